@@ -1,4 +1,4 @@
-// One bundler for both: the page into dist/web, and with --ssr the gateway into dist/server/main.js for plain Node.
+// Builds the page into dist/web, and with --ssr the gateway into dist/server/main.js for plain Node.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -6,12 +6,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { notices } from './scripts/third-party.mjs';
 
-/** URL of the gateway that `npm run dev` has started. */
+/** URL of the gateway started by `npm run dev`. */
 const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
 
 /**
- * Writes compressed files beside each text of the page for the gateway to send: the best compression is too slow for
- * its start.
+ * Writes compressed copies next to the page's text files; the best compression is too slow for the gateway's
+ * start.
  */
 const compressed: Plugin = {
   name: 'compressed',
@@ -25,10 +25,10 @@ const compressed: Plugin = {
   },
 };
 
-/** Packages behind `/metrics`, loaded with the first request for it. */
+/** Packages for `/metrics`, loaded on the first request. */
 const PROMETHEUS = ['prom-client', '@opentelemetry/api', 'tdigest', 'bintrees'];
 
-/** Packages behind the JSON log, loaded when that is enabled. */
+/** Packages for the JSON log, loaded when it is enabled. */
 const JSON_LOG = [
   'pino',
   '@pinojs/redact',
@@ -46,7 +46,7 @@ const JSON_LOG = [
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
-        // Bundled packages, without their unused parts and loaded as one module: an idle gateway takes 7 MB less.
+        // Bundling packages, without their unused parts and as one module, saves 7 MB in an idle gateway.
         ssr: { noExternal: ['ws', 'zod', 'smol-toml', ...PROMETHEUS, ...JSON_LOG] },
         plugins: [notices],
         build: {
@@ -69,7 +69,8 @@ export default defineConfig(({ isSsrBuild }) =>
               'usage-thread': 'server/monitor/usage-thread.ts',
               'waiting-thread': 'server/monitor/waiting-thread.ts',
             },
-            // All files are in one folder: code that starts a thread finds its file there.
+            // All files must be in one folder, because code that starts a worker thread looks for its file
+            // there.
             output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
           },
         },
@@ -78,7 +79,7 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         publicDir: '../public',
-        // The base is relative, so that the page also works below a path.
+        // A relative base, so that the page also works below a path prefix.
         base: './',
         plugins: [react(), compressed, notices],
         build: {
@@ -90,7 +91,7 @@ export default defineConfig(({ isSsrBuild }) =>
           rollupOptions: {
             input: { index: 'web/index.html', worker: 'web/worker/worker-entry.ts' },
             output: {
-              // A service worker's scope is its folder: no page lies in this one.
+              // A service worker's scope is its folder, and this folder contains no page.
               entryFileNames: ({ name }) =>
                 name === 'worker' ? 'notifications/worker.js' : 'assets/[name]-[hash].js',
             },
@@ -98,7 +99,7 @@ export default defineConfig(({ isSsrBuild }) =>
         },
         server: {
           host: '127.0.0.1',
-          // The page's own socket is on /, so Vite's is on another path, and the rest of / is the page.
+          // The page's socket is at /, so Vite's gets another path.
           hmr: { path: '/__hmr' },
           proxy: {
             '/auth': { target: gateway },
@@ -108,7 +109,8 @@ export default defineConfig(({ isSsrBuild }) =>
               bypass: ({ headers, url }) => (headers.upgrade === undefined ? url : undefined),
             },
           },
-          // Vite would serve any file of the repository, the gateway's sources too.
+          // Restricts file access: Vite would otherwise serve any file of the repository, including the
+          // gateway's sources.
           fs: { allow: ['.', '../docs', '../protocol', '../text', '../client', '../node_modules'] },
         },
       },

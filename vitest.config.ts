@@ -1,7 +1,7 @@
-// Five kinds of tests: `unit` is pure and quick (`unit-apart`: with modules of its own); `page` (*.page.test.ts) loads
-// the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers; `integration-alone` has those
-// of them that other tests would disturb; and `nightly` (*.nightly.test.ts, `npm run nightly`) has long measurements
-// and tests, for an otherwise idle machine.
+// Five kinds of tests: `unit` is pure and quick (`unit-apart`: with isolated modules); `page`
+// (*.page.test.ts) loads the page in happy-dom; `integration` (*.int.test.ts) starts real processes and
+// servers; `integration-alone` runs those that other tests would disturb; `nightly` (*.nightly.test.ts, `npm
+// run nightly`) has long measurements and tests for an otherwise idle machine.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -10,7 +10,7 @@ const integration = ['{client,server,tools}/**/*.int.test.ts'];
 const pages = ['web/**/*.page.test.ts'];
 const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
 
-/** Files that use both cores, have timeouts of seconds that real work must fit in, or become another user for good. */
+/** Tests that use both cores, have tight timeouts for real work, or permanently change their user. */
 const alone = [
   'server/doors/ping-window.int.test.ts',
   'server/host/sandbox/as-user.int.test.ts',
@@ -24,8 +24,8 @@ const HOUSES = ['protocol', 'text', 'client', 'server', 'tools', 'bench', 'docs'
 const CHANGES_OTHERS =
   /\bvi\.(mock|resetModules|stubGlobal)\(|Object\.(assign|defineProperty)\((globalThis|window|navigator|document)/;
 /**
- * Unit tests that replace modules or globals, which would affect other tests in the same process: each gets modules and
- * globals of its own.
+ * Unit tests that replace modules or globals, which would affect others in the same process, so each is
+ * isolated.
  */
 const apart = HOUSES.flatMap((house) =>
   readdirSync(join(import.meta.dirname, house), { recursive: true, encoding: 'utf8' })
@@ -33,12 +33,12 @@ const apart = HOUSES.flatMap((house) =>
     .map((file) => `${house}/${file}`),
 ).filter((file) => CHANGES_OTHERS.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
-/** Vitest otherwise leaves one core to itself: half of a machine with two cores. */
+/** Vitest would otherwise leave one core free, which is half of a two-core machine. */
 const maxWorkers = 2;
 const ofUnit = {
   maxWorkers,
   sequence: { groupOrder: 1 },
-  // Timeout for tests that hang: speed proves nothing on a busy machine.
+  // Long enough to catch only hangs; on a busy machine, speed proves nothing.
   testTimeout: 30_000,
 };
 const ofIntegration = {
@@ -51,7 +51,7 @@ const ofIntegration = {
 
 export default defineConfig({
   test: {
-    // Projects whose numbers of workers differ run one after the other, in this order.
+    // Projects with different numbers of workers run one after the other, in this order.
     projects: [
       {
         test: {
@@ -70,12 +70,12 @@ export default defineConfig({
           name: 'page',
           include: pages,
           environment: 'happy-dom',
-          // Each page is loaded anew, with modules of its own, whichever file its test is in.
+          // Isolation is not needed: the page is loaded with fresh modules for each test.
           isolate: false,
           maxWorkers,
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
-          // The production build, which people get and which is twice as fast.
+          // The production build, which ships and is twice as fast.
           env: { NODE_ENV: 'production' },
         },
       },

@@ -1,4 +1,4 @@
-// The bench's charts show their results, and stay in the section of their results.
+// Charts of the benchmarks show their results, and replace only the section of their measure.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';
@@ -38,11 +38,11 @@ it('the chart draws each server’s median from zero, and describes it in words'
   expect(widths).toHaveLength(4);
   expect(widths[0]! / widths[1]!).toBeCloseTo(2 / 40, 2);
   expect(widths.slice(2)).toEqual([0, 0]);
-  // One range, from the faster to the slower round of our server.
+  // One range, from the faster to the slower round of exec-console.
   expect(svg.match(/class="range"/g)).toHaveLength(1);
 });
 
-it('the chart of a single server compares similar figures', () => {
+it('the chart of a single server groups similar figures', () => {
   const figures = {
     '10: memory, KB each': 5,
     '100: memory, KB each': 4,
@@ -68,7 +68,7 @@ it('withResults changes only the text between the marks', () => {
   expect(() => withResults('no marks', RESULTS, 'performance')).toThrow('no place');
 });
 
-it('withResults replaces only the measures that were taken, in their place', () => {
+it('withResults replaces only the measures that were taken, in place', () => {
   const taken = (kernel: string, ...measures: string[]): Results => ({
     ...RESULTS,
     machine: { ...RESULTS.machine, kernel },

@@ -1,19 +1,19 @@
-// Chart of one measure: bars from zero for the medians, and over each bar the range of the rounds.
+// Chart of one measure: a bar from zero per median, with a line for the range of the rounds.
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 
-/** Width in px for the labels left of the bars: at least LABELS, and LETTER for each letter of longer labels. */
+/** Width in px of the labels left of the bars: at least LABELS, and LETTER per letter of longer labels. */
 const LABELS = 108;
 const LETTER = 8.2;
-/** Width in px for the value right of the longest bar. */
+/** Width in px of the value right of the longest bar. */
 const VALUES = 110;
-/** Length in letters above which a unit is written in the heading. */
+/** Number of letters above which a unit is written in the heading. */
 const LONGEST_UNIT = 10;
 const BAR = 12;
 const LINE = 20;
 const GAP = 18;
 const HEADING = 28;
-/** Figures that only count how often something was done. */
+/** Figures that only count operations; they are not drawn. */
 const COUNTS = /(operations|lines)$/;
 
 interface Bar {
@@ -51,8 +51,7 @@ export function chart(name: string, about: string, rows: readonly Row[]): string
 }
 
 /**
- * Groups bars: the servers side by side where there are several; otherwise figures of one kind, or at least of one
- * unit.
+ * Groups the bars: by figure if there are several servers, otherwise by kind of figure or at least by unit.
  */
 function blocksOf(rows: readonly Row[]): Block[] {
   const blocks = new Map<string, { heading: string; unit: string; bars: Bar[] }>();
@@ -94,7 +93,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   return bars.flatMap(({ label, rounds, median, isOurs }, at) => {
     const [y, low, high] = [top + at * LINE, Math.min(...rounds), Math.max(...rounds)];
     const [middle, end] = [y + BAR / 2, Math.max(x(high), left + 2)];
-    // Tiny values still get a visible bar.
+    // Makes tiny values visible.
     const width = Math.max(x(median) - left, median > 0 ? 2 : 0);
     const bar = `x="${place(left)}" y="${y}" width="${place(width)}" height="${BAR}" rx="2"`;
     return [
@@ -109,13 +108,13 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   });
 }
 
-/** Direction that is better, in words; empty where that is not plain from the unit. */
+/** Returns which direction is better, in words; empty if the unit makes that obvious. */
 function aimOf({ heading, unit }: Block): string {
   if (unit.endsWith('/s') || /^(started|answered) of/.test(heading)) return 'more is better';
   return /^(ms|MB|\+MB|KB|KB each|s)$/.test(unit) && heading !== 'in MB' ? 'less is better' : '';
 }
 
-/** Value with its unit: `+3 MB` where the unit is of an increase. */
+/** Returns the value with its unit, such as `+3 MB` for a unit of growth. */
 const withUnit = (value: number, unit: string): string =>
   unit.startsWith('+') ? `+${shown(value)} ${unit.slice(1)}` : `${shown(value)} ${unit}`.trim();
 

@@ -1,5 +1,5 @@
-// npm run bench -- --only watchers,growth --rounds 3 --json FILE: compares the servers; docs/performance.md explains
-// it.
+// npm run bench -- --only watchers,growth --rounds 3 --json FILE: compares the servers; see
+// docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -87,7 +87,7 @@ function tell({ measure, server, round, busy, outcome }: Round): void {
   console.error(`${measure}, round ${round + 1}, ${server}: ${said}${noise}`);
 }
 
-// A signal exits through the exit handlers, so that the processes of a measure end with the bench.
+// Signals must run the exit handlers, so that a measure's processes end with the benchmark.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (values.help) console.log(USAGE);

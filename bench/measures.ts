@@ -1,4 +1,4 @@
-// Every measure, in the order in which they are taken.
+// All measures, in the order in which they are taken.
 import type { Measure } from './rig/measure.ts';
 import { bulk } from './measures/bulk.ts';
 import { echo } from './measures/echo.ts';

@@ -1,19 +1,19 @@
-// Medians of the rounds, and the table that prints them.
+// Medians of the rounds, and the printed table.
 import type { Round } from './run.ts';
 import { median } from './rig/statistics.ts';
 
-/** Share of the machine used by other programs above which its results mean little. */
+/** CPU share of other programs above which results mean little. */
 export const QUIET_SHARE = 0.2;
 
 export interface Row {
   readonly figure: string;
   /** Values of the rounds, by server. */
   readonly rounds: ReadonlyMap<string, readonly number[]>;
-  /** Median of the rounds, by server; NaN where it has none. */
+  /** Median of the rounds, by server; NaN without values. */
   readonly medians: ReadonlyMap<string, number>;
 }
 
-/** Figures of one measure, in the order in which they were first reported. */
+/** Returns the figures of one measure, in the order in which they were first reported. */
 export function rowsOf(rounds: readonly Round[]): Row[] {
   const servers = serversOf(rounds);
   const told = rounds.flatMap(({ server, outcome }) => ('figures' in outcome ? [{ server, outcome }] : []));
@@ -33,7 +33,7 @@ export function rowsOf(rounds: readonly Round[]): Row[] {
   });
 }
 
-/** Table in aligned Markdown, readable in a terminal and usable in a document. */
+/** Returns an aligned Markdown table, readable in a terminal and usable in a document. */
 export function tableOf(rounds: readonly Round[]): string {
   const servers = serversOf(rounds);
   const [first = '', ...others] = servers;
@@ -57,7 +57,7 @@ const oursFirst = (a: string, b: string): number => Number(b === 'ours') - Numbe
 
 const ratio = (a = Number.NaN, b = Number.NaN): number => (b === 0 ? Number.NaN : a / b);
 
-/** Value with three digits, which is the precision of a bench. */
+/** Formats a value with three significant digits, the precision of a benchmark. */
 export function shown(value = Number.NaN): string {
   if (Number.isNaN(value)) return '';
   return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

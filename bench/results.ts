@@ -1,10 +1,10 @@
-// Results for a document: chart and table of each measure, and when, where and on how busy a machine it was taken.
+// Results for a document: chart and table per measure, with date, machine and load.
 import type { Measure, Options } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
 import type { Round } from './run.ts';
 
-/** Results as `--json` writes them. */
+/** Results as written by `--json`. */
 export interface Results {
   readonly machine: {
     readonly cpus: number;
@@ -21,7 +21,7 @@ export interface Results {
 const BEGIN = '<!-- results: npm run bench:charts writes what is here -->';
 const END = '<!-- results end -->';
 
-/** Returns the page with these results in place of those of the same measures; other measures stay as they were. */
+/** Returns the page with the results of these measures replaced; other measures are unchanged. */
 export function withResults(page: string, results: Results, folder: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page has no place for results: ${BEGIN} … ${END}`);
@@ -36,8 +36,8 @@ export function withResults(page: string, results: Results, folder: string): str
 }
 
 /**
- * Result of one measure in Markdown; its chart is in `folder` beside the page. Undefined when the measure was not
- * taken.
+ * Returns one measure's result as Markdown, with its chart in `folder` next to the page; undefined if the
+ * measure was not taken.
  */
 function resultOf({ name, about }: Measure, results: Results, folder: string): string | undefined {
   const rounds = results.rounds.filter(({ measure }) => measure === name);

@@ -1,4 +1,5 @@
-// The rounds: a fresh server for each measure and round, and the servers in turns, so that a drift hits all alike.
+// Runs the rounds: a fresh server per measure and round, alternating between servers so that drift affects
+// all alike.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Measure, Options } from './rig/measure.ts';
@@ -7,14 +8,14 @@ import type { ServerKind } from './servers.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** Timeout of a measure: more than any takes, so a measure that takes longer hangs. */
+/** Time limit of a measure, longer than any takes, to detect hangs. */
 const LIMIT_MS = 900_000;
 
 export interface Round {
   readonly measure: string;
   readonly server: string;
   readonly round: number;
-  /** Load of the machine before the measure, by other programs. */
+  /** Load of the machine by other programs before the measure. */
   readonly busy: number;
   readonly outcome: Outcome;
 }

@@ -1,4 +1,4 @@
-// The servers that are measured, each started fresh: ours as `npm start` starts it, and Codex's where it is installed.
+// The measured servers, each started fresh: exec-console as started by `npm start`, and Codex's if installed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,8 +39,8 @@ const ours: ServerKind = {
 };
 
 /**
- * Codex's server leaves small frames to Nagle's algorithm: the next one waits until the client has acknowledged the
- * last, which takes up to 40 ms. With a nudging client it never waits, which makes the comparison fairer.
+ * Codex's server leaves Nagle's algorithm on for small frames, so the next one waits up to 40 ms for the
+ * client's acknowledgement. A nudging client avoids the wait, for a fairer comparison.
  */
 const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
   name,
@@ -54,7 +54,7 @@ const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
     })),
 });
 
-/** Installed servers, ours first. */
+/** Returns the installed servers, exec-console first. */
 export function findServers(): ServerKind[] {
   const file = process.env['CODEX_BIN'] ?? findInPath('codex');
   return file === null ? [ours] : [ours, codex(file, 'codex'), codex(file, 'codex-nudge')];
@@ -72,14 +72,14 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
   const dir = mkdtempSync(join(tmpdir(), 'exec-bench-'));
   const { command, printedLines, token, isNudged = false } = recipe(dir);
   const [file = '', ...args] = command;
-  // The child gets a process group of its own, since an installed command may be a wrapper that starts the real
-  // program; and a HOME of its own, so that no user's configuration is read.
+  // The child gets its own process group, because an installed command may be a wrapper, and its own HOME, so
+  // that no user's configuration is read.
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
     env: { ...process.env, HOME: dir, CODEX_HOME: dir },
   });
-  // The server also ends when the bench is interrupted.
+  // Also ends the server when the benchmark is interrupted.
   const endAtExit = (): void => void signal(child, 'SIGTERM');
   process.once('exit', endAtExit);
   const stop = async (): Promise<void> => {
@@ -108,7 +108,7 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error('it ended instead');
 }
 
-/** Pid of the server itself: nothing else has been started yet, so the innermost child is the server. */
+/** Returns the pid of the server itself: the innermost child, since nothing else has been started yet. */
 function serverOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
@@ -116,7 +116,7 @@ function serverOf(pid: number): number {
 
 const STOP_MS = 5000;
 
-/** Returns true when the process still ran and was signalled. */
+/** Returns true when the process was still running and was signalled. */
 function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
   return process.kill(-child.pid, name);

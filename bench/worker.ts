@@ -1,4 +1,4 @@
-// Takes one measure in a process of its own, so that no measure is affected by the memory of another.
+// Takes one measure in a separate process, so that measures do not affect each other's memory.
 import type { Figures, Options, Subject } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 
@@ -23,5 +23,5 @@ async function outcomeOf({ measure: name, subject, options }: Job): Promise<Outc
 process.once('message', (job: Job) => {
   void outcomeOf(job).then((outcome) => process.send?.(outcome, () => process.exit(0)));
 });
-// The bench was interrupted.
+// The benchmark was interrupted.
 process.once('disconnect', () => process.exit(1));

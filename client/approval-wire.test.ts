@@ -1,4 +1,4 @@
-// Parsing of approvals, as older and other gateways send them.
+// Parsing of approvals as sent by older and by other gateways.
 import { expect, it } from 'vitest';
 import { readApprovals } from './approval-wire.ts';
 

@@ -1,4 +1,4 @@
-// The border for approvals: data from the gateway, checked before use.
+// Validates approvals received from the gateway.
 import type { Approval, ApprovalSettings, ProgramFile } from '../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../protocol/console-constants.ts';
 
@@ -20,7 +20,7 @@ const isApproval = (value: unknown): value is Approval =>
   Array.isArray(value['variables']) &&
   typeof value['createdAtMs'] === 'number';
 
-/** The facts about files, which an older gateway does not send. */
+/** Fills in the facts about files, which older gateways do not send. */
 const withFacts = (approval: Approval): Approval => {
   const { branch, program }: Members = { ...approval };
   return {

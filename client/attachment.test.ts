@@ -1,4 +1,5 @@
-// Catching up by pages while the oldest output is evicted: a fault run (seed 51489) reported too large a gap.
+// Catching up page by page while the oldest output is evicted: a fault run (seed 51489) reported too large a
+// gap.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -7,7 +8,7 @@ import { RecordingSink } from './testing/recording-sink.ts';
 
 const CHUNK_BYTES = 16 * 1024;
 
-it('an attachment counts a gap from the end of the page read last, although the sink has drawn only a part of it', async () => {
+it('an attachment counts a gap from the end of the last page read, even when the sink has drawn only part of that page', async () => {
   const runtime = new ManualRuntime();
   const gateway = new FakeGateway({ runtime, retainedBytes: 64 * CHUNK_BYTES, delayMs: 3 });
   const { connection, processes } = createExecClient({ socket: gateway.dial, clientName: 'test', runtime });
@@ -22,7 +23,7 @@ it('an attachment counts a gap from the end of the page read last, although the 
   const sink = new RecordingSink((drawn) => {
     drawn();
     drawnChunks += 1;
-    // Output that this page lacks, and some that the next would have had, has been evicted.
+    // Evict output that this page lacks, and some that the next page would have contained.
     if (drawnChunks === 3) print(30);
   });
   processes.attach('p').follow(sink);

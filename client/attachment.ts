@@ -1,11 +1,11 @@
-// One process followed over one connection: attach, read what was missed, merge with what is pushed meanwhile.
+// Follows one process over one connection: attaches, reads missed output and merges it with pushed events.
 //
 // attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection was lost, or it was detached)
 // ▲ │
 // └── hole, or a gap ───┘
 //
-// Pages carry the events below `untilSeq`, pushes the others, so no byte comes from both; pushes wait until the pages
-// are through. A first view, a reload, a cut, a sleep and a lagging tab all work this way.
+// Events below `untilSeq` come from pages, later ones from pushes, so no byte arrives twice; pushes wait
+// until all pages are read. First views, reloads, cuts, sleeps and lagging tabs all use this path.
 import type { Size } from '../protocol/scalars.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { Credit } from './credit.ts';
@@ -15,16 +15,15 @@ import type { Reply, RpcClient } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import { readAttach, readPage, type Page } from './wire.ts';
 
-/** Decoded bytes of one page; the next is asked for when a quarter of it is left to draw. */
+/** Decoded bytes per page; the next page is requested when at most a quarter of this is undrawn. */
 const PAGE_BYTES = 256 * 1024;
 const UNDRAWN_BYTES = PAGE_BYTES / 4;
-/**
- * A seq after all events: requests only what is reported beside the output. A page of no bytes would still have a
- * chunk.
- */
+/** A seq beyond all events, to request only exits and sizes. `maxBytes: 0` would still return one chunk. */
 const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
 
-/** A flood has gaps many times a second; whether the exit was in one of them is asked no oftener. */
+/**
+ * Minimum time between reads that look for an exit in a gap: during a flood there are many gaps per second.
+ */
 const LOOK_BACK_MS = 250;
 
 export interface AttachmentOptions {
@@ -34,7 +33,7 @@ export interface AttachmentOptions {
   readonly runtime: Runtime;
   readonly ordered: OrderedEvents;
   readonly outlet: Outlet;
-  /** The gateway does not keep to what was agreed. */
+  /** Called when the gateway breaks the protocol. */
   violated(reason: string): void;
 }
 
@@ -43,9 +42,9 @@ type Phase =
   | {
       readonly kind: 'catchingUp';
       readonly untilSeq: number;
-      /** Decoded bytes of all output below `untilSeq`, when the gateway has reported them. */
+      /** Decoded size of all output below `untilSeq`, if the gateway reported it. */
       readonly offset: number | null;
-      /** The terminal's size at `untilSeq`, when there is one and the gateway has reported it. */
+      /** Terminal size at `untilSeq`, if there is a terminal and the gateway reported its size. */
       readonly size: Size | null;
       isReading: boolean;
     }
@@ -56,7 +55,7 @@ export class Attachment {
   readonly #options: AttachmentOptions;
   readonly #credit: Credit;
   #phase: Phase = { kind: 'attaching' };
-  /** Pushes that wait for the pages: at most the window, since nothing of them is acknowledged. */
+  /** Pushes waiting for the pages; bounded by the window, since none of them is acknowledged. */
   #early: LogEvent[] = [];
   /** Cancels the timer that runs while a gap may have hidden an exit. */
   #stopLookBack: (() => void) | null = null;
@@ -71,7 +70,7 @@ export class Attachment {
     });
   }
 
-  /** Attaches, and catches up from where the process's events stand. `attached` is called before any output. */
+  /** Attaches and catches up. `attached` is called before any output. */
   start(attached: () => void): void {
     const { rpc, key, windowBytes } = this.#options;
     rpc.request('process/attach', { key, windowBytes }, (reply) => {
@@ -83,13 +82,13 @@ export class Attachment {
     });
   }
 
-  /** The gateway has attached it already, from its first event on. */
+  /** Follows a process that the gateway attached when it started it. */
   startFollowing(): void {
     this.#phase = { kind: 'following' };
   }
 
   push(event: LogEvent): void {
-    // Before the reply to attach, a push can only belong to an attachment that was stopped a moment ago.
+    // A push before the reply to attach belongs to an attachment that was just stopped.
     if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
     if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
       this.#options.violated(`more output of ${this.#options.key} than there is credit for`);
@@ -99,9 +98,9 @@ export class Attachment {
     this.#giveEarly();
   }
 
-  /** Everything up to `seq` has been drawn. */
+  /** Call when everything up to `seq` has been drawn. */
   drawn(seq: number): void {
-    // Output of a former attachment is no credit for the present one.
+    // Output of an earlier attachment earns no credit for this one.
     if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);
     this.#readPage();
@@ -130,7 +129,8 @@ export class Attachment {
     rpc.request('process/read', { key, ...wanted }, (reply) => {
       if (this.#phase !== phase) return;
       const page = this.#resultOf(reply, 'process/read', readPage);
-      // Drawing during `#takePage` must not request another page, which would count from the middle of this one.
+      // Drawing during `#takePage` must not request another page, which would start in the middle of this
+      // one.
       if (page) this.#takePage(page, phase);
       phase.isReading = false;
       if (page) this.#readPage();
@@ -142,7 +142,7 @@ export class Attachment {
     const afterSeq = ordered.lastSeq;
     const last = page.chunks.at(-1);
     const isLast = page.nextSeq >= untilSeq || !last;
-    // Statements of a page other than the last about later seqs are repeated by a later page.
+    // Sizes and ends beyond a page that is not the last are repeated by a later page.
     const endSeq = isLast ? untilSeq : last.seq + 1;
     const firstSeq = page.chunks[0]?.seq ?? untilSeq;
     if (page.missedBytes > 0 && firstSeq < untilSeq) {
@@ -156,7 +156,7 @@ export class Attachment {
       this.#give(chunk);
     }
     if (isLast && page.missedBytes > 0 && firstSeq >= untilSeq) {
-      // All that was left is evicted, and more: the page counts too much, but the offset is exact.
+      // The rest was evicted, and newer output with it: `missedBytes` counts both, but the offset is exact.
       const bytes = offset === null ? page.missedBytes : Math.max(0, offset - ordered.offset);
       this.#give({ kind: 'gap', afterSeq, nextSeq: untilSeq, bytes });
     }
@@ -164,7 +164,7 @@ export class Attachment {
     if (isLast) this.#caughtUp(untilSeq, size);
   }
 
-  /** Emits the sizes and ends that stand before `seq`, and removes them from their lists. */
+  /** Emits sizes and ends before `seq`, and removes them from their lists. */
   #giveBefore(
     seq: number,
     sizes: { readonly seq: number; readonly size: { readonly rows: number; readonly cols: number } }[],
@@ -187,7 +187,7 @@ export class Attachment {
 
   #caughtUp(untilSeq: number, size: Size | null): void {
     const { ordered } = this.#options;
-    // A seq that no page has named holds no output.
+    // Seqs that no page has listed contain no output.
     this.#give({ kind: 'gap', afterSeq: ordered.lastSeq, nextSeq: untilSeq, bytes: 0 });
     if (size) this.#give({ kind: 'resized', afterSeq: untilSeq - 1, size });
     if (this.#phase.kind === 'stopped') return;
@@ -210,7 +210,7 @@ export class Attachment {
     }
   }
 
-  /** Reads pages when events may be missing: the exit after a gap, or those before an early event. */
+  /** Reads pages when events may be missing: an exit after a gap, or events before an early one. */
   #lookForMissing(event: LogEvent): void {
     const { ordered, runtime } = this.#options;
     if (this.#phase.kind !== 'following') return;
@@ -251,23 +251,24 @@ type Told =
   | { readonly kind: 'refused'; readonly error: RequestError };
 
 /**
- * The buffer between a process's events and its sink: retains them until there is one, and knows those not drawn yet.
+ * Buffer between a process's events and its sink: keeps events until there is a sink, and counts undrawn
+ * bytes.
  */
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
-  /** Bounded by the attachment: nothing more is asked for, or pushed, than may be undrawn. */
+  /** Bounded by the attachment, which limits undrawn bytes. */
   #kept: Told[] = [];
   #undrawn: { readonly seq: number; readonly bytes: number; isDrawn: boolean }[] = [];
   #undrawnBytes = 0;
   #isComplete = false;
 
-  /** `onDrawn` is called when everything up to a seq has been drawn. */
+  /** `onDrawn` is called with a seq when everything up to it has been drawn. */
   constructor(onDrawn: (seq: number) => void) {
     this.#onDrawn = onDrawn;
   }
 
-  /** Bytes that were taken in and have not been drawn. */
+  /** Bytes received and not yet drawn. */
   get undrawnBytes(): number {
     return this.#undrawnBytes;
   }
@@ -321,7 +322,7 @@ export class Outlet {
     }
   }
 
-  /** A sink may finish its pieces in any order, and report one twice; credit is given in order, and once. */
+  /** Returns credit in order and once, although a sink may draw in any order and report a piece twice. */
   #drawnBy(seq: number, bytes: number): () => void {
     const entry = { seq, bytes, isDrawn: false };
     this.#undrawn.push(entry);
@@ -333,7 +334,7 @@ export class Outlet {
     };
   }
 
-  /** A sink that has gone draws nothing more, and must not keep back what its successor gets. */
+  /** Counts undrawn output as drawn: a removed sink would otherwise block its successor. */
   #release(): void {
     this.#settle(this.#undrawn.splice(0));
   }

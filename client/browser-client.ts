@@ -1,4 +1,4 @@
-// The package's client for browsers: a session of one's own on an exec-server, or all processes of a gateway.
+// The package's client for browsers: its own session on an exec-server, or all processes of a gateway.
 import { SUBPROTOCOL } from '../protocol/console-constants.ts';
 import { PROOF } from '../protocol/proof.ts';
 import { createExecClient } from './create-client.ts';
@@ -26,22 +26,22 @@ declare const fetch: (
 ) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
 export interface ConnectOptions {
-  /** Address of the gateway, as `wss://example.org/`; with a token it must be of the page's own origin. */
+  /** Address of the gateway, such as `wss://example.org/`; with a token it must have the page's origin. */
   readonly url: string;
-  /** Secret that is proved to a gateway that knows it, and never sent. Needs a secure context. */
+  /** Secret that is proved and never sent; the gateway must know it. Requires a secure context. */
   readonly token?: string;
-  /** Name shown to people for this client; default `browser`. */
+  /** Client name shown to people; default `browser`. */
   readonly clientName?: string;
 }
 
-/** A session of one's own, kept over lost connections. Rejects when it is refused for good. */
+/** Opens a session that survives lost connections. Rejects when the server refuses it permanently. */
 export async function connect(options: ConnectOptions): Promise<SessionClient> {
   const session = new SessionClient(clientOptions(options));
   await session.open();
   return session;
 }
 
-/** All processes of all sessions of a gateway; connects when `connection.open()` is called. */
+/** Returns a client for all processes of all sessions of a gateway; it connects on `connection.open()`. */
 export function createConsoleClient(options: ConnectOptions): ExecClient {
   return createExecClient(clientOptions(options));
 }
@@ -49,7 +49,7 @@ export function createConsoleClient(options: ConnectOptions): ExecClient {
 function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   if (token === undefined) return { socket: () => new WebSocket(url), clientName };
   const credential = tokenCredential(token);
-  // The rejection is reported when the client connects; until then nothing handles it.
+  // The error is reported when the client connects; this prevents an unhandled rejection before that.
   credential.catch(() => undefined);
   const base = new URL(url);
   // Behind a proxy the gateway may have a path prefix.
@@ -63,7 +63,7 @@ function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
         const answer = await fetch(new URL(path, base).href, { cache: 'no-store' });
         return { status: answer.status, body: await answer.text() };
       },
-      // A browser sends no header of one's own with an upgrade, but protocols.
+      // Browsers can't set headers on a WebSocket upgrade, but they can set subprotocols.
       dial: (proof) => new WebSocket(url, [SUBPROTOCOL.console, PROOF.subprotocol + proof]),
     });
   return { socket, clientName };

@@ -1,4 +1,4 @@
-// Bytes to base64 and back.
+// Conversion between bytes and base64.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concat, fromBase64, toBase64 } from './bytes.ts';

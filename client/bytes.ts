@@ -1,4 +1,4 @@
-// base64 ↔ bytes, by the engine's own decoder where it has one.
+// Converts between base64 and bytes, with the JavaScript engine's own decoder where available.
 
 interface NativeBase64 {
   readonly fromBase64?: (text: string) => Uint8Array;
@@ -6,7 +6,7 @@ interface NativeBase64 {
 interface WithToBase64 {
   readonly toBase64?: () => string;
 }
-// Browsers and Node both have these; this project's types are neither's.
+// Declared here because the project includes neither the DOM's nor Node's types.
 declare function atob(text: string): string;
 declare function btoa(binary: string): string;
 
@@ -21,10 +21,10 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Number of arguments that is safe for one call. */
+/** Number of arguments that one call can safely take. */
 const SPREAD = 8192;
 
-/** Standard base64 with padding. */
+/** Returns standard base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
   const { toBase64: encode } = bytes as WithToBase64;
   if (encode) return encode.call(bytes);
@@ -35,7 +35,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** One array of them all. */
+/** Concatenates the parts. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only) return only;

@@ -1,4 +1,4 @@
-// Table of all states and events of a connection.
+// Table of all connection states and events.
 import { describe, expect, it } from 'vitest';
 import { mayAct, next, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import type { Online } from './exec-client.ts';
@@ -27,7 +27,7 @@ const events = {
 type StateName = keyof typeof states;
 type EventName = keyof typeof events;
 
-/** Events that change the state; every event that is not listed here leaves it as it is. */
+/** Events that change the state; events not listed leave it unchanged. */
 const moves: { readonly [state in StateName]: { readonly [event in EventName]?: ConnectionState } } = {
   idle: { open: { kind: 'connecting', attempt: 1 } },
   connecting: {

@@ -1,4 +1,4 @@
-// The states of a connection, and the one pure function that moves between them.
+// The connection's states, and the pure function that computes the next one.
 //
 //            open                 socket open           initialized
 //   idle ───────────▶ connecting ────────────▶ initializing ────────▶ online
@@ -15,7 +15,7 @@ export type ConnectionState =
   | ({ readonly kind: 'online' } & Online)
   | {
       readonly kind: 'waiting';
-      /** The number of the attempt that comes next; 1 is the first since it was last online. */
+      /** Number of the next attempt; 1 is the first since the connection was last online. */
       readonly attempt: number;
       /** ms since the epoch */
       readonly retryAtMs: number;
@@ -23,7 +23,7 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Online, and the gateway does not answer: as a page shows it. The connection itself is still online. */
+/** Shown by the page when the gateway does not answer although the connection is still online. */
 export type SilentConnection = { readonly kind: 'silent'; readonly sinceMs: number } & Online;
 
 export type ConnectionEvent =
@@ -32,21 +32,21 @@ export type ConnectionEvent =
   | { readonly kind: 'initialized'; readonly online: Online }
   | { readonly kind: 'cut'; readonly reason: string; readonly retryAtMs: number }
   | { readonly kind: 'retry' }
-  /** The credential was refused, or the other end speaks something else: trying again cannot help. */
+  /** The credential was refused, or the server speaks another protocol: retrying can't help. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'close' };
 
-/** Returns true when the user may type and end things; the gateway checks it again. */
+/** Returns true when the user may type and terminate; the gateway enforces this as well. */
 export function mayAct(state: ConnectionState | SilentConnection): boolean {
   return state.kind === 'online' && (state.role === 'operator' || state.role === 'admin');
 }
 
-/** The attempt that follows when the one of this state does not succeed. */
+/** Returns the number of the next attempt if this one fails. */
 export function nextAttempt(state: ConnectionState): number {
   return state.kind === 'connecting' || state.kind === 'initializing' ? state.attempt + 1 : 1;
 }
 
-/** Returns the state that follows an event; an event without meaning in a state leaves it as it is. */
+/** Returns the state after an event; events that do not apply leave it unchanged. */
 export function next(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.kind) {
     case 'open':

@@ -1,4 +1,4 @@
-// A connection, through everything that can happen to it, with a simulated gateway and clock.
+// Tests of a connection with a simulated gateway and clock.
 import { describe, expect, it } from 'vitest';
 import { CloseCode } from '../protocol/console-constants.ts';
 import { createExecClient, type ExecClientOptions } from './create-client.ts';
@@ -72,7 +72,7 @@ describe('A connection', () => {
     expect(gateway.countOf('initialize')).toBe(3);
   });
 
-  it('survives retryNow when its answers are only slow', async () => {
+  it('survives retryNow when its answers are slow', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     gateway.socket.isSilent = true;
     connection.retryNow();
@@ -92,7 +92,7 @@ describe('A connection', () => {
     expect(connection.state).toMatchObject({ kind: 'online', connection: 'c2' });
   });
 
-  it('retries less and less often while the gateway is unreachable, and at once on retryNow', async () => {
+  it('retries at growing intervals while the gateway is unreachable, and at once on retryNow', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.isUp = false;
     gateway.socket.cut();
@@ -115,7 +115,7 @@ describe('A connection', () => {
     expect(connection.state).toMatchObject({ kind: 'waiting', attempt: 2 });
   });
 
-  it('detects a dead line, and does not take an idle one for dead', async () => {
+  it('detects a dead line, and does not mistake an idle one for dead', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     await runtime.advance(300_000);
     expect(kinds).toEqual([]);
@@ -188,13 +188,16 @@ describe('A connection', () => {
     expect(connection.state.kind).toBe('online');
   });
 
-  it.each(['refused', 'unreachable'] as const)('probes why a socket did not open: %s', async (failure) => {
-    const { runtime, gateway, connection } = make({ probe: () => Promise.resolve(failure) });
-    gateway.isUp = false;
-    connection.open();
-    await runtime.advance(5);
-    expect(connection.state.kind).toBe(failure === 'refused' ? 'failed' : 'waiting');
-  });
+  it.each(['refused', 'unreachable'] as const)(
+    'probes for the reason when a socket did not open: %s',
+    async (failure) => {
+      const { runtime, gateway, connection } = make({ probe: () => Promise.resolve(failure) });
+      gateway.isUp = false;
+      connection.open();
+      await runtime.advance(5);
+      expect(connection.state.kind).toBe(failure === 'refused' ? 'failed' : 'waiting');
+    },
+  );
 
   it('stays online when the probe of an earlier socket reports late that it was refused', async () => {
     let answer: (failure: 'refused') => void = () => {};

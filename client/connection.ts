@@ -1,4 +1,4 @@
-// Drives the connection's states: the only file that touches the socket and the retry timer.
+// Drives the connection's state: the only file that uses the socket and the retry timer.
 import { CloseCode } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
@@ -13,7 +13,7 @@ import type { Runtime } from './runtime.ts';
 import type { SocketLike } from './socket-like.ts';
 import { readAnyInitialize, readInitialize } from './wire.ts';
 
-/** Time that a socket has to open and to be initialized. */
+/** Time limit for a socket to open and be initialized. */
 const CONNECT_MS = 15_000;
 
 const FINAL_CODES: readonly number[] = [
@@ -28,18 +28,18 @@ export type OpenFailure = 'refused' | 'unreachable';
 
 /** The client built on this connection; notified before all other listeners. */
 export interface ConnectionFollower {
-  /** `isResumed`: the gateway still knows this client's session, and with it its writes. */
+  /** `isResumed`: the gateway still has this client's session, and with it the session's writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
   /** Called once for each `online`. */
   offline(): void;
-  /** Called when the connection will not come back by itself. */
+  /** Called when the connection will not reconnect. */
   ended(): void;
-  /** Returns true when the notification was understood. */
+  /** Returns true when the notification was recognized. */
   notification(method: string, params: unknown): boolean;
 }
 
 export interface ConnectionOptions {
-  /** Makes a new socket, with the credential it needs. */
+  /** Creates a socket with the required credential. */
   readonly socket: () => SocketLike;
   readonly clientName: string;
   /** Called when a socket did not open, to find the reason. */
@@ -48,8 +48,8 @@ export interface ConnectionOptions {
   readonly liveness: LivenessLimits;
   readonly follower: ConnectionFollower;
   /**
-   * Default: only a gateway will do, and what matters of the session can be had without it. Otherwise any exec-server
-   * will, and a session is not abandoned while the server has it.
+   * Default: requires a gateway, and abandons a session that can't be resumed. When set, any exec-server is
+   * accepted, and the session is retried as long as the server has it.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -67,7 +67,7 @@ export class ClientConnection implements Connection {
   #rpc: RpcClient | null = null;
   #sessionId: string | null = null;
   #stopTimer: (() => void) | null = null;
-  /** True while reading is held, which applies to later connections as well. */
+  /** True while reading is paused; this also applies to later connections. */
   #holdsReading = false;
   /** Number of malformed messages from the gateway. */
   ignored = 0;
@@ -106,13 +106,13 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
-      // Without a listener a silence is over: its end could not be reported.
+      // Without a listener the end of a silence could not be reported, so it ends here.
       this.#heartbeat.stop();
       this.#silenceListener = null;
     };
   }
 
-  /** Runs the heartbeat while there is a listener and incoming data is read. */
+  /** Runs the heartbeat while there is a listener and reading is not paused. */
   #beat(): void {
     const isWanted = this.#silenceListener !== null && this.#state.kind === 'online' && !this.#holdsReading;
     if (isWanted) this.#heartbeat.start();
@@ -144,7 +144,7 @@ export class ClientConnection implements Connection {
   request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
     return new Promise((resolve, reject) => {
       this.call(method, params, (reply) => {
-        // The one place where a result is trusted unchecked: the method table has its type.
+        // The only result that is trusted unchecked; the method table declares its type.
         if (reply.kind === 'result') resolve(reply.result as Requests[M]['result']);
         else if (reply.kind === 'lost') reject(new ConnectionLost(method));
         else reject(new RequestError(method, reply.error.code, reply.error.message));
@@ -152,7 +152,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Variant of `request` in which the reply is delivered in the turn in which it arrives. Throws NotOnline. */
+  /** Variant of `request`: the reply is delivered in the turn in which it arrives. Throws NotOnline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],
@@ -162,7 +162,9 @@ export class ClientConnection implements Connection {
     this.#rpc.request(method, params, settle);
   }
 
-  /** Pauses reading, so that incoming data waits at its source. A socket that cannot pause continues to read. */
+  /**
+   * Pauses reading, so that incoming data waits at its source. A socket that can't pause continues to read.
+   */
   holdReading(isHeld: boolean): void {
     if (isHeld === this.#holdsReading) return;
     this.#holdsReading = isHeld;
@@ -176,12 +178,12 @@ export class ClientConnection implements Connection {
     const { runtime } = this.#options;
     const delayMs = backoff(nextAttempt(this.#state), runtime.random());
     this.#leave({ kind: 'cut', reason, retryAtMs: runtime.now() + delayMs });
-    // A listener of the cut may already have retried, or closed.
+    // A listener that was notified of the cut may already have retried or closed.
     if (this.#state.kind !== 'waiting') return;
     this.#stopTimer = runtime.after(delayMs, () => this.#retry());
   }
 
-  /** Reading may only stop once online: the messages before that must be processed. */
+  /** Pauses reading only once online, since the handshake must be read first. */
   #readOrRest(): void {
     const socket = this.#socket;
     if (this.#state.kind !== 'online' || !socket?.pause) return;
@@ -228,7 +230,7 @@ export class ClientConnection implements Connection {
       else this.drop(reason || (hasOpened ? 'the connection was cut' : 'the gateway cannot be reached'));
       if (!hasOpened) this.#probe();
     });
-    // Without a listener `ws` throws; the close event that follows has all the information.
+    // `ws` throws without a listener; the close event that follows has all the information.
     socket.addEventListener('error', () => undefined);
   }
 
@@ -257,7 +259,7 @@ export class ClientConnection implements Connection {
         return;
       }
       const { code, message } = reply.error;
-      // Error stillAttached: the server has not noticed yet that the former connection is gone.
+      // `stillAttached`: the server has not yet noticed that the previous connection is gone.
       const isSessionGone =
         code === ErrorCode.invalidRequest ||
         (code === ErrorCode.stillAttached && !this.#options.isOwnSession);
@@ -293,10 +295,7 @@ export class ClientConnection implements Connection {
     if (this.#holdsReading) this.#readOrRest();
   }
 
-  /**
-   * Finds out why a socket did not open: a browser reports a refused upgrade like a dead host, and only `probe` can
-   * tell them apart.
-   */
+  /** Finds out why a socket did not open: browsers report a refused upgrade like an unreachable host. */
   #probe(): void {
     if (this.#state.kind !== 'waiting') return;
     this.#options.probe?.().then(
@@ -306,7 +305,7 @@ export class ClientConnection implements Connection {
           this.#end({ kind: 'refused', reason: 'the credential was refused' });
         }
       },
-      // The probe failed as well, so the refusal is not known to be final.
+      // The probe failed too, so the refusal may be temporary.
       () => undefined,
     );
   }
@@ -324,7 +323,7 @@ export class ClientConnection implements Connection {
     this.#options.follower.ended();
   }
 
-  /** Ends everything of this socket; the state changes before waiting requests are rejected. */
+  /** Ends everything that belongs to this socket; the state changes before pending requests are rejected. */
   #leave(event: ConnectionEvent): void {
     const socket = this.#socket;
     const rpc = this.#rpc;

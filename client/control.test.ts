@@ -1,4 +1,4 @@
-// Control of a process, over any number of cuts.
+// Control of a process across any number of cuts.
 import { describe, expect, it, vi } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -74,7 +74,10 @@ describe('Control', () => {
 });
 
 describe('Control that is requested again after a cut', () => {
-  /** A client in control, then cut; `asked` decides the outcome of the request on the second connection. */
+  /**
+   * Returns a client that had control and was cut; `asked` sets the outcome of its request on the second
+   * connection.
+   */
   async function makeCut(asked: (gateway: FakeGateway, fake: FakeProcess) => void) {
     const made = await makeAttached();
     const { runtime, gateway, remote } = made;
@@ -86,7 +89,7 @@ describe('Control that is requested again after a cut', () => {
     return { ...made, asking };
   }
 
-  it('is requested by the third connection when the second one was cut before it was confirmed', async () => {
+  it('is requested by the third connection when the second one was cut before the gateway confirmed it', async () => {
     const { runtime, fake, remote } = await makeCut((gateway) => gateway.socket.cut());
     expect(remote.controlled).toBe(false);
     await runtime.advance(1000);
@@ -114,7 +117,7 @@ describe('Control that is requested again after a cut', () => {
     },
   );
 
-  it('is taken in the end, after any number of further cuts', async () => {
+  it('is regained after any number of further cuts', async () => {
     const { runtime, gateway, fake, remote, asking } = await makeCut((each) => each.socket.cut());
     const cut = (): void => gateway.socket.cut();
     asking.mockImplementationOnce(cut).mockImplementationOnce(cut);
@@ -123,7 +126,7 @@ describe('Control that is requested again after a cut', () => {
     expect(fake.controller).toBe('c5');
   });
 
-  it('is left to the connection that took it meanwhile, even after that one has released it', async () => {
+  it('is left to the connection that took it meanwhile, even after that connection has released it', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
       process.controller = 'somebody else';
       each.tell(process);

@@ -1,4 +1,4 @@
-// Puts the client together: a connection, and all processes on it.
+// Builds the client from a connection and the processes on it.
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ClientConnection, type OpenFailure } from './connection.ts';
 import type { ExecClient } from './exec-client.ts';
@@ -8,24 +8,24 @@ import { systemRuntime, type Runtime } from './runtime.ts';
 import type { SocketLike } from './socket-like.ts';
 
 export interface ExecClientOptions {
-  /** Makes a new WebSocket to the gateway, with the credential it needs; called for every attempt. */
+  /** Creates a WebSocket to the gateway with the required credential; called for every attempt. */
   readonly socket: () => SocketLike;
-  /** Name shown to people for this client. */
+  /** Client name shown to people. */
   readonly clientName: string;
   /**
-   * Called when a socket did not open, to find out whether the credential was refused or the gateway is unreachable,
-   * which a browser's WebSocket does not report. Without it every such failure is retried.
+   * Called when a socket did not open, to find out whether the credential was refused or the gateway is
+   * unreachable; a browser's WebSocket does not report this. Without it, every failure is retried.
    */
   readonly probe?: () => Promise<OpenFailure>;
-  /** The newest change that an earlier client got: later changes are sent first. */
+  /** The newest change that an earlier client received; later changes are sent first. */
   readonly sinceChange?: number;
-  /** Output of one process that may be in flight or not yet drawn. */
+  /** Limit of one process's output in flight or not yet drawn. */
   readonly windowBytes?: number;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;
 }
 
-/** Makes a client; it connects when `connection.open()` is called. */
+/** Creates a client; it connects on `connection.open()`. */
 export function createExecClient(options: ExecClientOptions): ExecClient {
   const { socket, clientName, probe, runtime = systemRuntime, liveness = LIVENESS } = options;
   const processes = new ClientProcesses({

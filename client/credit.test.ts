@@ -43,14 +43,14 @@ describe('Credit', () => {
     expect(acks).toEqual([6]);
   });
 
-  it('detects that more is pushed than the window allows', () => {
+  it('detects that the gateway pushes more than the window allows', () => {
     const { credit } = make();
     expect(credit.pushed(1, WINDOW)).toBe(true);
     expect(credit.pushed(2, WINDOW)).toBe(true);
     expect(credit.pushed(3, 1)).toBe(false);
   });
 
-  it('leaves no timer when it is stopped', () => {
+  it('leaves no timer behind when it is stopped', () => {
     const { runtime, credit } = make();
     credit.pushed(1, 10);
     credit.drawn(1);

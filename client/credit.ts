@@ -1,8 +1,8 @@
-// Acknowledges to the gateway, in batches, the pushed output of one attachment that has been drawn.
+// Acknowledges drawn output of one attachment to the gateway, in batches.
 import { MAX_CHUNK_BYTES } from '../protocol/console-constants.ts';
 import type { Runtime } from './runtime.ts';
 
-/** No ack waits longer than this. */
+/** Longest delay of an acknowledgement. */
 const ACK_MS = 50;
 
 export interface CreditOptions {
@@ -22,14 +22,14 @@ export class Credit {
     this.#options = options;
   }
 
-  /** Notes pushed output; false when the gateway sent more than it may. */
+  /** Counts pushed output; returns false when the gateway sent more than the window allows. */
   pushed(seq: number, bytes: number): boolean {
     this.#pushed.push({ seq, bytes });
     this.#unacked += bytes;
     return this.#unacked <= this.#options.windowBytes + MAX_CHUNK_BYTES;
   }
 
-  /** Everything up to `seq` has been drawn. */
+  /** Call when everything up to `seq` has been drawn. */
   drawn(seq: number): void {
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     const bytes = this.#drawn().reduce((sum, each) => sum + each.bytes, 0);

@@ -1,10 +1,10 @@
-// Events of one process between their arrival and their reader: in order, and bounded by pausing the source.
+// Queue between one process's events and their reader: ordered, and bounded by pausing the source.
 
-/** Unread bytes at which the source is paused, and at which it resumes. */
+/** Number of unread bytes at which the source is paused, and at which it is resumed. */
 const FULL_BYTES = 1024 * 1024;
 const EMPTY_BYTES = 256 * 1024;
 /**
- * Limit where the source cannot be paused, as in a browser: beyond it events are dropped, and reading ends in an error.
+ * Limit when the source can't be paused, as in a browser: beyond it events are dropped, and reading fails.
  */
 const UNREAD_BYTES = 64 * 1024 * 1024;
 
@@ -13,7 +13,7 @@ export interface EventQueueOptions {
   full(isFull: boolean): void;
 }
 
-/** One reader at a time; it ends after `end`, and throws after `fail`. */
+/** Allows one reader at a time; reading ends after `end`, and throws after `fail`. */
 export class EventQueue<E> {
   readonly #options: EventQueueOptions;
   #events: { readonly event: E; readonly bytes: number }[] = [];
@@ -39,7 +39,7 @@ export class EventQueue<E> {
     this.#wake?.();
   }
 
-  /** Drops all present and later events, since nothing will read them. */
+  /** Drops all current and future events. */
   discard(): void {
     this.#isDiscarding = true;
     this.#events = [];
@@ -69,7 +69,7 @@ export class EventQueue<E> {
         }
       }
     } finally {
-      // A reader that leaves early wants no more events.
+      // A reader that stops early needs no more events.
       this.discard();
     }
   }

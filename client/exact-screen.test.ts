@@ -41,7 +41,7 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
     connection.state = { kind } as ConnectionState;
     for (const listener of listeners) listener(connection.state);
   };
-  /** Failure as of the client: the state changes before pending requests are rejected. */
+  /** Simulates a cut as the client reports it: the state changes before pending requests are rejected. */
   const cut = (kind: 'waiting' | 'failed' = 'waiting'): Promise<void> => {
     become(kind);
     return asked.at(-1)?.fail(new ConnectionLost('process/snapshot')) ?? Promise.resolve();
@@ -231,7 +231,7 @@ describe('An exact screen', () => {
     expect(told).toEqual([]);
   });
 
-  it('replaces nothing while its reader has scrolled up, and shows all output once the reader returns to the end', async () => {
+  it('replaces nothing while the reader has scrolled up, and shows all output once the reader returns to the end', async () => {
     const { screen, output, told, asked, reader } = start();
     reader.isReading = true;
     output(1);
@@ -253,7 +253,7 @@ describe('An exact screen', () => {
     expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
   });
 
-  it('is not drawn when its reader has scrolled up meanwhile', async () => {
+  it('is not drawn when the reader has scrolled up meanwhile', async () => {
     const { screen, output, told, asked, reader } = start();
     screen.gap(5);
     output(5);
@@ -265,14 +265,14 @@ describe('An exact screen', () => {
     reader.isReading = false;
     screen.readToEnd();
     output(7);
-    // A screen without all the omitted output is not enough.
+    // A screen that lacks some of the skipped output is not enough.
     await asked[1]?.answer(5);
     expect(asked).toHaveLength(3);
     await asked[2]?.answer(6);
     expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
   });
 
-  it('is not drawn when its reader has scrolled up while earlier output was drawn', async () => {
+  it('is not drawn when the reader has scrolled up while earlier output was drawn', async () => {
     let drawn = (): void => undefined;
     const { screen, output, told, asked, reader } = start(null, (then) => (drawn = then));
     screen.gap(5);

@@ -1,18 +1,17 @@
-// A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for
-// it.
+// Replaces missing terminal output with a snapshot of the screen, drawn before the output that follows.
 import type { Size } from '../protocol/scalars.ts';
 import { fromBase64 } from './bytes.ts';
 import type { ConnectionState } from './connection-state.ts';
 import { ConnectionLost, NotOnline, type Connection, type Output } from './exec-client.ts';
 
-/** Lines above a screen of now. */
+/** Scrollback lines requested with a current screen. */
 const SCROLLBACK_LINES = 1000;
 
 export interface Screen {
   readonly size: Size;
-  /** Written to a fresh terminal of that size it gives the screen, the lines above it, and the modes. */
+  /** Written to a fresh terminal of that size, it restores the screen, its scrollback and its modes. */
   readonly data: Uint8Array;
-  /** False after a flood that was not drawn whole. */
+  /** False after a flood that was only partly drawn. */
   readonly isExact: boolean;
 }
 
@@ -20,20 +19,24 @@ export interface ExactScreenOptions {
   readonly key: string;
   readonly connection: Connection;
   /**
-   * The lines that a screen brings along where output is missing. Null: as many as there are, of a screen that is so
-   * old that all retained output follows it.
+   * Scrollback lines of a screen that replaces missing output. Null: request all lines, and a screen old
+   * enough that all retained output follows it.
    */
   readonly scrollbackAtGap: number | null;
-  /** Draws the screen over the present content. */
+  /** Draws the screen over the current content. */
   readonly draw: (screen: Screen) => void;
   readonly give: (output: Output, drawn: () => void) => void;
-  /** Called when no screen is available, so that output alone must do. */
+  /** Called when no screen is available, so that only output is shown. */
   readonly failed?: () => void;
-  /** Returns true while a person reads the present content, so that no screen may replace it; by default never. */
+  /**
+   * Returns true while a person is reading the current content, which no screen may replace; default: never.
+   */
   readonly isRead?: () => boolean;
-  /** Calls `then` once all output passed on is drawn; by default at once. */
+  /** Calls `then` once all forwarded output has been drawn; default: immediately. */
   readonly whenDrawn?: (then: () => void) => void;
-  /** Called when a screen becomes owed or no longer is: while one is, nothing is drawn until `readToEnd`. */
+  /**
+   * Called when a screen becomes owed or no longer is; while one is owed, nothing is drawn until `readToEnd`.
+   */
   readonly owed?: (isOwed: boolean) => void;
 }
 
@@ -41,22 +44,22 @@ type Held =
   | { readonly kind: 'output'; readonly output: Output; readonly drawn: () => void }
   | { readonly kind: 'step' | 'size'; readonly afterSeq: number; readonly act: () => void };
 
-/** Holds output while a screen is being fetched, and drops the part that the screen contains already. */
+/** Holds output while a screen is being fetched, and drops output that the screen already contains. */
 export class ExactScreen {
   readonly #options: ExactScreenOptions;
   #held: Held[] = [];
   /**
-   * `parked`: the connection was lost before the answer; held output waits for the next one. `owed`: the screen is
-   * requested once the person has finished reading, and will contain all output until then.
+   * `parked`: the connection was lost before the reply; held output waits for the next connection. `owed`: a
+   * screen is requested once the person has finished reading, and covers all output until then.
    */
   #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
-  /** Ends the wait for the connection, if there is one. */
+  /** Cancels waiting for the connection. */
   #unpark: () => void = () => undefined;
-  /** Last seq that has been drawn as part of a screen. */
+  /** Last seq drawn as part of a screen. */
   #drawnSeq = 0;
-  /** Seq below which output is missing, so that only a screen from here on will do. */
+  /** Seq below which output is missing, so that only a screen that covers it will do. */
   #neededSeq = 0;
 
   constructor(options: ExactScreenOptions) {
@@ -67,24 +70,27 @@ export class ExactScreen {
     if (!this.takes(output, drawn)) this.#options.give(output, drawn);
   }
 
-  /** Takes output that has to wait for a screen, or that a screen has already; returns false for output to draw now. */
+  /** Takes output that must wait for a screen or is already on one; returns false for output to draw now. */
   takes(output: Output, drawn: () => void): boolean {
     if (this.#asking === 'no' && output.seq > this.#drawnSeq) return false;
     this.#take({ kind: 'output', output, drawn });
     return true;
   }
 
-  /** Runs `act` in its turn after event `afterSeq`, unless a screen has it already. */
+  /** Runs `act` in order after event `afterSeq`, unless a screen already contains its effect. */
   step(afterSeq: number, act: () => void): void {
     this.#take({ kind: 'step', afterSeq, act });
   }
 
-  /** The same for a change of size, which also applies to content that is being read. */
+  /** Variant of `step` for a change of size, which also applies to content that is being read. */
   size(afterSeq: number, act: () => void): void {
     this.#take({ kind: 'size', afterSeq, act });
   }
 
-  /** Reports that output below `nextSeq` is or will be missing. Returns true when a drawn screen has it already. */
+  /**
+   * Reports that output below `nextSeq` is or will be missing. Returns true when a drawn screen already
+   * contains it.
+   */
   gap(nextSeq: number): boolean {
     this.#neededSeq = Math.max(this.#neededSeq, nextSeq - 1);
     if (this.#neededSeq <= this.#drawnSeq) return this.#asking === 'no';
@@ -92,7 +98,7 @@ export class ExactScreen {
     return false;
   }
 
-  /** Call when the person has finished reading the present content. */
+  /** Call when the person has finished reading the current content. */
   readToEnd(): void {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
@@ -135,7 +141,7 @@ export class ExactScreen {
     );
   }
 
-  /** Keeps the content that is being read, without making the process wait for the reader. */
+  /** Postpones the screen until the person has finished reading, without blocking the process meanwhile. */
   #owe(): void {
     if (this.#asking !== 'owed') this.#options.owed?.(true);
     this.#asking = 'owed';
@@ -157,14 +163,14 @@ export class ExactScreen {
     drawn();
   }
 
-  /** Waits for the next connection here, since a closed process is not attached again and nothing else would retry. */
+  /** Waits for the next connection: a closed process is not attached again, so nothing else would retry. */
   #park(): void {
     const { connection, scrollbackAtGap } = this.#options;
     this.#asking = 'parked';
     const look = ({ kind }: ConnectionState): void => {
       if (this.#isStopped || this.#asking !== 'parked') return;
       if (kind === 'online') this.#ask(scrollbackAtGap);
-      // In these states the connection does not come back by itself.
+      // In these states the client does not reconnect.
       else if (kind === 'failed' || kind === 'idle') this.#doWithout();
     };
     this.#asked = new Promise((resolve) => {
@@ -177,7 +183,10 @@ export class ExactScreen {
     look(connection.state);
   }
 
-  /** Continues with output alone: the process is forgotten, or the connection is closed for good. */
+  /**
+   * Continues with output alone: the gateway no longer knows the process, or the connection is closed for
+   * good.
+   */
   #doWithout(): void {
     this.#unpark();
     this.#asking = 'no';
@@ -191,7 +200,7 @@ export class ExactScreen {
         this.#draw(seq, screen);
         resolve();
       };
-      // Drawing may take a while, in which a person may begin to read: `isRead` is checked at the last moment.
+      // A person may start reading while earlier output is drawn, so `isRead` is checked last.
       if (this.#options.whenDrawn) this.#options.whenDrawn(draw);
       else draw();
     });
@@ -206,7 +215,7 @@ export class ExactScreen {
     this.#asking = 'no';
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     this.#options.draw(screen);
-    // More went missing while this one was made, or it was older than what is missing: one of now has it all.
+    // More output went missing meanwhile, or the screen was too old: a current screen covers everything.
     if (this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap ?? SCROLLBACK_LINES);
     else this.#release();
   }

@@ -1,4 +1,5 @@
-// API of the client: the one typed way to the gateway, for the page, for Node and for third-party programs.
+// The client's API: the only typed interface to the gateway, for the page, for Node and for third-party
+// programs.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
@@ -17,21 +18,25 @@ export interface ExecClient {
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Called with every new state. Returns its own undo, like every subscription here. */
+  /** Called with every new state. Returns an unsubscribe function, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
-   * Reports silence while online: the time (ms since the epoch) since which requests got no answer; null when data
-   * arrives again. There is one listener; while there is, an idle connection is probed once a second.
+   * Reports silence while online: the time in ms since the epoch from which requests were unanswered, or null
+   * when data arrives again. There is one listener; while it is set, an idle connection is probed once a
+   * second.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
-  /** Called with every notification that is not about an attached process or the list of processes, as received. */
+  /** Called with every notification that concerns neither an attached process nor the list of processes. */
   onTold(listener: (method: string, params: unknown) => void): () => void;
-  /** Connects, and stays connected until `close`. */
+  /** Connects, and keeps reconnecting until `close`. */
   open(): void;
-  /** Reconnects now while waiting; while online, checks at once whether the other end still answers. */
+  /** Reconnects immediately if offline; if online, checks whether the gateway still answers. */
   retryNow(): void;
   close(): void;
-  /** Rejects with RequestError for an error reply, ConnectionLost when the connection goes first, NotOnline at once. */
+  /**
+   * Rejects with RequestError for an error reply, ConnectionLost if the connection is lost first, NotOnline
+   * when offline.
+   */
   request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']>;
 }
 
@@ -39,51 +44,54 @@ export interface Connection {
 export interface Processes {
   list(): readonly ProcessInfo[];
   sessions(): readonly SessionInfo[];
-  /** People who watch the console, this client included. */
+  /** People watching the console, including this client. */
   people(): readonly Person[];
-  /** Requests of agents that wait for a decision, the oldest first. */
+  /** Agents' pending requests for approval, oldest first. */
   approvals(): readonly Approval[];
-  /** Null when the gateway sends none, as to a guest. */
+  /** Null when the gateway does not send them, as for guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
-  /** Puts a process of history (`console/history`) into the list, for as long as this client lives. */
+  /** Adds a process from `console/history` to the list, for as long as this client lives. */
   remember(info: ProcessInfo): void;
-  /** Called after each (re)connect with everything, including the activity meanwhile, and then with each change. */
+  /** Called after each (re)connect with the full list and missed activity, and then with each change. */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
-  /** Starts a process of the console's own session, attached and in control from the first byte. */
+  /** Starts a process in the console's session, attached and controlled from the first byte. */
   start(request: StartRequest): Promise<RemoteProcess>;
   /**
-   * Starts what has ended once more: the same command, folder, environment and sandbox, in the console's own session.
-   * The terminal has `size`, or else the one it had. `withoutSandbox`: without the sandbox that it asked for, never below
-   * the operator's floor.
+   * Restarts an ended process in the console's session: same command, folder, environment and sandbox.
+   * Default for `size`: the previous terminal size. `withoutSandbox` drops the requested sandbox, but never
+   * the operator's minimum.
    */
   restart(key: string, size?: Size, withoutSandbox?: boolean): Promise<RemoteProcess>;
-  /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
+  /**
+   * Returns the RemoteProcess of this key, attached on first use; it stays attached across reconnects until
+   * `detach`.
+   */
   attach(key: string): RemoteProcess;
   /**
-   * True when no person looks: attached processes that have a tty and are not controlled from here are then not
-   * followed. False follows them again, beginning with the missed output.
+   * True when nobody is viewing: attached processes that have a tty and are controlled elsewhere are then not
+   * followed. False resumes following them, starting with the missed output.
    */
   rest(isResting: boolean): void;
 }
 
 export interface StartRequest {
   readonly argv: readonly string[];
-  /** An absolute path. */
+  /** Absolute path. */
   readonly cwd: string;
-  /** Laid over the gateway's own environment, and for a tty over `TERM=xterm-256color`. */
+  /** Merged over the gateway's environment, and for a tty over `TERM=xterm-256color`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
-  /** False for a process without a tty and without a stdin; default true. */
+  /** False for a process with neither tty nor stdin; default true. */
   readonly pipeStdin?: boolean;
-  /** The terminal's size, when there is one. */
+  /** Terminal size, for a tty. */
   readonly size?: Size;
   readonly label?: string;
-  /** False: its output is not recorded. */
+  /** False to keep its output out of the recordings; default true. */
   readonly recorded?: boolean;
-  /** Enforced, or nothing is started; without one the gateway's own floor is what there is. */
+  /** The start fails if this can't be enforced; without it, only the gateway's minimum applies. */
   readonly sandbox?: SandboxIntent | undefined;
-  /** A process whose environment and sandbox it has, unless its own are asked for: then `env` and `sandbox` are all. */
+  /** Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox` replace them. */
   readonly like?:
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
@@ -91,30 +99,36 @@ export interface StartRequest {
 /** Result of a write. `inDoubt`: the connection and its session were lost before an answer came. */
 export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
 
-/** One process as seen from here. */
+/** A process, as this client follows it. */
 export interface RemoteProcess {
   readonly key: string;
-  /** The output, in order, each byte once. One sink at a time; what came before it was set is kept for it. */
+  /**
+   * Passes the output to a sink, in order and once; earlier output is kept until a sink is set. One sink at a
+   * time.
+   */
   follow(sink: OutputSink): () => void;
-  /** True once everything up to `closed` has been given to the sink. */
+  /** True once the sink has received everything up to `closed`. */
   readonly complete: boolean;
   /**
-   * Bytes for stdin, numbered, repeated after a resume, dropped by the gateway when it has them already.
-   * Rejects with NotOnline, and keeps nothing, while the connection is not online.
+   * Writes to stdin. Writes are numbered, repeated after a resume, and ignored by the gateway if already
+   * received. Rejects with NotOnline, and keeps nothing, while the connection is offline.
    */
   write(bytes: Uint8Array): Promise<WriteOutcome>;
   closeStdin(): Promise<WriteOutcome>;
   signal(signal: SignalName): Promise<void>;
-  /** SIGTERM, then after the grace SIGKILL, by the gateway. `running`: whether there was anything to end. */
+  /**
+   * The gateway sends SIGTERM, then SIGKILL after the grace period. `running`: whether the process was still
+   * running.
+   */
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
-  /** Makes this connection the controller, whose size and terminal answers count, or gives that up. */
+  /** Takes or releases control; the controller's size and terminal answers are the ones used. */
   control(take: boolean): Promise<void>;
-  /** Makes another connection the controller; it must watch, and may not be an observer's. */
+  /** Makes another connection the controller; it must be watching, and can't be an observer's. */
   giveControl(connection: string): Promise<void>;
-  /** True while this connection controls the process. */
+  /** True while this connection is in control. */
   readonly controlled: boolean;
   resize(size: Size): Promise<void>;
-  /** Ends the attachment; the process runs on. */
+  /** Ends the attachment; the process keeps running. */
   detach(): void;
 }
 
@@ -122,32 +136,32 @@ export interface Output {
   readonly seq: number;
   readonly stream: Stream;
   readonly bytes: Uint8Array;
-  /** False for what was printed before this connection attached: a terminal must answer no query in it. */
+  /** False for output from before this connection attached; a terminal must not answer queries in it. */
   readonly live: boolean;
-  /** Time (ms since the epoch) when the gateway read the first byte; absent with other exec-servers. */
+  /** Time (ms since the epoch) when the gateway read the first byte; other exec-servers do not send it. */
   readonly atMs?: number;
 }
 
-/** Destination of a process's output: a terminal, a file, a test. */
+/** Receives a process's output, for example a terminal, a file or a test. */
 export interface OutputSink {
-  /** Call `drawn` when the bytes have been consumed: that is the credit for the next ones. */
+  /** Call `drawn` when the bytes have been consumed; this returns the credit for more. */
   output(output: Output, drawn: () => void): void;
-  /** Reports bytes that will never come; everything after them will. */
+  /** Reports bytes that were lost; everything after them will arrive. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
-  /** Size of the terminal for the output that follows. */
+  /** Terminal size for the output that follows. */
   resized(mark: Size & { readonly afterSeq: number }): void;
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
   closed(): void;
   /**
-   * Called after a lost connection is back, before the missed output, which has been caught up. `isJustNow` is false
-   * when it came back while no person looked.
+   * Called after the connection is restored, before the missed output. `isJustNow` is false when it was
+   * restored while nobody was viewing.
    */
   reconnected(isJustNow: boolean): void;
-  /** Called when the gateway no longer knows the process, or denies access to it: nothing will come. */
+  /** Called when the gateway does not know the process or denies access to it: no output will arrive. */
   refused?(error: RequestError): void;
 }
 
-/** An error reply of the gateway. */
+/** The gateway replied with an error. */
 export class RequestError extends Error {
   readonly code: number;
   constructor(method: string, code: number, message: string) {
@@ -157,7 +171,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The connection went before an answer came: whether the request took effect is not known. */
+/** The connection was lost before the reply: it is unknown whether the request took effect. */
 export class ConnectionLost extends Error {
   constructor(method: string) {
     super(`the connection was lost before ${method} was answered`);
@@ -165,7 +179,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** There is no connection at the moment: nothing was sent, and nothing is kept for later. */
+/** The connection is offline: nothing was sent, and nothing will be sent later. */
 export class NotOnline extends Error {
   constructor(method: string) {
     super(`${method} was not sent: the connection is not online`);
@@ -173,7 +187,7 @@ export class NotOnline extends Error {
   }
 }
 
-/** The server is an exec-server, and this is an addition of exec-console that it has not. */
+/** The server lacks this extension of exec-console. */
 export class NotOffered extends Error {
   constructor(method: string) {
     super(`this server does not offer ${method}`);
@@ -181,7 +195,9 @@ export class NotOffered extends Error {
   }
 }
 
-/** The session is over, and its processes with it: the server was gone for too long, or this client was closed. */
+/**
+ * The session and its processes ended: the server was unreachable for too long, or this client was closed.
+ */
 export class SessionLost extends Error {
   constructor() {
     super('the session is over, and its processes with it');
@@ -189,21 +205,21 @@ export class SessionLost extends Error {
   }
 }
 
-/** Identity and rights of this connection, once it is online. */
+/** Identity and rights of this connection while online. */
 export interface Online {
-  /** Empty on an exec-server without the console's additions. */
+  /** Empty on an exec-server without exec-console's extensions. */
   readonly connection: string;
   readonly session: string;
   readonly role: Role;
-  /** The machine it is connected to, and its user's shell. */
+  /** The gateway's machine, and the shell of the gateway's user. */
   readonly environment: EnvironmentInfo;
-  /** Share of a guest: the process that it shows, and its expiry. */
+  /** The shared process and the share's expiry, for a guest. */
   readonly share?: Share;
 }
 
 export interface Share {
-  /** The only process that is shown; null = all. */
+  /** Key of the shared process; null = all processes. */
   readonly key: string | null;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly expiresAtMs: number;
 }

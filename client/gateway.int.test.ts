@@ -1,4 +1,4 @@
-// The client at the real gateway, over a real network that is cut again and again.
+// The client at a real gateway, over a real network connection that is cut repeatedly.
 import { createHash } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ async function stop(): Promise<void> {
 beforeEach(() => start({}));
 afterEach(stop);
 
-/** Connects like the page: the credential as a subprotocol. */
+/** Connects like the page, with the credential as a subprotocol. */
 function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachable'>): ExecClient {
   const protocols = [SUBPROTOCOL.console, SUBPROTOCOL.tokenPrefix + token];
   return createExecClient({
@@ -41,7 +41,7 @@ function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachabl
   });
 }
 
-/** A sink that collects output, with promises for output still to come. */
+/** A sink that collects output, with promises for expected output. */
 class Screen implements OutputSink {
   readonly hash = createHash('sha256');
   readonly events: string[] = [];
@@ -98,7 +98,7 @@ class Screen implements OutputSink {
   }
 }
 
-/** Resolves when `test` holds, now or after an event that `subscribe` reports. */
+/** Resolves when `test` is true, now or after an event from `subscribe`. */
 function until(subscribe: (listener: () => void) => () => void, test: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
@@ -148,7 +148,7 @@ describe('The client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 3')).toHaveLength(1);
   });
 
-  it('accounts for every byte of 50 MB, received or missed, through many cuts', async () => {
+  it('accounts for every byte of 50 MB, received or missed, across many cuts', async () => {
     client.connection.open();
     await online();
     const { key } = await agent.start(['sh', '-c', 'yes 0123456789abcde | head -c 50000000; exit 5']);
@@ -165,7 +165,7 @@ describe('The client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 5')).toHaveLength(1);
   });
 
-  it('continues with a new session when its earlier one has expired meanwhile', async () => {
+  it('continues with a new session when its previous one has expired meanwhile', async () => {
     await stop();
     await start({ sessionTtlMs: 1 });
     client.connection.open();
@@ -209,7 +209,7 @@ describe('The client at a real gateway', () => {
     expect(screen.events).toContain('reconnected');
   });
 
-  it('starts a terminal in control and with the size it requested, and keeps control over a cut', async () => {
+  it('starts a terminal with control and the requested size, and keeps control across a cut', async () => {
     client.connection.open();
     await online();
     const shell = await client.processes.start({

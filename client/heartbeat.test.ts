@@ -1,4 +1,4 @@
-// The heartbeat, which detects within seconds that the other end has stopped answering, without false alarms.
+// The heartbeat, which detects within seconds that the gateway has stopped answering, without false alarms.
 import { expect, it } from 'vitest';
 import { Heartbeat } from './heartbeat.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
@@ -19,7 +19,7 @@ function start() {
   return { runtime, told, other, heartbeat };
 }
 
-it('A heartbeat reports a silence once, within 4 s and with its beginning, and then its end', async () => {
+it('A heartbeat reports a silence once, within 4 s and with its start time, and then its end', async () => {
   const { runtime, told, other, heartbeat } = start();
   await runtime.advance(10_000);
   expect(told).toEqual([]);
@@ -43,7 +43,7 @@ it('A heartbeat sends no request to an end that keeps sending', async () => {
   expect(other.asked).toBe(0);
 });
 
-it('A heartbeat sends an idle end at most one request per second', async () => {
+it('A heartbeat sends at most one request per second while idle', async () => {
   const { runtime, other } = start();
   await runtime.advance(60_000);
   expect(other.asked).toBeLessThanOrEqual(60);

@@ -1,16 +1,16 @@
-// Notices within seconds that the other end has stopped answering, long before the connection is closed.
+// Detects within seconds that the gateway has stopped answering, long before the connection is closed.
 import type { Runtime } from './runtime.ts';
 
 const BEAT_MS = 1000;
-/** An idle connection is asked after this much silence. */
+/** Silence after which an idle connection is probed. */
 const QUIET_MS = 1000;
-/** An answer that takes longer is worth a word. */
+/** Time without an answer after which silence is reported. */
 const UNANSWERED_MS = 1500;
 
 export interface HeartbeatEvents {
-  /** Requests any answer from the other end; returns false when there is no connection. */
+  /** Sends a request that any answer will do for; returns false when there is no connection. */
   ask(): boolean;
-  /** The other end was last heard at that time (ms since the epoch) and does not answer; null when it does again. */
+  /** Reports when data was last received (ms since the epoch), or null when the gateway answers again. */
   silent(sinceMs: number | null): void;
 }
 
@@ -56,7 +56,7 @@ export class Heartbeat {
 
   #beat(): void {
     const now = this.#runtime.now();
-    // A late beat means that this end was stopped: what has come meanwhile is only read after it.
+    // A late beat means that this process was suspended: data that arrived meanwhile has not been read yet.
     const isLate = now - this.#beatAtMs > 2 * BEAT_MS;
     this.#beatAtMs = now;
     this.#next();

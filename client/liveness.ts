@@ -1,15 +1,15 @@
-// Finds out that the other end has gone without a word: a browser cannot ping, and a sleeping machine hears nothing.
+// Detects a dead connection: browsers can't send pings, and a sleeping machine receives nothing.
 import type { Runtime } from './runtime.ts';
 
 export interface LivenessLimits {
   readonly tickMs: number;
-  /** A tick this late means that the machine slept. */
+  /** Delay of a tick from which the machine must have slept. */
   readonly sleptMs: number;
-  /** Silence after which the other end is asked whether it is there. */
+  /** Silence after which the other end is probed. */
   readonly silentMs: number;
-  /** Time that the other end has for an answer. */
+  /** Time limit for the answer. */
   readonly answerMs: number;
-  /** The same time right after a sleep, when a dead connection is more likely than a slow one. */
+  /** Time limit right after a sleep, when a dead connection is more likely than a slow one. */
   readonly wokenAnswerMs: number;
 }
 
@@ -22,13 +22,13 @@ export const LIVENESS: LivenessLimits = {
 };
 
 export interface LivenessEvents {
-  /** Requests any answer from the other end; returns false when there is no connection. */
+  /** Sends a request that any answer will do for; returns false when there is no connection. */
   ask(): boolean;
-  /** Sends a sign of life while nothing is read: the other end cannot learn from answers that this one is alive. */
+  /** Sends a sign of life while reading is paused, since the other end gets no answers then. */
   rest(): void;
-  /** Nothing came although it was asked for. */
+  /** Called when the probe was not answered in time. */
   dead(): void;
-  /** The machine slept, so whatever was being waited for may be long over. */
+  /** Called after a sleep: anything being waited for may have happened long ago. */
   woke(): void;
 }
 
@@ -59,25 +59,25 @@ export class Liveness {
     this.forget();
   }
 
-  /** Call for every message received: the other end is alive. */
+  /** Call for every message received. */
   heard(): void {
     this.#heardAtMs = this.#runtime.now();
     this.forget();
   }
 
-  /** Suspends the checks while nothing is read: a missing answer may just be unread. */
+  /** Suspends the checks while reading is paused, since the answer may just be unread. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.forget();
   }
 
-  /** Stops waiting for an answer: it came, or would not be read. */
+  /** Stops waiting for an answer that arrived or will not be read. */
   forget(): void {
     this.#stopWaiting?.();
     this.#stopWaiting = null;
   }
 
-  /** Asks now; without an answer in time the connection is dead. */
+  /** Probes now; without a timely answer the connection is dead. */
   check(): void {
     const { answerMs, wokenAnswerMs } = this.#limits;
     this.#check(this.#hasSlept ? wokenAnswerMs : answerMs);

@@ -1,4 +1,4 @@
-// Events that arrive in any order and are returned in one order.
+// OrderedEvents puts events that arrive in any order into one order.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderedEvents, type LogEvent } from './ordered-events.ts';
@@ -24,7 +24,7 @@ const resized = (afterSeq: number, rows: number): LogEvent => ({
   size: { rows, cols: 80 },
 });
 
-/** Returns a short text for each event that differs from those of the others. */
+/** Returns a short, distinct text for each event. */
 const short = (event: LogEvent): string => {
   if (event.kind === 'gap') return `gap ${event.afterSeq}-${event.nextSeq}`;
   return event.kind === 'resized' ? `size ${event.size.rows}` : `${event.kind} ${event.seq}`;

@@ -1,8 +1,8 @@
-// Puts the events of one process in order, each once, however they arrive; pure, and the same for pages and pushes.
+// Puts one process's events in order, each once, whether they come from pages or pushes; pure.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 
-/** One step of a process's log as a reader meets it. */
+/** One step of a process's log, as readers see it. */
 export type LogEvent =
   | {
       readonly kind: 'output';
@@ -11,7 +11,10 @@ export type LogEvent =
       readonly bytes: Uint8Array;
       /** True when it was printed after this connection attached. */
       readonly live: boolean;
-      /** Time (ms since the epoch) when the gateway read the first byte, when the server reports it. */
+      /**
+       * Time (ms since the epoch) when the gateway read the first byte; absent if the server does not report
+       * it.
+       */
       readonly atMs?: number;
     }
   | {
@@ -21,16 +24,16 @@ export type LogEvent =
       readonly sandboxDenied: boolean;
     }
   | { readonly kind: 'closed'; readonly seq: number }
-  /** The events between the two seqs will never come; `bytes` decoded bytes were in them. */
+  /** Events between the two seqs are lost; together they had `bytes` decoded bytes. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
   /** Output after event `afterSeq` was printed for a terminal of this size. */
   | { readonly kind: 'resized'; readonly afterSeq: number; readonly size: Size };
 
-/** The seq that must have been given before this event's turn comes. */
+/** Returns the seq that must have been emitted before this event. */
 const turn = (event: LogEvent): number => ('afterSeq' in event ? event.afterSeq : event.seq - 1);
 
 export class OrderedEvents {
-  /** Early events, by turn, of one turn in order of arrival. */
+  /** Events that arrived early, sorted by `turn` and then by arrival. */
   #early: LogEvent[] = [];
   #lastSeq = 0;
   #offset = 0;
@@ -38,12 +41,12 @@ export class OrderedEvents {
   #hasExited = false;
   #hasClosed = false;
 
-  /** The seq up to which everything has been given, or is known to be missing. */
+  /** Seq up to which everything has been emitted or is known to be missing. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  /** Decoded bytes up to `lastSeq`, given or missing. */
+  /** Number of decoded bytes up to `lastSeq`, emitted or missing. */
   get offset(): number {
     return this.#offset;
   }
@@ -56,13 +59,13 @@ export class OrderedEvents {
     return this.#hasClosed;
   }
 
-  /** End of the hole that delays early events; null without one. */
+  /** Seq at which the hole before the early events ends; null without a hole. */
   get holeEnd(): number | null {
     const [first] = this.#early;
     return first ? turn(first) + 1 : null;
   }
 
-  /** Takes an event and returns what is now in order, oldest first. */
+  /** Takes an event and returns the events that are now in order, oldest first. */
   push(event: LogEvent): readonly LogEvent[] {
     if (turn(event) > this.#lastSeq) {
       this.#hold(event);
@@ -78,7 +81,7 @@ export class OrderedEvents {
     return given;
   }
 
-  /** Forgets early events: their connection is gone, and the next one brings them again. */
+  /** Forgets early events, because the next connection sends them again. */
   forgetEarly(): void {
     this.#early = [];
   }
@@ -95,7 +98,7 @@ export class OrderedEvents {
         this.#lastSeq = event.seq;
         this.#offset += event.bytes.length;
         break;
-      // Exit and close can lie within a gap: they are reported all the same, once.
+      // Exit and close can lie inside a gap; they are still emitted, once.
       case 'exited':
         this.#lastSeq = Math.max(this.#lastSeq, event.seq);
         if (this.#hasExited) return;

@@ -1,4 +1,4 @@
-// Missed events from `process/read` by processId: the answer of any exec-server, validated.
+// Validates a `process/read` reply of any exec-server and restores the missed events from it.
 import type { LogEvent, OrderedEvents } from './ordered-events.ts';
 import { readChunks } from './wire.ts';
 
@@ -9,7 +9,7 @@ export interface OwnPage {
   readonly isClosed: boolean;
 }
 
-/** Null for what is no such answer. */
+/** Returns null when `result` is not a valid reply. */
 export function readOwnPage(result: unknown): OwnPage | null {
   const { chunks, nextSeq, exited, exitCode, closed, sandboxDenied } = (result ?? {}) as Record<
     string,
@@ -29,9 +29,9 @@ export function readOwnPage(result: unknown): OwnPage | null {
 }
 
 /**
- * Returns the page's events with their seqs. The page reports an exit once that has its seq, but not the seq itself:
- * exit and close have seqs too, the close has the last one, and the one number that is missing between retained chunks
- * is the exit's. Events before the first chunk have been evicted.
+ * Returns the page's events with their seqs. The page reports an exit, but not its seq: exit and close have
+ * seqs too, close has the last one, and the seq missing between the retained chunks is the exit's. Events
+ * before the first chunk have been evicted.
  */
 export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvents): LogEvent[] {
   const { chunks, nextSeq, exit, isClosed } = page;

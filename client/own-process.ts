@@ -1,4 +1,4 @@
-// A process of this client's own session, on any exec-server: its events in order, its stdin, its end.
+// A process of this client's session, on any exec-server: ordered events, stdin, and exit.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { EventQueue } from './event-queue.ts';
@@ -7,19 +7,19 @@ import { OrderedEvents, type LogEvent } from './ordered-events.ts';
 import { missedEvents, readOwnPage, type OwnPage } from './own-page.ts';
 import type { StdinWriter } from './stdin-writer.ts';
 
-/** Event of one process; events come in order, each once. */
+/** Event of one process; events arrive in order, each once. */
 export type ProcessEvent =
   | { readonly kind: 'output'; readonly seq: number; readonly stream: Stream; readonly bytes: Uint8Array }
-  /** Events that were evicted on the server while the connection was lost. */
+  /** Events that the server evicted while the connection was lost. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number }
-  /** The process was reaped; output may follow. */
+  /** The process has exited and was reaped; output may follow. */
   | {
       readonly kind: 'exited';
       readonly seq: number;
       readonly exitCode: number;
       readonly sandboxDenied: boolean;
     }
-  /** Nothing follows. */
+  /** Last event. */
   | { readonly kind: 'closed'; readonly seq: number };
 
 export interface ProcessEnd {
@@ -28,26 +28,26 @@ export interface ProcessEnd {
 }
 
 export interface Communicated extends ProcessEnd {
-  /** Output of a process with a tty is all stdout. */
+  /** Output of stdout; with a tty, all output. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
 
-/** Ctrl-D: what ends the input of a terminal at the beginning of a line. */
+/** Ctrl-D, which ends a terminal's input at the beginning of a line. */
 const END_OF_FILE = 4;
 
-/** Most bytes that `communicate` collects, over both streams. */
+/** Default limit of the bytes that `communicate` collects from both streams. */
 const COLLECTED_BYTES = 64 * 1024 * 1024;
 
-/** Members of its session that the process needs. */
+/** Parts of the session that a process uses. */
 export interface OwnProcessSession {
-  /** True when the server has the additions of exec-console. */
+  /** True when the server has exec-console's extensions. */
   readonly offersConsole: boolean;
   call(
     method: 'process/signal' | 'process/terminate' | 'process/resize' | 'process/read',
     params: { readonly processId: string; readonly [member: string]: unknown },
   ): Promise<unknown>;
-  /** Output comes faster than it is read, or does not any more. */
+  /** Called with true when output arrives faster than it is read, and with false when there is room again. */
   full(process: OwnProcess, isFull: boolean): void;
 }
 
@@ -75,19 +75,19 @@ export class OwnProcess {
     this.#queue = new EventQueue({ full: (isFull) => this.#session.full(this, isFull) });
   }
 
-  /** True once all events have come. */
+  /** True once all events have arrived. */
   get isClosed(): boolean {
     return this.#ordered.hasClosed;
   }
 
-  /** Null until it has exited. */
+  /** Exit status; null until the process has exited. */
   get end(): ProcessEnd | null {
     return this.#end;
   }
 
   /**
-   * Everything it does, from its first event on; once. A reader that is slow slows the process, and one that leaves gets
-   * the rest dropped. Throws SessionLost when the server has ended the session.
+   * Returns all events from the first on; can be called once. A slow reader slows the process down; after a
+   * reader stops, the rest is dropped. Throws SessionLost when the server has ended the session.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
     if (this.#isRead) throw new Error(`the events of process ${this.processId} are read already`);
@@ -95,25 +95,25 @@ export class OwnProcess {
     return this.#queue.read();
   }
 
-  /** Writes in order and each byte once, also over a lost connection, during which up to 16 MiB are kept. */
+  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB are kept. */
   async write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#failure) throw this.#failure;
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);
   }
 
-  /** Rejects with NotOffered on a server that cannot, but for a terminal, whose end of file is a byte. */
+  /** Sends Ctrl-D on a terminal; otherwise rejects with NotOffered if the server can't close stdin. */
   async closeStdin(): Promise<WriteOutcome> {
     if (this.#tty) return this.write(Uint8Array.of(END_OF_FILE));
     this.#demandConsole('process/closeStdin');
     for (;;) {
       if (this.isClosed) return 'stdinClosed';
       const outcome = await this.#writer.closeStdin();
-      // An end of stdin that may not have arrived is sent again: a second one has no effect.
+      // An end of stdin that may not have arrived is sent again; a second one has no effect.
       if (outcome !== 'inDoubt' || this.#failure) return outcome;
     }
   }
 
-  /** Unless its events are read, waiting drops its output. */
+  /** Waits for the exit or the last event; drops the output unless its events are being read. */
   async wait(until: 'exited' | 'closed' = 'closed'): Promise<ProcessEnd> {
     if (!this.#isRead) this.#queue.discard();
     const isOver = (): boolean => (until === 'exited' ? this.#end !== null : this.isClosed);
@@ -125,15 +125,16 @@ export class OwnProcess {
   }
 
   /**
-   * Writes, closes stdin, and collects all output: at most `limitBytes`, beyond which it rejects and the process runs
-   * on. Without `input` stdin is left alone. Rejects with NotOffered, before anything is written, on a server that
-   * cannot close a stdin.
+   * Writes, closes stdin and collects all output. Beyond `limitBytes` it rejects and the process keeps
+   * running. Without `input`, stdin is left open. Rejects with NotOffered before writing if the server can't
+   * close stdin.
    */
   async communicate(input?: Uint8Array, limitBytes = COLLECTED_BYTES): Promise<Communicated> {
     if (input !== undefined && !this.#tty) this.#demandConsole('process/closeStdin');
     const events = this.events();
     const sent = input === undefined ? Promise.resolve() : this.write(input).then(() => this.closeStdin());
-    // A failure of its input is reported after its output, since printing may block the process.
+    // An input error is thrown only after the output is read, since a process that blocks on printing reads
+    // no input.
     sent.catch(() => undefined);
     const parts: { stdout: Uint8Array[]; stderr: Uint8Array[] } = { stdout: [], stderr: [] };
     let size = 0;
@@ -149,18 +150,24 @@ export class OwnProcess {
     return { ...(await this.wait()), stdout: joined(parts.stdout), stderr: joined(parts.stderr) };
   }
 
-  /** SIGINT to its group, on a terminal to the foreground job. */
+  /** Sends SIGINT to the process group; on a terminal, to the foreground job. */
   async interrupt(): Promise<void> {
     await this.signal('interrupt');
   }
 
-  /** Sends it to its group, on a terminal a key's signal to the foreground job; an exec-server takes only `interrupt`. */
+  /**
+   * Sends a signal to the process group; on a terminal, to the foreground job. Other exec-servers support
+   * only `interrupt`.
+   */
   async signal(signal: 'interrupt' | 'terminate' | 'hangup' | 'quit'): Promise<void> {
     if (signal !== 'interrupt') this.#demandConsole('process/signal');
     await this.#session.call('process/signal', { processId: this.processId, signal });
   }
 
-  /** SIGKILL to its group, at once; with a grace SIGTERM first. Only exec-console heeds `how`. */
+  /**
+   * Sends SIGKILL to the process group, or SIGTERM first if there is a grace period. Only exec-console uses
+   * `how`.
+   */
   async terminate(
     how: { readonly graceMs?: number; readonly unlessPinned?: boolean } = {},
   ): Promise<{ readonly running: boolean }> {
@@ -174,19 +181,19 @@ export class OwnProcess {
   }
 
   /**
-   * Remaining events: `none` while the server has no more than came here, `some`, or `all` once the
-   * server has its end. Rejects when the connection is lost.
+   * Returns how many later events the server has: `none`, `some`, or `all` when they include the last one.
+   * Rejects when the connection is lost.
    */
   async rest(): Promise<'none' | 'some' | 'all'> {
     if (this.isClosed) return 'all';
     const asked = { processId: this.processId, afterSeq: this.lastSeq, maxBytes: 1 };
     const page = readOwnPage(await this.#session.call('process/read', asked));
     if (!page || page.isClosed) return 'all';
-    // Events that were sent before the answer have come by now.
+    // Events sent before the reply have arrived by now.
     return page.nextSeq - 1 > this.lastSeq ? 'some' : 'none';
   }
 
-  /** The seq after which it wants to know what it has missed. */
+  /** Seq of the last event received. */
   get lastSeq(): number {
     return this.#ordered.lastSeq;
   }
@@ -204,7 +211,7 @@ export class OwnProcess {
     this.#ordered.forgetEarly();
   }
 
-  /** Nothing more will come. */
+  /** Call when no more events will arrive. */
   fail(error: Error): void {
     if (this.isClosed) return;
     this.#failure ??= error;

@@ -1,4 +1,4 @@
-// Partial changes become whole objects in the list, for all listeners.
+// ProcessList merges partial changes into whole objects.
 import { expect, it } from 'vitest';
 import type { ConsoleChanged } from '../protocol/console.ts';
 import { ProcessList } from './process-list.ts';

@@ -11,18 +11,18 @@ import type {
 
 export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
-  /** Processes of history: no list that the gateway sends has them. */
+  /** Processes from history, which are missing from the gateway's lists. */
   readonly #remembered = new Map<string, ProcessInfo>();
   readonly #sessions = new Map<string, SessionInfo>();
   #people: readonly Person[] = [];
-  /** Requests that wait, by their ids. */
+  /** Pending approvals by id. */
   readonly #approvals = new Map<string, Approval>();
   #approvalSettings: ApprovalSettings | null = null;
-  /** The newest change that it got; null before the first. */
+  /** Newest change received; null before the first. */
   #change: number | null;
   #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
 
-  /** `sinceChange`: the newest change that an earlier client got, if any. */
+  /** `sinceChange`: newest change that an earlier client received, if any. */
   constructor(sinceChange: number | null) {
     this.#change = sinceChange;
   }
@@ -62,14 +62,14 @@ export class ProcessList {
     };
   }
 
-  /** Adds a process that stays in the list whatever the gateway sends; nothing where it is listed already. */
+  /** Adds a process that stays in the list until this client ends; no effect if it is already listed. */
   remember(info: ProcessInfo): void {
     if (this.#processes.has(info.key)) return;
     this.#remembered.set(info.key, info);
     this.apply({ processes: [info] });
   }
 
-  /** Takes the whole truth: what it does not name any more is removed. */
+  /** Replaces the whole list; what it no longer contains is removed. */
   replace({ processes, sessions, ...told }: WatchResult): void {
     const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered.keys()]);
     const labels = new Set(sessions.map(({ label }) => label));
@@ -81,7 +81,7 @@ export class ProcessList {
     this.apply({ ...told, processes, sessions, removed });
   }
 
-  /** Applies a change; listeners get whole objects. */
+  /** Applies a change; listeners receive whole objects. */
   apply({ printed = [], ...told }: ConsoleChanged): void {
     for (const process of told.processes ?? []) this.#processes.set(process.key, process);
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);
@@ -100,7 +100,7 @@ export class ProcessList {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Undefined of what is not in the list. */
+  /** Returns undefined if the process is not in the list. */
   #whole(printed: PrintedInfo): ProcessInfo | undefined {
     const known = this.#processes.get(printed.key);
     return known && { ...known, ...printed };

@@ -1,4 +1,4 @@
-// Listing, following, starting and controlling processes at a gateway in memory.
+// Listing, following, starting and controlling processes at an in-memory gateway.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged } from '../protocol/console.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
@@ -28,7 +28,7 @@ async function makeOnline({ retainedBytes = 1024 * 1024 } = {}) {
   return { runtime, gateway, connection, processes, changes };
 }
 
-/** A process, attached and followed by a sink that draws at once. */
+/** Returns a process that is attached and followed by a sink that draws immediately. */
 async function makeFollowed(options = {}) {
   const made = await makeOnline(options);
   const fake = made.gateway.start('p');
@@ -43,7 +43,7 @@ async function makeFollowed(options = {}) {
 const request = { argv: ['sh'], cwd: '/a dir/é', tty: true, size: { rows: 30, cols: 90 } };
 
 describe('The list of processes', () => {
-  it('has every process, and follows every change', async () => {
+  it('contains every process, and follows every change', async () => {
     const { runtime, gateway, processes, changes } = await makeOnline();
     const fake = gateway.start('p');
     await runtime.advance(10);
@@ -184,7 +184,7 @@ describe('An attachment to a process', () => {
     expect(second.text).toBe('old new');
   });
 
-  it('passes nothing on after detach, not even the answer to an earlier read', async () => {
+  it('emits nothing after detach, not even the answer to an earlier read', async () => {
     const { runtime, gateway, processes } = await makeOnline();
     gateway.start('p').output(bytesOf('old'));
     const remote = processes.attach('p');
@@ -221,7 +221,7 @@ describe('An attachment to a process', () => {
     expect(sink.kinds.filter((kind) => kind !== 'output')).toEqual(['gap', 'exited', 'closed']);
   });
 
-  it('looks for an exit in a gap now and then, not after each gap of a flood, and without reading output', async () => {
+  it('looks for an exit in a gap at intervals, not after each gap of a flood, and without reading output', async () => {
     const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 1000 });
     const fake = gateway.start('p');
     const sink = new RecordingSink();

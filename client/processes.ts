@@ -1,4 +1,4 @@
-// All processes of all sessions: keeps the list true, starts them, and leads each event to the process it is of.
+// All processes of all sessions: keeps the list up to date, starts processes, and routes events to them.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
@@ -26,16 +26,16 @@ import { readChanged, readPush, readStart, readWatch } from './wire.ts';
 export interface ClientProcessesOptions {
   readonly windowBytes: number;
   readonly runtime: Runtime;
-  /** See `ExecClientOptions`; null for none. */
+  /** See `ExecClientOptions`; null if there is no earlier change. */
   readonly sinceChange: number | null;
 }
 
-/** A connection while it lasts. */
+/** State of one connection. */
 interface Link {
   readonly connection: ClientConnection;
   readonly rpc: RpcClient;
   readonly label: string;
-  /** The sizes of starts that have not been answered, by processId: an event of theirs may come before the answer. */
+  /** Sizes of unanswered starts by processId: the first event can arrive before the reply. */
   readonly starting: Map<string, Size | null>;
 }
 
@@ -43,7 +43,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   readonly #options: ClientProcessesOptions;
   readonly #list: ProcessList;
   readonly #attached = new Map<string, AttachedProcess>();
-  /** One for each process ever written to, also after a detach: its numbers must continue. */
+  /** Writer of each process ever written to, kept after a detach because its numbering must continue. */
   readonly #writers = new Map<string, StdinWriter>();
   #connection: ClientConnection | null = null;
   #link: Link | null = null;
@@ -55,7 +55,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     this.#list = new ProcessList(options.sinceChange);
   }
 
-  /** Sets the connection; call it once, before anything else. */
+  /** Sets the connection; call once, before anything else. */
   liveOn(connection: ClientConnection): void {
     this.#connection = connection;
   }
@@ -158,7 +158,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       label: online.connection,
       starting: new Map(),
     };
-    // First what was not answered, so that nothing written from now on overtakes it.
+    // Unanswered writes are repeated first, so that later writes can't overtake them.
     for (const writer of this.#writers.values()) writer.online(rpc, isResumed);
     const sinceChange = this.#list.change;
     const params = { isBrief: true, ...(sinceChange !== null && { sinceChange }) };
@@ -209,7 +209,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     if (info && this.#link) this.#attached.get(key)?.infoIs(info, this.#link.label);
   }
 
-  /** The gateway has started it; known by its answer, or by its first event, whichever comes first. */
+  /** Called on the reply to a start or the process's first event, whichever arrives first. */
   #started(link: Link, processId: string, key: string): AttachedProcess {
     const there = this.#attached.get(key);
     if (there) return there;

@@ -33,7 +33,7 @@ async function proofOf(token: string, base = http()): Promise<string> {
 const identity = (proof: string, base = http()): Promise<Response> =>
   fetch(`${base}/auth/identity`, { headers: { authorization: `${PROOF.scheme} ${proof}` } });
 
-/** Starts an impostor on a port. `seen`: every byte that it received, heads and messages. */
+/** Starts an impostor on a port. `seen`: every byte that it received, headers and messages. */
 async function pretender(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<{ url: string; seen: string[]; close: () => Promise<void> }> {
@@ -47,7 +47,7 @@ async function pretender(
   sockets.on('connection', (socket, asked) => {
     note(asked);
     socket.on('message', (data: Buffer) => seen.push(data.toString()));
-    // The greeting of an older gateway, and that of a new one with a key that is unknown here.
+    // Greetings of an older gateway, and of a current one with a key unknown here.
     socket.send(greetingOf('A'.repeat(43)));
   });
   listening.listen(0, '127.0.0.1');
@@ -139,7 +139,7 @@ describe('[AU22] A proof', () => {
 describe('[AU22] The package’s client', () => {
   it('authenticates with a proof, and never sends its token', async () => {
     const heads: string[] = [];
-    // A program between client and gateway that reads everything.
+    // A proxy that records all traffic.
     const between = createTcpServer((socket) => {
       const passed = tcpConnect(Number(new URL(server.url).port), '127.0.0.1');
       socket.on('data', (bytes) => heads.push(bytes.toString('latin1')));

@@ -1,7 +1,7 @@
-// Proving a credential to a gateway without sending it, once the gateway has proved that it knows it.
+// Proves a credential to a gateway without sending it, after the gateway has proved that it knows it.
 import { proofText, statement, type Handshake } from '../protocol/proof.ts';
 
-/** Part of WebCrypto that is used here, in browsers and in Node alike. */
+/** Part of WebCrypto used here, available in browsers and in Node. */
 interface Subtle {
   digest(algorithm: 'SHA-256', data: Uint8Array): Promise<ArrayBuffer>;
   importKey(
@@ -28,16 +28,16 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Throws for what is no base64url. */
+/** Throws if `text` is not base64url. */
 export const fromBase64url = (text: string): Uint8Array =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 
 /** A credential that can also verify its gateway. */
 export interface Credential {
   readonly id: string;
-  /** Verifies the proof that only its gateway can make: HMAC-SHA256. */
+  /** HMAC-SHA256 key that verifies the gateway's proof. */
   readonly gatewayKey: object;
-  /** Returns the proof of possession for a statement, in base64url. */
+  /** Returns the proof of possession for a statement, as base64url. */
   answer(statement: string): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ function subtle(): Subtle {
   throw new Error('this needs a secure context: https, or an address of this machine');
 }
 
-/** Imports the 32 bytes that both sides know. The key cannot be exported again. */
+/** Imports the 32 bytes known to both sides. The key can't be exported. */
 export const importGatewayKey = (bytes: Uint8Array): Promise<object> =>
   subtle().importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
@@ -55,7 +55,10 @@ export const idOf = async (gatewayKey: Uint8Array): Promise<string> => toBase64u
 const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await subtle().digest('SHA-256', bytes));
 
-/** A token's: the gateway keeps its SHA-256, and is answered with the token covered by what only that gives. */
+/**
+ * Returns a token's credential. The gateway has only the token's SHA-256, so the answer is the token
+ * encrypted under that.
+ */
 export async function tokenCredential(token: string): Promise<Credential> {
   const bytes = utf8(token);
   const hash = await sha256(bytes);
@@ -71,7 +74,7 @@ export async function tokenCredential(token: string): Promise<Credential> {
   };
 }
 
-/** Result of requesting a challenge from a gateway, or from an impostor. */
+/** Result of requesting a challenge from a gateway or an impostor. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
@@ -79,16 +82,18 @@ export interface Answered {
 
 export type Outcome =
   | { readonly kind: 'proved'; readonly proof: string; readonly handshake: Handshake }
-  /** The gateway does not know the credential, or claims so. */
+  /** The gateway does not know the credential, or claims not to. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The server claims to be the gateway, but does not know the gateway's secret. */
+  /** The server claims to be the gateway but does not know the gateway's secret. */
   | { readonly kind: 'stranger' }
-  /** Nothing, or nothing that is a gateway of this version. Rejections of `ask` are the caller's. */
+  /**
+   * The server did not answer, or is not a gateway of this version. `prove` does not catch errors of `ask`.
+   */
   | { readonly kind: 'unreachable'; readonly status: number };
 
 const REFUSALS: readonly number[] = [400, 401, 403, 421];
 
-/** `ask` gets `auth/challenge?…` of the gateway's address. Nothing of use is sent to what is not the gateway. */
+/** `ask` requests `auth/challenge?…` at the gateway's address. An impostor learns nothing useful. */
 export async function prove(
   credential: Credential,
   ask: (path: string) => Promise<Answered>,
@@ -109,10 +114,10 @@ export async function prove(
   };
 }
 
-/** `greetingOf` a proof in base64url. */
+/** Greeting as built by `greetingOf`, with the proof in base64url. */
 const GREETING = /^\{"method":"exec-console\/gateway","params":\{"proof":"([\w-]{43})"\}\}$/;
 
-/** Returns true when this first message on a socket comes from the gateway that got the proof. */
+/** Returns true when this first message on a socket comes from the gateway that received the proof. */
 export function isGreeting(
   data: unknown,
   { gatewayKey }: Credential,

@@ -1,17 +1,17 @@
-// A WebSocket that opens only to the gateway that knows the credential, which is never sent.
+// A WebSocket that opens only to a gateway that knows the credential; the credential is never sent.
 import { CloseCode } from '../protocol/console-constants.ts';
 import { isGreeting, prove, type Answered, type Credential } from './proof.ts';
 import type { SocketLike } from './socket-like.ts';
 
 export interface ProvenSocketOptions {
   readonly credential: () => Promise<Credential>;
-  /** Gets a path below the gateway's address. */
+  /** Requests a path below the gateway's address. */
   readonly ask: (path: string) => Promise<Answered>;
-  /** Makes the socket that brings this proof. */
+  /** Opens a socket with this proof. */
   readonly dial: (proof: string) => SocketLike;
 }
 
-/** Reason for closing a socket for good when the server is not the gateway. */
+/** Close reason when the server is not the gateway; there is no retry. */
 export const STRANGER =
   'another program answers at this address, which is not the gateway that is known here; nothing was sent';
 
@@ -22,7 +22,7 @@ interface Listeners {
   error: () => void;
 }
 
-/** No socket was opened, or it has closed; with the reason where there is one. */
+/** WebSocket close code 1006: the socket failed to open, or was closed without a close frame. */
 const ABNORMAL = 1006;
 
 export class ProvenSocket implements SocketLike {
@@ -89,7 +89,7 @@ export class ProvenSocket implements SocketLike {
     socket.addEventListener('error', () => this.#tell('error', undefined));
   }
 
-  /** The gateway sends nothing more before it gets a request. */
+  /** Handles the result of the greeting; the gateway sends nothing else before the first request. */
   #greeted(isGateway: boolean): void {
     if (this.#state !== 'greeting') return;
     if (isGateway) {

@@ -1,4 +1,4 @@
-// Recovery from cuts, delays, silence, evicted output, slow drawing and rests, from seeds that can be repeated.
+// Recovery from cuts, delays, silence, evicted output, slow drawing and rests, with repeatable seeds.
 import { describe, expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import type { RemoteProcess, WriteOutcome } from './exec-client.ts';
@@ -19,13 +19,16 @@ interface Followed {
   readonly writes: { readonly text: string; outcome: WriteOutcome | null }[];
 }
 
-/** One run of a client with a few processes, as the seed determines; finally faults stop and all processes exit. */
+/**
+ * One run of a client with a few processes, determined by its seed; at the end faults stop and all processes
+ * exit.
+ */
 class Run {
   readonly runtime: ManualRuntime;
   readonly gateway: FakeGateway;
   readonly client;
   readonly followed: Followed[] = [];
-  /** Output that was marked as live and is a replay, or the other way round. */
+  /** Output wrongly marked as live or as replay. */
   readonly wrongLive: string[] = [];
   #written = 0;
 
@@ -115,7 +118,10 @@ class Run {
     );
   }
 
-  /** The client's line goes dead silently; the gateway detects it at a random time, before or after the client. */
+  /**
+   * Makes the client's connection go silent; the gateway detects it at a random time, before or after the
+   * client.
+   */
   #silence(): void {
     const socket = this.gateway.sockets.at(-1);
     if (!socket) return;
@@ -155,7 +161,9 @@ function check({ fake, remote, sink, writes }: Followed): void {
   checkInput(fake, writes);
 }
 
-/** Checks that accepted writes arrived once, those in doubt at most once, and all in the order of writing. */
+/**
+ * Checks that accepted writes arrived once, writes in doubt at most once, and all in the order of writing.
+ */
 function checkInput(fake: FakeProcess, writes: Followed['writes']): void {
   const arrived = [...fake.stdin.join('').matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
   expect(arrived).toEqual([...new Set(arrived)].toSorted((a, b) => a - b));
@@ -189,7 +197,7 @@ describe('Recovery', () => {
         replays += sink.kinds.filter((kind) => kind === 'reconnected').length;
       }
     }
-    // The seeds cover accepted writes, gaps and replays.
+    // Across all seeds there must be accepted writes, gaps and replays.
     expect(accepted).toBeGreaterThan(SEEDS);
     expect(gaps).toBeGreaterThan(SEEDS / 10);
     expect(replays).toBeGreaterThan(SEEDS);

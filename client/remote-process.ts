@@ -1,4 +1,5 @@
-// One process as seen from here: its output to a sink, input to it, and the questions about who is in control.
+// A process as this client follows it: passes output to a sink, sends input, and requests and regains
+// control.
 import { Attachment, Outlet } from './attachment.ts';
 import type { ClientConnection } from './connection.ts';
 import {
@@ -32,24 +33,25 @@ export class AttachedProcess implements RemoteProcess {
   readonly #options: AttachedProcessOptions;
   readonly #ordered = new OrderedEvents();
   readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
-  /** Null while it is not online. */
+  /** Null while offline. */
   #rpc: RpcClient | null = null;
-  /** Null also while it rests. */
+  /** Null also while resting. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
-  /** True when the connection was lost since the process was attached. */
+  /** True if the connection was lost after the process was attached. */
   #wasCut = false;
-  /** True while no person looks. */
+  /** True while nobody is viewing. */
   #mayRest = false;
-  /**
-   * True for a process with a tty: when looking resumes, a screen replaces evicted output; without a tty nothing does.
-   */
+  /** True for a tty: only there can a snapshot replace output evicted during a rest. */
   #isTty = false;
-  /** True when the process was resting at the time the connection came back. */
+  /** True if the process was resting when the connection came back. */
   #hasRestedOn = false;
   #isDetached = false;
   #controlled = false;
-  /** Labels, at most two, under which the gateway may still have this client in control, which is to be regained. */
+  /**
+   * Labels (at most two) under which the gateway may still list this client as the controller; non-empty
+   * while control is to be regained.
+   */
   #controlledAs: readonly string[] = [];
 
   constructor(options: AttachedProcessOptions) {
@@ -57,7 +59,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#options = options;
   }
 
-  /** Takes what is pushed; null while nothing is. */
+  /** The attachment that takes pushed events; null when not attached. */
   get attachment(): Attachment | null {
     return this.#attachment;
   }
@@ -102,7 +104,7 @@ export class AttachedProcess implements RemoteProcess {
           reject(new ConnectionLost('process/control'));
           return;
         }
-        // Any answer counts: only a request without answer is repeated.
+        // Any reply settles it; only an unanswered request is repeated.
         this.#controlledAs = [];
         if (reply.kind === 'error') {
           reject(new RequestError('process/control', reply.error.code, reply.error.message));
@@ -133,11 +135,11 @@ export class AttachedProcess implements RemoteProcess {
     this.#options.detached();
     const { connection } = this.#options;
     if (connection.state.kind !== 'online') return;
-    // Heard or lost with the connection: nothing is attached afterwards.
+    // If the request is lost, the connection is lost too, and the process is detached either way.
     connection.request('process/detach', { key: this.key }).catch(() => undefined);
   }
 
-  /** Attaches on this connection, from where its events stand. */
+  /** Attaches on this connection and continues after the last event received. */
   online(rpc: RpcClient): void {
     // No event can follow `closed`.
     if (this.#ordered.hasClosed) return;
@@ -146,13 +148,16 @@ export class AttachedProcess implements RemoteProcess {
     this.#hasRestedOn = this.#attachment === null;
   }
 
-  /** Stops following while no person looks, when `mayRest` is true; see `Processes`. */
+  /** Stops following the process while `mayRest` is true; see `Processes`. */
   rest(mayRest: boolean): void {
     this.#mayRest = mayRest;
     this.#restOrFollow();
   }
 
-  /** The gateway attached it to this connection when it started it, and gave it control. */
+  /**
+   * Follows a process that this client started: the gateway has attached it and given this connection
+   * control.
+   */
   started(rpc: RpcClient, size: Size | null): void {
     this.#rpc = rpc;
     this.#wasAttached = true;
@@ -166,31 +171,31 @@ export class AttachedProcess implements RemoteProcess {
     this.#attachment?.stop();
     this.#attachment = null;
     this.#wasCut = this.#wasAttached;
-    // A closed process is not attached any more, so control given to it now would not come back.
+    // A closed process is not attached again, so control of it could not be regained.
     if (this.#controlled && !this.#ordered.hasClosed) this.#controlledAs = [connectionLabel];
     this.#controlled = false;
   }
 
-  /** Applies the kind and the controller that the gateway reports; `label` is this connection's. */
+  /** Applies the tty flag and controller reported by the gateway; `label` is this connection's. */
   infoIs({ tty, controller }: Pick<ProcessInfo, 'tty' | 'controller'>, label: string): void {
     this.#isTty = tty;
     this.#controlled = controller === label;
     this.#restOrFollow();
-    // Control held by its own former connection, which the gateway has not found dead yet, counts as free.
+    // Control held by this client's previous connection, which the gateway still considers alive, counts as
+    // free.
     const isFree = controller === null || this.#controlledAs.includes(controller);
     if (this.#controlled || !isFree) this.#controlledAs = [];
-    // A request with this connection's label has been sent already.
+    // This connection has already sent a request.
     if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
-    // Kept until there is an answer: if this connection is lost first, the gateway may have received the request all
-    // the same.
+    // Kept until the reply: even if this connection is lost first, the gateway may have received the request.
     this.#controlledAs = controller === null ? [label] : [controller, label];
-    // A rejected or lost request leaves it without control, as `controlled` reports.
+    // A rejected or lost request leaves `controlled` false.
     this.control(true).catch(() => undefined);
   }
 
   /**
-   * True while it is not followed because no person looks. A controlled process is followed: no other client answers
-   * its queries.
+   * True while the process is not followed because nobody is viewing. A controlled process stays followed: no
+   * other client answers its queries.
    */
   get #isAtRest(): boolean {
     return this.#mayRest && this.#isTty && !this.#controlled;

@@ -1,4 +1,4 @@
-// A page in the background requests nothing, and gets everything in order when it is visible again.
+// A page in the background requests nothing, and receives everything in order when it is visible again.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -47,7 +47,7 @@ it('a client that has rested receives the exact gap of the evicted output', asyn
   expect(sink.missedBytes).toBe(1200);
 });
 
-it('a client that rests keeps receiving the output of a process that it controls, until it loses control', async () => {
+it('a client that rests keeps receiving the output of a process under its control until it loses control', async () => {
   const { runtime, gateway, processes, fake, remote, sink } = await makeFollowed();
   await Promise.all([remote.control(true), runtime.advance(10)]);
   processes.rest(true);

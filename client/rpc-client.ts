@@ -1,9 +1,11 @@
-// Request id → reply, over one socket; and the notifications that arrive between the replies.
+// Matches replies to requests by id on one socket, and dispatches notifications.
 import { parseMessage, type WireError } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { SocketLike } from './socket-like.ts';
 
-/** Result of a request. `lost`: the socket closed first, so it is unknown whether it took effect. */
+/**
+ * Result of a request. `lost`: the socket was closed first, so it is unknown whether the request took effect.
+ */
 export type Reply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: WireError }
@@ -11,9 +13,9 @@ export type Reply =
 
 export interface RpcClientOptions {
   readonly socket: Pick<SocketLike, 'send' | 'addEventListener'>;
-  /** Returns whether it was understood. */
+  /** Returns true when the notification was recognized. */
   readonly follower: { notification(method: string, params: unknown): boolean };
-  /** Called with each notification that the follower did not understand. */
+  /** Called with each notification that the follower did not recognize. */
   readonly told: (method: string, params: unknown) => void;
 }
 
@@ -22,7 +24,7 @@ export class RpcClient {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #nextId = 1;
   #isLost = false;
-  /** Messages that were no reply to anything asked and no notification. */
+  /** Number of messages that were neither a notification nor a reply to a pending request. */
   ignored = 0;
 
   constructor(options: RpcClientOptions) {
@@ -34,8 +36,8 @@ export class RpcClient {
   }
 
   /**
-   * Sends at once. `settle` is called exactly once, in the turn in which the reply arrives, so that what arrives in
-   * the same turn meets its effects: a promise would be too late.
+   * Sends immediately. `settle` is called exactly once, in the same turn as the reply arrives, so that later
+   * messages in that turn see its effects; a promise would resolve too late.
    */
   request<M extends RequestMethod>(
     method: M,
@@ -56,7 +58,7 @@ export class RpcClient {
     if (!this.#isLost) this.#options.socket.send(JSON.stringify({ method }));
   }
 
-  /** Rejects all pending requests in their order: the socket is closed. */
+  /** Settles all pending requests as `lost`, in order: the socket is closed. */
   lose(): void {
     this.#isLost = true;
     const waiting = [...this.#waiting.values()];

@@ -1,19 +1,19 @@
-// Time and randomness, passed in so that tests can replace them; the socket is passed in by the creator of the client.
+// Time and randomness, passed in so that tests can replace them. The socket is passed in separately.
 
 export interface Runtime {
-  /** ms since the epoch; a sleeping machine shows in it. */
+  /** Time in ms since the epoch; a sleep of the machine is included. */
   now(): number;
   /** Returns a number from 0 to below 1. */
   random(): number;
-  /** Runs once after `ms`, unless the returned undo is called first. */
+  /** Runs `run` once after `ms`, unless the returned function is called first. */
   after(ms: number, run: () => void): () => void;
 }
 
-// Browsers and Node both have these; this project's types are neither's.
+// Declared here because the project includes neither the DOM's nor Node's types.
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
-/** The real clock and the real dice. */
+/** The system clock and random numbers. */
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -1,5 +1,5 @@
-// A session at a simulated exec-server: outcomes of writes when the process or the session has ended,
-// and the connection of a reader that rests.
+// A session at a simulated exec-server: outcomes of writes when the process or session has ended, and the
+// connection of a reader that pauses.
 import { describe, expect, it } from 'vitest';
 import { SessionLost } from './exec-client.ts';
 import type { OwnProcess } from './own-process.ts';
@@ -9,10 +9,10 @@ import { bytesOf } from './testing/recording-sink.ts';
 import { SocketPair } from './testing/socket-pair.ts';
 
 const FULL_BYTES = 1024 * 1024 + 1;
-/** Longer than any silence after which an end of a connection closes it. */
+/** Longer than any silence after which an end closes the connection. */
 const HOUR_MS = 3_600_000;
 
-/** Answers the handshake, starts and reads; the test answers writes. */
+/** Answers handshakes, starts and reads; the test answers writes. */
 class Server {
   readonly runtime = new ManualRuntime();
   readonly writes: { readonly id: number; readonly writeId: string }[] = [];
@@ -37,13 +37,13 @@ class Server {
     this.socket.push(JSON.stringify(message));
   }
 
-  /** Sends the exit and the end of a process. */
+  /** Sends the process's exit and end. */
   end({ processId }: OwnProcess): void {
     this.send({ method: 'process/exited', params: { processId, seq: 1, exitCode: 0, sandboxDenied: false } });
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });
   }
 
-  /** Sends more output than is kept unread. */
+  /** Sends more output than the client keeps unread. */
   fill({ processId }: OwnProcess): void {
     const chunk = btoa('x'.repeat(FULL_BYTES));
     this.send({ method: 'process/output', params: { processId, seq: 1, stream: 'stdout', chunk } });

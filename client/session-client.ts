@@ -1,4 +1,4 @@
-// A client's own session on any exec-server, ours or another: starts processes, and keeps them through lost connections.
+// A client's session on any exec-server: starts processes and keeps them across lost connections.
 import type { Requests } from '../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
@@ -16,59 +16,59 @@ import { StdinWriter } from './stdin-writer.ts';
 import { readOwnPush } from './wire.ts';
 
 export interface SessionClientOptions {
-  /** Makes a new WebSocket to the server, with the credential it needs; called for every attempt. */
+  /** Creates a WebSocket to the server with the required credential; called for every attempt. */
   readonly socket: () => SocketLike;
-  /** Name shown to people for the client that started the processes. */
+  /** Name of this client shown to people. */
   readonly clientName: string;
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;
-  /** Id of a session that another client has handed over; default: a new session. */
+  /** Id of a session handed over by another client; default: a new session. */
   readonly resume?: string;
 }
 
-/** Everything that another client needs to read on where this one stopped. */
+/** Data that another client needs to continue reading a process's events. */
 export interface HandedOver {
-  /** A secret. */
+  /** Secret. */
   readonly sessionId: string;
   readonly processId: string;
-  /** The last event that was read. */
+  /** Seq of the last event read. */
   readonly seq: number;
 }
 
 export interface OwnStartRequest {
   readonly argv: readonly string[];
-  /** An absolute path. */
+  /** Absolute path. */
   readonly cwd: string;
-  /** Exactly these, unless there is an `envPolicy` to lay them over. */
+  /** The whole environment, or with `envPolicy` the variables merged over it. */
   readonly env?: Readonly<Record<string, string>>;
   readonly envPolicy?: EnvironmentPolicy;
-  /** Default: no terminal. */
+  /** Default: false. */
   readonly tty?: boolean;
-  /** True for a process without a tty that has a stdin; default false. */
+  /** True for a process without a tty but with a stdin; default false. */
   readonly pipeStdin?: boolean;
   readonly arg0?: string;
-  /** The terminal's first size; only exec-console heeds it. */
+  /** Initial size of the terminal; only exec-console uses it. */
   readonly size?: Size;
   /** Label shown in the console. */
   readonly label?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** True for one pipe that takes both stdout and stderr, as `2>&1`; only exec-console heeds it. */
+  /** True to merge stderr into stdout, like `2>&1`; only exec-console uses it. */
   readonly joinStderr?: boolean;
-  /** True to kill it with the loss of this client's connection, unless it has exited; only exec-console heeds it. */
+  /** True to kill the process when this client's connection is lost; only exec-console uses it. */
   readonly endsWithConnection?: boolean;
 }
 
 export class SessionClient implements ConnectionFollower {
   readonly #connection: ClientConnection;
   readonly #processes = new Map<string, OwnProcess>();
-  /** Writers of all processes, including finished ones until the result of each write is known. */
+  /** Writers of all processes, including ended ones until the result of each write is known. */
   readonly #writers = new Map<string, StdinWriter>();
-  /** Ids of starts that were never answered: the processes may run, but have no owner. */
+  /** Ids of unanswered starts: the processes may be running without an owner. */
   readonly #orphans = new Set<string>();
   readonly #full = new Set<OwnProcess>();
   readonly #probe: () => Promise<OpenFailure>;
-  /** Prefix of its processes' ids, which no other client of the session may use. */
+  /** Prefix of this client's process ids, unique within the session. */
   readonly #prefix: string;
   #started = 0;
   #rpc: RpcClient | null = null;
@@ -94,7 +94,9 @@ export class SessionClient implements ConnectionFollower {
     return this.#connection;
   }
 
-  /** Connects; resolves when it is online, rejects when the first attempt fails. From then on it stays connected. */
+  /**
+   * Connects; resolves when online, rejects when the first attempt fails. After that it reconnects by itself.
+   */
   async open(): Promise<void> {
     const state = await new Promise<ConnectionState>((resolve) => {
       const undo = this.#connection.onState((next) => {
@@ -116,7 +118,10 @@ export class SessionClient implements ConnectionFollower {
     this.#connection.close();
   }
 
-  /** Rejects with RequestError when the process could not be started, ConnectionLost when the outcome is unknown. */
+  /**
+   * Rejects with RequestError when the process could not be started, ConnectionLost when the outcome is
+   * unknown.
+   */
   async start(request: OwnStartRequest): Promise<OwnProcess> {
     this.#started += 1;
     const processId = `${this.#prefix}-${this.#started}`;
@@ -147,7 +152,9 @@ export class SessionClient implements ConnectionFollower {
     return process;
   }
 
-  /** Leaves the session to another client, which reads the process's events after `seq`; this client is closed. */
+  /**
+   * Hands the session to another client, which reads the process's events after `seq`; this client is closed.
+   */
   handOver({ processId }: OwnProcess, seq: number): HandedOver {
     const { sessionId } = this.#connection;
     if (sessionId === null) throw new SessionLost();
@@ -155,7 +162,7 @@ export class SessionClient implements ConnectionFollower {
     return { sessionId, processId, seq };
   }
 
-  /** Takes a process that was handed over. Call before `open`, with its session to `resume`. */
+  /** Takes over a process from another client. Call before `open`, with its session as `resume`. */
   takeOver({ processId, seq }: HandedOver): OwnProcess {
     return this.#add(processId, { tty: false, seq });
   }
@@ -223,7 +230,7 @@ export class SessionClient implements ConnectionFollower {
     });
   }
 
-  /** There is no credit in the plain protocol: who cannot take more stops reading, all of the connection. */
+  /** The plain protocol has no credit, so a full process pauses reading of the whole connection. */
   #fullChanged(process: OwnProcess, isFull: boolean): void {
     if (isFull) this.#full.add(process);
     else this.#full.delete(process);
@@ -246,7 +253,7 @@ export class SessionClient implements ConnectionFollower {
     for (const writer of this.#writers.values()) writer.abandon();
     this.#processes.clear();
     this.#writers.clear();
-    // No more data comes for these processes, so a slow reader of theirs no longer holds up the others.
+    // No more data will arrive for these processes, so their slow readers must not block the others.
     this.#full.clear();
     this.#holdReading();
   }

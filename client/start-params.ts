@@ -1,8 +1,8 @@
-// A person's wish to start something, in the wire's words.
+// Builds the params of `process/start` from a person's request.
 import type { Requests } from '../protocol/methods.ts';
 import type { StartRequest } from './exec-client.ts';
 
-/** The params of a start into the console's own session. */
+/** Returns the params for a start in the console's session. */
 export function startParams(
   { argv, cwd, env, tty, pipeStdin = true, size, label, recorded, sandbox, like }: StartRequest,
   processId: string,
@@ -12,11 +12,11 @@ export function startParams(
     processId,
     argv: [...argv],
     cwd: fileUri(cwd),
-    // A gateway that runs as a service has no terminal to name, or names a poor one; a model has named its own.
+    // A gateway run as a service has no `TERM`, or a poor one. A process that is copied brings its own.
     env: { ...(tty && (like?.ownEnv ?? true) && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,
-    // A person may want to type into anything they started.
+    // People may want to type into any process they start.
     pipeStdin: pipeStdin && !tty,
     session: 'console',
     size,
@@ -28,7 +28,7 @@ export function startParams(
   };
 }
 
-/** An absolute path as a file: URI. */
+/** Returns an absolute path as a file: URI. */
 export function fileUri(path: string): string {
   return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -42,7 +42,7 @@ describe('A write to stdin', () => {
   it('is repeated after a resume when its answer was lost, and arrives once', async () => {
     const { runtime, gateway, write, typed, outcomes } = await make();
     write('a');
-    // The gateway has it, but its answers are lost.
+    // The gateway receives the writes, but its replies are lost.
     gateway.socket.push = () => undefined;
     await runtime.advance(10);
     expect(typed()).toBe('a');
@@ -153,7 +153,7 @@ describe('A write to stdin', () => {
     expect(gateway.countOf('process/closeStdin')).toBe(1);
   });
 
-  it('is sent in a request of its own when it has waited together with the end of stdin', () => {
+  it('is sent in a separate request when it has waited together with the end of stdin', () => {
     const sent: unknown[] = [];
     const rpc = new RpcClient({
       socket: {

@@ -1,4 +1,4 @@
-// Writes to one process's stdin: numbered, in order, repeated after a resume, and never more than fits.
+// Writes to one process's stdin: numbered, in order, repeated after a resume, and bounded.
 import type { WriteResult } from '../protocol/process.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { concat, toBase64 } from './bytes.ts';
@@ -6,11 +6,11 @@ import { RequestError, type WriteOutcome } from './exec-client.ts';
 import type { Reply, RpcClient } from './rpc-client.ts';
 import { readStatus } from './wire.ts';
 
-/** Requests of one process that wait for their answers; what comes then is put together and sent later. */
+/** Unanswered requests per process; further writes are combined and sent later. */
 const IN_FLIGHT = 32;
-/** Bytes of one request: small enough that what stands behind it does not wait long. */
+/** Bytes per request, small enough not to delay other requests noticeably. */
 const REQUEST_BYTES = 64 * 1024;
-/** Bytes that wait to be sent to one process. */
+/** Limit of bytes waiting to be sent to one process. */
 export const WAITING_BYTES = 16 * 1024 * 1024;
 
 interface Settler {
@@ -20,14 +20,14 @@ interface Settler {
 type Piece =
   ({ readonly kind: 'bytes'; readonly bytes: Uint8Array } & Settler) | ({ readonly kind: 'end' } & Settler);
 
-/** A request that was sent and not answered. The end of stdin has no writeId, so it cannot be repeated. */
+/** A sent, unanswered request. The end of stdin has no writeId, so it can't be repeated. */
 interface Sent {
   readonly writeId: string | null;
   readonly chunk: string;
   readonly pieces: readonly Piece[];
 }
 
-/** Address of a stdin: any process by its key, one of the caller's session by its id. */
+/** Address of a stdin: by key for any process, by id for one of the caller's session. */
 export type StdinAddress = { readonly key: string } | { readonly processId: string };
 
 export class StdinWriter {
@@ -71,7 +71,9 @@ export class StdinWriter {
     return closed;
   }
 
-  /** A connection on which the gateway still knows this writer's session, or never knew it. */
+  /**
+   * Call on each new connection. `isResumed`: unanswered writes can be repeated without being applied twice.
+   */
   online(rpc: RpcClient, isResumed: boolean): void {
     if (!isResumed) this.abandon();
     this.#rpc = rpc;
@@ -85,7 +87,7 @@ export class StdinWriter {
     for (const end of ends) this.#settle(end, (piece) => piece.resolve('inDoubt'));
   }
 
-  /** The session is gone, and with it the way to repeat anything. */
+  /** Call when the session is lost, so that nothing can be repeated. */
   abandon(): void {
     const pieces = [...this.#sent.flatMap((sent) => sent.pieces), ...this.#waiting];
     this.#sent = [];
@@ -110,7 +112,7 @@ export class StdinWriter {
     }
   }
 
-  /** Returns as many of the waiting pieces as fit into one request. */
+  /** Combines as many waiting pieces as fit into one request. */
   #next(): Sent {
     const bytes: Uint8Array[] = [];
     const pieces: Piece[] = [];
@@ -137,7 +139,7 @@ export class StdinWriter {
   }
 
   #answered(sent: Sent, reply: Reply): void {
-    // Without an answer the piece is kept, to be sent again on the next connection.
+    // Without a reply the piece is kept and sent again on the next connection.
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;
@@ -161,7 +163,10 @@ export class StdinWriter {
 
 const sizeOf = (piece: Piece): number => (piece.kind === 'bytes' ? piece.bytes.length : 0);
 
-/** A process that is still starting is not known yet; any other answer counts as none. */
+/**
+ * Maps a write's status to its outcome: a process still starting counts as unknown, a missing status as in
+ * doubt.
+ */
 function outcomeOf(status: WriteResult['status'] | null): WriteOutcome {
   if (status === null) return 'inDoubt';
   return status === 'starting' ? 'unknownProcess' : status;

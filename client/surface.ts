@@ -1,4 +1,4 @@
-// Exports of the package's client besides `connect`, the same for Node and for browsers.
+// Exports of the package's client, apart from `connect`; the same for Node and browsers.
 export { ConnectionLost, NotOffered, NotOnline, RequestError, SessionLost } from './exec-client.ts';
 export type {
   Connection,

@@ -1,4 +1,4 @@
-// Malformed data of the gateway, which is ignored.
+// Malformed data from the gateway is ignored.
 import { expect, it } from 'vitest';
 import { readChanged } from './wire.ts';
 

@@ -1,4 +1,4 @@
-// The border: data from the gateway, checked by hand before use; null means "not of the expected shape".
+// Validates data from the gateway; null means "not of the expected shape".
 import type { Activity, ActivitySince, Person } from '../protocol/activity.ts';
 import type {
   AttachResult,
@@ -19,7 +19,7 @@ import { readApprovals } from './approval-wire.ts';
 import { fromBase64 } from './bytes.ts';
 import type { LogEvent } from './ordered-events.ts';
 
-/** A member of the wire's objects, before it is known what it is. */
+/** An object from the wire whose members are not validated yet. */
 type Members = { readonly [name: string]: unknown };
 
 const version: typeof PROTOCOL_VERSION = 'exec-server.v0';
@@ -64,7 +64,7 @@ const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']>
 const isProgress = (value: unknown): value is Progress =>
   isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
 
-/** Exactly these members: they are merged into the known object. */
+/** Only these members, since they are merged into the known object. */
 const printedMembers = Object.entries({
   key: isText,
   lastOutputAtMs: (value) => isOrNull(value, isCount),
@@ -97,7 +97,7 @@ function readActivity(value: unknown): ActivitySince | null {
   return { change, entries: entries.filter(isActivity), isComplete: isComplete === true };
 }
 
-/** An exec-server of the console's kind, or null. */
+/** Returns null unless the server is an exec-console gateway. */
 export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
   const { console, environmentInfo: environment } = result;
@@ -116,7 +116,7 @@ function readShare(value: unknown): InitializeResult['console']['share'] {
   return { key: isText(value['key']) ? value['key'] : null, expiresAtMs: value['expiresAtMs'] };
 }
 
-/** Any exec-server, ours or another: fields that another server does not send are empty. */
+/** Accepts any exec-server; fields that another server does not send are empty. */
 export function readAnyInitialize(result: unknown): InitializeResult | null {
   const ours = readInitialize(result);
   if (ours) return ours;
@@ -125,7 +125,7 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
   return { ...result, protocolVersion: version, console } as unknown as InitializeResult;
 }
 
-/** The lists, without entries that make no sense. */
+/** Returns the lists without malformed entries. */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);
   return (
@@ -190,10 +190,10 @@ export function readStatus(result: unknown): WriteResult['status'] | null {
     : null;
 }
 
-/** One page of a log: its events in order of seq, what was missed before the first, and where to go on. */
+/** One page of a log: its events by seq, the bytes missed before the first, and the next seq. */
 export interface Page {
   readonly chunks: readonly (LogEvent & { readonly kind: 'output' })[];
-  /** Exit and close, when they have happened, wherever they stand. */
+  /** Exit and close, if they have happened, even outside this page. */
   readonly ends: readonly (LogEvent & { readonly kind: 'exited' | 'closed' })[];
   readonly missedBytes: number;
   readonly sizes: readonly SizeMark[];
@@ -224,21 +224,21 @@ export function readPage(result: unknown): Page | null {
   };
 }
 
-/** The chunks of a page, all of them or null. */
+/** Returns the chunks of a page, or null if any is malformed. */
 export function readChunks(chunks: unknown): Page['chunks'] | null {
   if (!Array.isArray(chunks)) return null;
   const outputs = chunks.map((chunk) => readOutput(chunk, false)).filter((output) => output !== null);
   return outputs.length === chunks.length ? outputs : null;
 }
 
-/** A pushed event of some process: whose it is, and what. */
+/** A pushed event, with the key of its process. */
 export interface Push {
   readonly key: string;
   readonly processId: string;
   readonly event: LogEvent;
 }
 
-/** Returns the event of a `process/*` notification; the caller decides `live`, since it knows where live begins. */
+/** Returns the event of a `process/*` notification; the caller sets `live`. */
 export function readPush(method: string, params: unknown): Push | null {
   if (!isObject(params)) return null;
   const { key, processId } = params;
@@ -247,7 +247,9 @@ export function readPush(method: string, params: unknown): Push | null {
   return event && { key, processId, event };
 }
 
-/** The same of a process of one's own session, which any exec-server names by its processId alone. */
+/**
+ * Variant of `readPush` for a process of this client's session, which any exec-server names by processId alone.
+ */
 export function readOwnPush(method: string, params: unknown): Omit<Push, 'key'> | null {
   if (!isObject(params) || !isText(params['processId'])) return null;
   const event = readEvent(method, { sandboxDenied: false, ...params });

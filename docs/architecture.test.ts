@@ -1,4 +1,5 @@
-// The table of docs/architecture.md, compared with every import of the gateway, the client, the page and the bench.
+// Compares the table in docs/architecture.md with the imports of the gateway, the client, the page and the
+// benchmarks.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,13 +10,13 @@ const MAX_LINES = 350;
 const MOST_ON_A_WAY = 11;
 const ENTRIES = ['server', 'web'];
 
-/** Package → the only files that may import it, types aside. */
+/** Packages, each with the only files that may import it; type imports are exempt. */
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(doors\/websocket\.ts|cli\/)|^client\/node\/connect\.ts|^(bench\/rig|tools)\//],
   [/^koffi$/, /^server\/host\/libc\.ts/],
   [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/(ask|kept-connections)\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
-  // Input from outside is checked where it enters: the wire, a request's body, the state on disk.
+  // Input from outside is validated where it enters: the protocol, request bodies, and state on disk.
   [/^zod$/, /^(protocol|server\/(cli|doors\/http|mcp|policy))\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
@@ -25,9 +26,9 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^web\/screen\/(terminal\/|download\/terminal-reading\.ts)/],
 ];
 
-/** File of ours → the only files that may import it, by value or by type, tests aside. */
+/** Files of this project, each with the only files that may import it, by value or type; tests are exempt. */
 const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
-  // Other rooms know a process by its view: it may be in another program.
+  // Other folders access a process through its view, since it may run in another program.
   [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts|adoption\/adopt\.ts)/],
   [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
 ];
@@ -58,7 +59,7 @@ const files = HOUSES.flatMap(filesIn).toSorted();
 const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path);
 const sources = files.filter((path) => !isTest(path));
 
-/** Room → the rooms that it may import, as the document has it; null for all of them. */
+/** Folders, each with those it may import according to the document; null for all of them. */
 const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
   [...read('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|.*\| (.+?) +\|$/gm)].map(
     ([, room = '', rooms = '']) => [
@@ -68,7 +69,7 @@ const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
   ),
 );
 
-/** Each import that the table does not allow, as a sentence. */
+/** Returns a sentence for each import that the table does not allow. */
 function violations(path: string, source: string): string[] {
   const room = dirname(path);
   const allowed = TABLE.get(room);
@@ -87,13 +88,13 @@ function violations(path: string, source: string): string[] {
   });
 }
 
-/** The two entry rooms may import every room of their own house and of those that belong to neither. */
+/** The two entry folders may import every folder of their own part and the shared ones. */
 function mayMeet(room: string, to: string): boolean {
   const [house = ''] = to.split('/');
   return TABLE.has(to) && (house === room || !ENTRIES.includes(house));
 }
 
-/** The rooms of the first circle in the table, in order; null when there is none. */
+/** Returns the folders of the first cycle in the table, in order; null if there is none. */
 function circleIn(table: ReadonlyMap<string, readonly string[] | null>): readonly string[] | null {
   const done = new Set<string>();
   const visit = (room: string, path: readonly string[]): readonly string[] | null => {
@@ -156,17 +157,17 @@ describe('The architecture', () => {
 
 interface Stop {
   readonly file: string;
-  /** The name by which the next file gets it. */
+  /** Name under which the next file receives it. */
   readonly by: string;
-  /** The name that both files know, and the file that has it; null where one of the two imports the other. */
+  /** Shared name and the file that defines it; null when one of the two files imports the other. */
   readonly seam: { readonly name: string; readonly file: string } | null;
-  /** The exit from the program at this stop; null when the next stop is in the same program. */
+  /** Exit from the program at this stop; null when the next stop is in the same program. */
   readonly leaves: string | null;
 }
 
 const LEAVES = ['the wire', 'the program', 'the screen'];
 
-/** The stops of a way, and the files beside it, as the document has them. */
+/** Returns the stops of a path through the code, and the files listed beside it, as documented. */
 function wayIn(document: string, title: string): { stops: Stop[]; beside: string[] } {
   const [, section = ''] = document.split(`\n### ${title}\n`);
   const [text = ''] = section.split(/\n##/);
@@ -188,11 +189,11 @@ const knows = (file: string, other: string): boolean =>
 
 const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
 
-/** True when `next` is behind the seam: it has the name itself, or the file of the seam hands it in. */
+/** True when `next` is behind the seam: it contains the name, or the seam's file passes the name in. */
 const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
   knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
 
-/** Each stop that is not as the files have it, as a sentence. */
+/** Returns a sentence for each stop that does not match the files. */
 function faults(stops: readonly Stop[]): string[] {
   return stops.flatMap(({ file, by, seam, leaves }, at) => {
     if (!existsSync(join(ROOT, file))) return [`${file} does not exist`];

@@ -1,4 +1,4 @@
-// The links between the documents: each leads to a file, and each anchor to one of its headings.
+// Checks the links between documents: each target file and heading must exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const documents = [
     .map((path) => join('docs', path)),
 ];
 
-/** The anchors of headings, as GitHub makes them. */
+/** Returns the anchors that GitHub generates for the headings. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -25,7 +25,7 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** Each broken link of a document, as `path: target`. */
+/** Returns the broken links of a document, each as `path: target`. */
 function brokenLinks(path: string, markdown: string): string[] {
   const targets = [...markdown.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
     ([, link, source]) => link ?? source ?? '',

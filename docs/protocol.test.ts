@@ -1,4 +1,4 @@
-// The tables of docs/protocol.md, compared with the records of the methods.
+// Compares the tables in docs/protocol.md with the records of the methods.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,18 +10,18 @@ import type { RequestMethod } from '../protocol/methods.ts';
 
 const text = readFileSync(join(import.meta.dirname, 'protocol.md'), 'utf8');
 
-/** Rows of tables and paragraphs; a section whose heading names methods is one, too. */
+/** Table rows, paragraphs, and sections with method names in their heading. */
 const passages = text
   .split(/^(?=#{2,3} )/m)
   .flatMap((section) =>
     /^### (process|console)\//.test(section) ? section : section.split(/\n\n|\n(?=\|)/),
   );
 
-/** The text of the document about a method. */
+/** Returns the documentation of a method. */
 const about = (method: string): string =>
   passages.filter((each) => each.includes(`\`${method}`) || each.startsWith(`### ${method}`)).join('\n');
 
-/** The names of all params that the schema has. */
+/** Returns the names of all params in the schema. */
 function paramsOf(method: RequestMethod): string[] {
   const { params } = recordOf(method);
   const schemas = 'own' in params ? [params.own, params.byKey] : [params];
@@ -35,7 +35,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return 'unwrap' in schema ? unwrapped((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
-/** Explained once for all methods that take it. */
+/** Returns true for params explained once for all methods that have them. */
 const isCommon = (method: string, param: string): boolean =>
   (method.startsWith('fs/') && param === 'sandbox') || param === 'processId' || param === 'key';
 
@@ -54,7 +54,7 @@ describe('docs/protocol.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('states the least role for every method of exec-console', () => {
+  it('states the minimum role for every method of exec-console', () => {
     const rows = [...text.matchAll(/^\| `([a-z]+\/\w+)` +\|.*\| ([a-z, ]+?) +\|$/gm)];
     const documented = rows.map(([, method = '', who = '']) => [
       method,

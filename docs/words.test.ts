@@ -1,4 +1,4 @@
-// The wordings that were replaced: none may be used again in the documents, the command line, the page or comments.
+// Lint for replaced wordings in the documents, the command line, the page and comments.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +7,10 @@ const ROOT = join(import.meta.dirname, '..');
 
 type Place = 'documents' | 'command line' | 'page' | 'comments';
 const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'page', 'comments'];
-/** Code has records, and people to whom something is shown. */
+/** Wordings that are fine in comments, since code has records and callbacks. */
 const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'page'];
 
-/** Wording → what to write in its place, and where it no longer stands. */
+/** Replaced wordings: pattern, replacement, and the places where it is forbidden. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
   [/\bNeeds you\b/, 'Needs attention', EVERYWHERE],
   [/\b\d+ waits\b/, '3 waiting', EVERYWHERE],
@@ -86,7 +86,7 @@ function linesOf(path: string): Line[] {
 }
 
 const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
-/** String literals, and text between tags. */
+/** Returns true for lines with string literals or text between tags. */
 const isString = (line: Line): boolean => !isComment(line) && /['"`>]|^\s+[A-Z][a-z]+ /.test(line.text);
 
 const DOCUMENTS = [
@@ -107,7 +107,7 @@ const LINES: Readonly<Record<Place, readonly Line[]>> = {
   comments: SOURCES.filter(isComment),
 };
 
-/** Matching lines as `file:line: the line`. */
+/** Returns matching lines as `file:line: text`. */
 const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
   lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
 
@@ -126,14 +126,14 @@ it('a replaced wording is found, with its file and line', () => {
   expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
 });
 
-/** Beginning of a comment that is a bare clause ("What …", "Whether …", "Of …") and names nothing. */
+/** Start of a comment with a bare clause ("What …", "Whether …", "Of …") that names nothing. */
 const BARE_CLAUSE =
   /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|Why|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b/;
 
-/** Beginning of a docstring that names nothing: "By folder", "Like `print`", "Without its environment". */
+/** Start of a docstring with a bare phrase that names nothing: "By folder", "Like `print`". */
 const BARE_PHRASE = /^\s*\/\*\* *(?:By|Like|As|For|In|At)\b/;
 
-/** A comment that goes on with the one before, or that the next one goes on with. */
+/** A comment that continues the previous one, or is continued by the next. */
 const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
 
 const EVERY_COMMENT = [
@@ -153,7 +153,7 @@ const EVERY_COMMENT = [
     .flatMap((path) => withFirstLines(linesOf(join(folder, path)))),
 );
 
-/** Lines in which a docstring of several lines begins in the line that opens it. */
+/** Joins the opening line of multi-line docstrings with their first text line. */
 function withFirstLines(lines: readonly Line[]): readonly Line[] {
   return lines.map((line, index) => {
     const next = lines[index + 1];
@@ -162,7 +162,7 @@ function withFirstLines(lines: readonly Line[]): readonly Line[] {
   });
 }
 
-it('no comment begins with a bare clause, in tests, scripts and styles neither', () => {
+it('no comment begins with a bare clause, in tests, scripts and styles included', () => {
   expect(EVERY_COMMENT.length).toBeGreaterThan(LINES.comments.length);
   const found = [...hits(BARE_CLAUSE, EVERY_COMMENT), ...hits(BARE_PHRASE, EVERY_COMMENT)];
   expect(found).toEqual([]);
@@ -177,13 +177,13 @@ it('no comment begins with a bare clause, in tests, scripts and styles neither',
   );
 });
 
-it('every comment is a sentence of its own', () => {
+it('every comment is a complete sentence', () => {
   expect(hits(PART_OF_A_SENTENCE, EVERY_COMMENT)).toEqual([]);
   for (const text of ['  /** … and the last. */', '// The first …'])
     expect(hits(PART_OF_A_SENTENCE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
-it('no file names a folder of a person or of a machine', () => {
+it('no file contains the path of a home or machine-specific folder', () => {
   const files = [
     'docs',
     'e2e',

@@ -1,4 +1,4 @@
-// Facts about a process, from its pane's menu and from its row; and tabs that can be told apart.
+// About and restarting a process, from its pane's menu and its row; distinguishable tabs.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({
@@ -34,7 +34,7 @@ test('tabs of one program have different titles, and a menu lists the tabs that 
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/^sleep 1001PID/);
 });
 
-test('a process restarts as it was, and About shows and copies its facts', async ({
+test('a process restarts with the same settings, and About shows and copies its facts', async ({
   agent,
   console,
   context,

@@ -1,4 +1,4 @@
-// Accessibility of the page: names, roles and contrast in both themes, on a desktop and on a phone.
+// Accessibility of the page: names, roles and contrast in both themes, on desktop and phone.
 import { axeFindings } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -45,7 +45,7 @@ test('axe finds nothing, in either theme', async ({ agent, console }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await findings()).toEqual(nothing);
 
-  // Axe that was not really run would find nothing, either.
+  // Proves that axe runs: a missing axe would report no findings either.
   await page.evaluate(() => {
     const words = document.createElement('b');
     words.textContent = 'words';

@@ -1,9 +1,9 @@
-// Processes of an agent are visible live to everybody with an open page; and viewing changes nothing.
+// An agent's processes are visible live on every open page, and viewing changes nothing.
 import { expect, test } from './fixtures.ts';
 
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 
-test('an agent’s processes are visible live, take keys and control of a person, and end with all of theirs', async ({
+test('an agent’s processes are visible live, accept keys and control from a person, and end with all their children', async ({
   agent,
   console,
 }) => {
@@ -60,7 +60,7 @@ test('an agent’s processes are visible live, take keys and control of a person
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
     await expect(console.row(key)).toContainText(/terminated by \S+/);
     await expect(console.row(key)).toHaveAttribute('data-output-complete', 'true');
-    // The process is dead at once, and gone when init has reaped it.
+    // The process is dead immediately, but listed until init has reaped it.
     await expect.poll(() => exists(pid)).toBe(false);
     const info = await console.page.evaluate(
       (k) => window.execConsole.processes().find((p) => p.key === k),
@@ -108,7 +108,7 @@ test('a second page shows the same output, including input typed in the first pa
   await console.type(key, 'echo seen-by-$((1+1))\n');
   await other.shows(key, 'seen-by-2');
   await console.shows(key, 'seen-by-2');
-  // A prompt follows, in a write of its own.
+  // The prompt follows in a separate write.
   await expect(async () => {
     expect(await other.received(key)).toEqual(await console.received(key));
   }).toPass();

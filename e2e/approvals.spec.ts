@@ -1,4 +1,4 @@
-// Approvals: requests of agents before two operators, an observer and a phone, with a real gateway and its refusals.
+// Approvals: agents' requests shown to two operators, an observer and a phone, decided at a real gateway.
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -42,7 +42,7 @@ for (const viewport of VIEWPORTS)
     });
   });
 
-test('the first decision of two operators counts, the other sees who decided, and an observer has no buttons', async ({
+test('the first of two operators’ decisions counts, the other operator sees who decided, and an observer has no buttons', async ({
   page,
   browser,
 }) => {
@@ -71,7 +71,7 @@ test('the first decision of two operators counts, the other sees who decided, an
     await expect(cardOf(eve)).toContainText('Declined by ann');
     expect(await refused).toContain('declined by ann: use make clean');
     await expect(cardOf(ben)).toHaveCount(0);
-    // The person is asked only once about a command that is allowed for the session.
+    // A command allowed for the session is not asked about again.
     const first = agent.start(['true']);
     await cardOf(ben).getByRole('button', { name: 'Approve for session' }).click();
     await first;

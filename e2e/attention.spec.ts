@@ -1,4 +1,4 @@
-// Notifications while nobody looks: each stays until somebody has seen it, and a summary of the absence.
+// Notifications while nobody is viewing: each stays until seen, and a card summarizes the absence.
 import { setHidden } from './away.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -55,7 +55,7 @@ test('dismissing the "While you were away" card keeps unopened failures under "N
     if (width === 1440) await card.getByRole('button', { name: '1 more' }).click();
     await expect(items).toHaveCount(4);
     await expect(items.nth(2)).toContainText(/green.*failed · exit 42.*\d\d:\d\d/);
-    // Each item has one line, in which names with the same beginning can be told apart.
+    // Each item has one line, with names distinguishable even if they start alike.
     const heights = await items.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
     expect(Math.max(...heights)).toBeLessThan(30);
     for (const [at, name] of ['green', 'red'].entries()) {
@@ -81,7 +81,7 @@ test('dismissing the "While you were away" card keeps unopened failures under "N
   await expect(page).toHaveTitle('(3) exec-console');
 });
 
-test('the "While you were away" card names waiting processes first, counts the rest, and leaves the list its room', async ({
+test('the "While you were away" card names waiting processes first, counts the rest, and leaves room for the list', async ({
   agent,
   console,
 }) => {

@@ -1,4 +1,4 @@
-// The report of an absence: what each agent did since this person's last visit, also before the gateway's last start.
+// The report of an absence: what each agent did since the person's last visit, even before a restart of the gateway.
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -11,7 +11,7 @@ for (const viewport of [
   test.describe(`${viewport.width} px wide`, () => {
     test.use({ viewport });
 
-    test('the report lists what failed, was stopped and was decided by whom, and opens each process', async ({
+    test('the report lists what failed, was stopped and was decided, with names, and opens each process', async ({
       page,
     }) => {
       const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
@@ -53,7 +53,7 @@ for (const viewport of [
           /sleep 1000.*Approved once by you/,
           /exit 3.*Approved once by you/,
         ]);
-        // Nothing is wider than the dialog.
+        // Nothing overflows the dialog.
         expect(await report.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true);
         await report.getByRole('list', { name: 'Failed' }).getByRole('button').click();
         await expect(report).toBeHidden();

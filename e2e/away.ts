@@ -1,7 +1,7 @@
-// A page in the background, and the notifications that it has the browser show.
+// Simulates a page in the background, and records its notifications.
 import type { ConsolePage } from './fixtures.ts';
 
-/** Notifies the page that it is hidden or visible, as a browser would; a test cannot hide a page. */
+/** Notifies the page that it is hidden or visible, since a test can't hide it. */
 export async function setHidden(console: ConsolePage, isHidden: boolean): Promise<void> {
   await console.page.evaluate((hidden) => {
     Object.defineProperty(document, 'visibilityState', {
@@ -13,7 +13,7 @@ export async function setHidden(console: ConsolePage, isHidden: boolean): Promis
   }, isHidden);
 }
 
-/** Records the notifications that the page has the browser show. */
+/** Records the notifications that the page shows. */
 export async function recordNotifications(console: ConsolePage): Promise<() => Promise<string[]>> {
   await console.page.addInitScript(() => {
     const shown: string[] = [];

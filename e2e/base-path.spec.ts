@@ -1,4 +1,4 @@
-// The page below a path, behind a reverse proxy that strips the path, and as an installed app.
+// The page below a path, behind a reverse proxy that strips it, and as an installed app.
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { Gateway } from './gateway.ts';
 
 const PATH = '/console/';
 
-/** Proxy as people configure nginx: strips the path, passes WebSockets too, and keeps the Host header. */
+/** Proxy like a typical nginx: strips the path, forwards WebSockets, and keeps the Host header. */
 async function startProxy() {
   let target = 0;
   const strip = ({ url = '' }: IncomingMessage): string | null =>
@@ -38,7 +38,7 @@ async function startProxy() {
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {
-    // Browsers resolve every name below localhost to this machine; the gateway does not.
+    // Browsers resolve all names below localhost to this machine; the gateway does not.
     url: `http://agents.localhost:${(proxy.address() as AddressInfo).port}${PATH}`,
     to: ({ url }: Gateway) => (target = Number(new URL(url).port)),
     close: () => {

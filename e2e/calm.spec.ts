@@ -1,9 +1,9 @@
-// An idle page costs nothing, and a busy page does no more than its visible part needs.
+// An idle page does no work, and a busy page draws only what is visible.
 import { drawn, expect, test } from './fixtures.ts';
 
 const LINES = 3000;
 
-test('a page draws no more than what has changed', async ({ agent, console }) => {
+test('a page draws only what has changed', async ({ agent, console }) => {
   await test.step('nothing in the page animates, neither while processes run nor while one prints', async () => {
     const { page } = console;
     const quiet = await agent.start(['/bin/sleep', '1000']);
@@ -18,7 +18,7 @@ test('a page draws no more than what has changed', async ({ agent, console }) =>
     });
     await agent.write({ processId }, '\n');
     await console.shows(key, `${LINES}`);
-    // A bar that is drawn a frame later would begin to move only now.
+    // A bar drawn one frame late would start to move only now.
     await drawn(page);
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     await expect(page.locator('body')).not.toHaveAttribute('data-moved');
@@ -51,18 +51,18 @@ test('a page draws no more than what has changed', async ({ agent, console }) =>
     await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
     await expect(bar).toHaveCSS('opacity', '1');
     expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
-    // The slider can be dragged at the place where it is drawn.
+    // The slider can be dragged where it is drawn.
     await slider.hover();
     await page.mouse.down();
     await page.mouse.move(0, 0);
     await page.mouse.up();
     await expect.poll(async () => Math.abs((await gaps()).above)).toBeLessThan(2);
     await expect(pane.locator('.xterm-rows')).not.toContainText(`${LINES}`);
-    // A reader who has scrolled up sees the position without pointing at the bar.
+    // A reader who has scrolled up sees the position without hovering over the bar.
     await page.getByRole('button', { name: 'Commands' }).hover();
     await expect(async () => {
       await agent.write({ processId }, 'more\n');
-      // The bar hides again soon.
+      // Short, because the bar hides again soon.
       await expect(bar).toHaveCSS('opacity', '1', { timeout: 400 });
     }).toPass();
     await pane.getByRole('button', { name: /new line|Go to the end/ }).click();

@@ -1,4 +1,4 @@
-// Page dividers between the lines of a process: visible, and no part of its output.
+// Page dividers between the lines of a process: visible, but not part of its output.
 import { expect, sh, test } from './fixtures.ts';
 
 test('a lost connection adds a marker, and no byte, to a terminal and to a log', async ({
@@ -28,7 +28,7 @@ test('a lost connection adds a marker, and no byte, to a terminal and to a log',
 });
 
 test('evicted output of a pipe leaves a marker with its size', async ({ agent, console }) => {
-  // The script overwrites one line over and over, so that all retained output fits on the screen.
+  // The script overwrites the same line, so that all retained output fits on the screen.
   const script = "yes 'working\r' | tr -d '\\n' | head -c 3000000; printf '\\nend'; read x";
   const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
   await agent.waitOutput(processId, 'end');

@@ -1,4 +1,4 @@
-// Authentication in a real browser: nobody gets in without a credential.
+// Authentication in a real browser: a credential is always required.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ test('a page without a credential shows how to sign in, and nothing else', async
 test.describe('with TLS', () => {
   test.use({ ignoreHTTPSErrors: true });
 
-  test('the page works as over HTTP, at the name in the certificate', async ({ page }) => {
+  test('the page works as over HTTP, under the name in the certificate', async ({ page }) => {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
     const { certPath, keyPath } = writeTestCertificate(dir, 'console.localhost');
     const flags = ['--tls-cert', certPath, '--tls-key', keyPath];

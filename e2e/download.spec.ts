@@ -1,11 +1,11 @@
-// Saving all output that the gateway retains of a process, and reading it as plain text.
+// Downloading all output that the gateway retains of a process, and reading it as plain text.
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { axeFindings } from './axe.ts';
 import { ConsolePage, expect, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-/** Gateways that a test has started for itself. */
+/** Gateways that a test has started. */
 const ownGateways: Gateway[] = [];
 test.afterEach(async () => {
   for (const each of ownGateways.splice(0)) await each.stop();
@@ -25,13 +25,13 @@ async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('a download has what was printed, with secrets covered and nothing active, and text can be read as such', async ({
+test('a download has the printed bytes, with secrets masked and nothing active, and can be read as text', async ({
   agent,
   console,
   context,
 }) => {
   await test.step('a raw download has every printed byte, including binary ones', async () => {
-    // The script prints every byte value many times over, on both streams.
+    // Prints every byte value repeatedly, on both streams.
     const script = 'import os\nfor i in range(1500): os.write(1 + i % 2, bytes(range(256)))';
     const { key, processId } = await agent.start(['python3', '-c', script]);
     await agent.waitEvent(processId, 'process/closed');
@@ -92,7 +92,7 @@ test('a download has what was printed, with secrets covered and nothing active, 
     expect(await axeFindings(console.page)).toEqual([]);
     await keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    // The program is waiting for input, so its terminal may have the keyboard again.
+    // The program is waiting for input, so its terminal may take the keyboard again.
     await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   });
   await test.step('text and HTML downloads hold the readable text, and nothing in them is active', async () => {
@@ -113,7 +113,7 @@ test('a download has what was printed, with secrets covered and nothing active, 
   });
 });
 
-test('a download has what only the recording still has', async ({ agent, console }) => {
+test('a download includes output that only the recording still has', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('seq 1 400000'));
   await agent.waitEvent(processId, 'process/closed');
   const printed = agent.output(processId);
@@ -131,7 +131,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
   ownGateways.push(gateway);
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
-  // The header and its colour were printed at the very beginning, before the retained output.
+  // The header and its colour were printed at the beginning, before the retained output.
   const script = String.raw`printf '\033[?1049h\033[1;1Hheader stays\033[5;10r\033[5;1H'; seq 1 400000; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, '400000\r\n');

@@ -1,4 +1,5 @@
-// Exact screens: a pane that was opened late, or that skipped output, shows the same as a terminal that got everything.
+// Exact screens: a pane opened late, or one that skipped output, shows the same as a terminal that got
+// everything.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 import { screenText, type ScreenText } from '../web/screen/terminal/buffer-text.ts';
@@ -7,7 +8,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const SIZE = { rows: 24, cols: 80 };
 
-/** Screen of a terminal that got every byte that the agent got. */
+/** Returns the screen of a terminal that got every byte that the agent received. */
 async function reference(agent: TestClient, processId: string): Promise<ScreenText> {
   const terminal = freshTerminal(SIZE, 1000);
   await written(terminal, agent.output(processId));
@@ -19,10 +20,10 @@ const environment = {
   TERM: 'xterm-256color',
   HOME: '/nowhere',
 };
-/** Script that prints more than is retained. */
+/** Prints more than is retained. */
 const PAST = 'seq 1 400000';
 
-/** Passes once page and reference agree: programs go on drawing for a moment. */
+/** Passes once page and reference agree, since programs may keep drawing for a moment. */
 const isExact = (page: ConsolePage, key: string, agent: TestClient, processId: string): Promise<void> =>
   expect(async () => {
     expect(await page.screen(key)).toEqual(await reference(agent, processId));
@@ -55,7 +56,7 @@ test('a pane opened late shows the exact screen of each program', async ({ agent
 
 test('a pane that skipped output of a flood is exact afterwards', async ({ agent, console }) => {
   const flood = `head -c 12000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
-  // An editor that was left, and then modes that are set when the flood begins.
+  // An editor that was exited, followed by modes set at the start of the flood.
   const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
   const mouse = String.raw`\033[?1000h\033[?1006h\033[?2004h\033[1;32m`;
   const script = `stty -opost; printf '${editor}${mouse}'; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;
@@ -67,7 +68,7 @@ test('a pane that skipped output of a flood is exact afterwards', async ({ agent
   expect((await console.received(key)).missedBytes).toBeGreaterThan(0);
   const { modes, ...screen } = await reference(agent, processId);
   expect(modes.mouseTrackingMode).toBe('vt200');
-  // The page shows no cursor of an ended process, and sends it no mouse events.
+  // For an ended process, the page shows no cursor and sends no mouse events.
   const expected = { ...screen, modes: { ...modes, showCursor: false, mouseTrackingMode: 'none' } };
   await expect.poll(() => console.screen(key)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
-// Finding in a pane: the same bar for log and terminal, opened and left by the keyboard alone.
+// Finding in a pane: the same bar for logs and terminals, usable by keyboard alone.
 import { expect, sh, test } from './fixtures.ts';
 
-test('a search covers a log and a terminal, and is left by keyboard', async ({ agent, console }) => {
+test('a search covers a log and a terminal, and is closed by keyboard', async ({ agent, console }) => {
   await test.step('search in a log covers all of it, from the newest match to the oldest, and returns to the log', async () => {
     const script =
       'for i in 1 2 3; do echo "Error $i"; seq 1 2000; done; echo error; read go; echo "error $go"; sleep 1000';

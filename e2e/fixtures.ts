@@ -1,4 +1,4 @@
-// Fixtures of every browser test: a gateway, an agent, a signed-in page, and methods for the actions of people.
+// Fixtures of all browser tests: a gateway, an agent, a signed-in page, and methods for people's actions.
 import { createHash } from 'node:crypto';
 import {
   test as base,
@@ -18,7 +18,7 @@ interface Size {
   readonly cols: number;
 }
 
-/** `window.execConsole`: the surface for tests and scripts, described by `docs/automation.md`. */
+/** `window.execConsole`, the interface for tests and scripts documented in `docs/automation.md`. */
 interface ExecConsole {
   processes(): {
     key: string;
@@ -48,7 +48,7 @@ export class ConsolePage {
     this.page = page;
   }
 
-  /** A page that is signed in at this gateway. */
+  /** Signs a page in at this gateway. */
   static async of(page: Page, gateway: Gateway): Promise<ConsolePage> {
     await page.goto(gateway.pageUrl);
     const console = new ConsolePage(page);
@@ -89,12 +89,12 @@ export class ConsolePage {
     await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
-  /** Resolves when the terminal exists: the first one is created a moment after the page. */
+  /** Resolves when the terminal exists; the first one is created shortly after the page. */
   async #isMade(key: string): Promise<void> {
     await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
 
-  /** Bytes of its output so far, by the list. */
+  /** Returns the bytes of output so far, according to the list. */
   printed(key: string): Promise<number> {
     return this.page.evaluate(
       (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
@@ -107,7 +107,7 @@ export class ConsolePage {
     await expect.poll(() => this.text(key)).toMatch(pattern);
   }
 
-  /** Resolves with the process's size, once it differs from this one. */
+  /** Resolves with the process's size once it differs from `former`. */
   async sizeOtherThan(key: string, former: Size): Promise<Size> {
     const handle = await this.page.waitForFunction(
       ([k, { rows, cols }]) => {
@@ -121,19 +121,19 @@ export class ConsolePage {
     return size;
   }
 
-  /** Gives a terminal the keyboard, by clicking it as a person does. */
+  /** Gives a terminal the keyboard by clicking it. */
   async typeInto(key: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await expect(this.pane(key)).toHaveClass(/typing/);
   }
 
-  /** Gives the page the keyboard, whether or not a terminal has it. */
+  /** Returns the keyboard to the page, whether or not a terminal has it. */
   async leaveTerminal(key: string): Promise<void> {
     await this.pane(key).focus();
     await expect(this.pane(key)).not.toHaveClass(/typing/);
   }
 
-  /** Types key by key into the pane, as a person would. */
+  /** Types key by key into the pane. */
   async type(key: string, text: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await this.page.keyboard.type(text);
@@ -149,7 +149,7 @@ export class ConsolePage {
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();
     const key = await this.page.waitForFunction(
-      // Processes of an agent that started just before may appear later, so only the console's own count.
+      // An agent's processes may appear later, so only the console's own count.
       (known) =>
         window.execConsole
           .processes()
@@ -162,16 +162,16 @@ export class ConsolePage {
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The argv that runs this script in a shell. */
+/** Returns the argv that runs a script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-/** Resolves when everything that the page has done by now is drawn. */
+/** Resolves when all pending changes of the page have been drawn. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** Expects no violations of axe. Terminals are xterm's own; their text for screen readers has tests of its own. */
+/** Expects no violations of axe. Terminals are skipped; their text for screen readers has separate tests. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Elements that fade in have too little contrast until they have finished.
+  // Elements have too little contrast while fading in.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -195,12 +195,12 @@ interface Fixtures {
   proxied: ConsolePage;
   /** Opens another page of the same browser, which uses the same credential. */
   secondPage: () => Promise<ConsolePage>;
-  /** Opens the page of another person, in a browser of their own; `options` as for a context. */
+  /** Opens another person's page in a separate browser context, with these `options`. */
   pageOf: (name: keyof typeof PEOPLE, options?: BrowserContextOptions) => Promise<ConsolePage>;
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright wants a pattern here, even an empty one.
+  // Playwright requires a destructuring pattern here, even an empty one.
   // oxlint-disable-next-line no-empty-pattern
   gateway: async ({}, provide) => {
     const gateway = await Gateway.start();

@@ -1,5 +1,5 @@
-// Built gateways in one process, one after the other, since starting Node and loading a gateway takes longer than a
-// short test. The parent sends the configuration of each; the process ends with its parent.
+// Runs built gateways one after the other in one process, since starting Node takes longer than a short test.
+// The parent sends each configuration; the process ends with its parent.
 import { createServer } from '../dist/server/server.js';
 
 let server = null;
@@ -8,7 +8,7 @@ process.on('message', ({ start, HOME }) => {
   const done = start ? started(start, HOME) : server.close();
   done.then(
     (addresses) => process.send(addresses ?? {}),
-    // An unreported failure would have the parent wait for ever.
+    // Without a reply, the parent would wait forever.
     (error) => process.send({ failure: String(error) }),
   );
 });

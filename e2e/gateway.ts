@@ -1,4 +1,4 @@
-// The built gateway as a process of its own, and the proxies between it and a page.
+// The built gateway in a separate process, and the proxies between it and a page.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -22,14 +22,14 @@ interface GatewayOptions {
   readonly flags?: readonly string[];
   /** Command that runs the gateway. */
   readonly inside?: readonly string[];
-  /** A former gateway, whose state and port this one gets. */
+  /** A former gateway whose state and port this one takes over. */
   readonly former?: { readonly dir: string; readonly port: number };
 }
 
-/** Roles by name, of people besides the one who follows the printed link. */
+/** Roles by name, for people besides the one who follows the printed link. */
 export const PEOPLE = { Olga: 'observer', Ada: 'operator' } as const;
 
-/** Links that a gateway prints. */
+/** Links printed by a gateway. */
 interface Links {
   readonly url: string;
   readonly pageUrl: string;
@@ -41,7 +41,7 @@ const free: ChildProcess[] = [];
 function freeHost(): ChildProcess {
   for (let host = free.pop(); host; host = free.pop()) if (isAlive(host)) return host;
   const host = fork(HOST, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  // The host ends with the worker, which does not wait for it.
+  // The host ends with the worker and must not keep it alive.
   host.unref();
   host.channel?.unref();
   return host;
@@ -49,7 +49,7 @@ function freeHost(): ChildProcess {
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Answer of a host to a request; rejects with the host's failure, or when the host ends. */
+/** Resolves with a host's reply; rejects with its error, or when the host exits. */
 function answerOf(host: ChildProcess, request: object): Promise<Links> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the host of the gateway has ended'));
@@ -90,15 +90,15 @@ export class Gateway {
   }
 
   /**
-   * Starts a gateway in a host of this worker, where the program is already loaded; around a command and with a keeper
-   * as the command does.
+   * Starts a gateway: normally in a host of this worker, which has the program loaded; with a wrapper command
+   * or a keeper, in a new process.
    */
   static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
     const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
-    // A login shell reads its user's files; a test's home has none.
+    // An empty home, since a login shell reads its user's files.
     const home = { HOME: dir };
     if (inside.length === 0 && !flags.includes('--keeper')) {
       const child = freeHost();
@@ -116,7 +116,7 @@ export class Gateway {
     return new Gateway({ child, isHosted: false }, { url, pageUrl }, dir, tokenOf);
   }
 
-  /** A client that is not the page. */
+  /** Connects a client other than the page. */
   async agent(resumeSessionId?: string): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.token });
     this.#clients.push(client);
@@ -124,7 +124,7 @@ export class Gateway {
     return client;
   }
 
-  /** A client that may create shares; not the page. */
+  /** Connects a client that may create shares. */
   async operator(): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.tokenOf.Ada });
     this.#clients.push(client);
@@ -132,7 +132,7 @@ export class Gateway {
     return client;
   }
 
-  /** A link that signs in a person of that role, and of that name if given. */
+  /** Returns a sign-in link for a person with this role and, if given, name. */
   async freshLink(role: 'observer' | 'operator' | 'admin', name?: string): Promise<string> {
     const { token } = findLocalGateway(join(this.dir, 'state')) ?? { token: '' };
     const asked = new URLSearchParams({ role, ...(name !== undefined && { name }) });
@@ -143,7 +143,7 @@ export class Gateway {
     return ((await answer.json()) as { url: string }).url;
   }
 
-  /** Kills the gateway with SIGKILL; `startAgain` starts another one with its port and its state. */
+  /** Kills the gateway with SIGKILL; `startAgain` starts another with its port and state. */
   async kill(): Promise<void> {
     const gone = once(this.child, 'exit');
     this.child.kill('SIGKILL');
@@ -173,7 +173,7 @@ export class Gateway {
   }
 }
 
-/** Configuration that the command makes of these arguments. */
+/** Returns the configuration that the command derives from these arguments. */
 function configOf(args: readonly string[]): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
@@ -194,7 +194,7 @@ function makeTokens(stateDir: string): Gateway['tokenOf'] {
   return { Olga: make('Olga'), Ada: make('Ada') };
 }
 
-/** TCP proxy that a test can cut, as a network fails for a page. */
+/** TCP proxy that a test can cut to simulate a network failure. */
 export class Proxy {
   readonly #server: Server;
   readonly #target: number;
@@ -215,7 +215,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** The page's URL through this proxy. */
+  /** Returns the page's URL through this proxy. */
   through(pageUrl: string): string {
     const address = this.#server.address();
     const url = new URL(pageUrl);
@@ -223,7 +223,7 @@ export class Proxy {
     return url.href;
   }
 
-  /** Cuts every connection and refuses new ones, until `heal`. */
+  /** Cuts all connections and refuses new ones until `heal`. */
   cut(): void {
     this.#isOpen = false;
     for (const socket of this.#sockets) socket.destroy();

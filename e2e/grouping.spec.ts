@@ -1,4 +1,4 @@
-// Rows of the list, which stay under the pointer.
+// Rows of the list stay under the pointer.
 import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

@@ -1,4 +1,4 @@
-// Health of the gateway: one warning for each change, with advice, which disappears when it is dismissed or over.
+// The gateway's health: one warning per change, with advice, shown until it is dismissed or resolved.
 import type { WebSocketRoute } from '@playwright/test';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 
@@ -33,7 +33,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await expect(warning).toContainText('install the package bubblewrap');
   await expect(said).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
 
-  // The form warns before a process is started that cannot start.
+  // The form warns before a process is started that would fail.
   await page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New process' });
   await dialog.getByText('More', { exact: true }).click();
@@ -51,7 +51,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 
-  // Pages of other people have got no such warning from the gateway.
+  // Other people's pages have received no such warning.
   const other = await pageOf('Ada');
   await expect(other.page.getByRole('status', { name: 'Gateway' })).toHaveText('');
 });

@@ -1,13 +1,13 @@
-// Messages between a page and its gateway, held back by a test until it has done something else.
+// Holds back messages between a page and its gateway until a test releases them.
 import type { Page } from '@playwright/test';
 
 interface HeldMessages {
   readonly hold: () => void;
-  /** Passes on the held messages, and all later ones. */
+  /** Forwards the held messages and all later ones. */
   readonly release: () => void;
 }
 
-/** Holds messages from `from` that contain `text`, on the connections that the page opens from now on. */
+/** Holds messages from `from` that contain `text`, on connections that the page opens from now on. */
 export async function heldMessages(
   page: Page,
   from: 'page' | 'gateway',

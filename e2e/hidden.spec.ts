@@ -1,4 +1,4 @@
-// A hidden tab: it requests no output, and is exact when it is visible again.
+// A hidden tab requests no output, and is exact when it is visible again.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import { screenText } from '../web/screen/terminal/buffer-text.ts';
 import { setHidden } from './away.ts';
@@ -7,7 +7,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 const SIZE = { rows: 24, cols: 80 };
 const REPEAT = ['sh', '-c', 'stty -echo; while read -r count; do seq 1 "$count"; done'];
 
-/** Methods of the page's messages in both directions, from its next connection on. */
+/** Collects the methods of the page's messages in both directions, from its next connection on. */
 function spokenWith({ page }: ConsolePage): { asked: string[]; told: string[] } {
   const [asked, told]: [string[], string[]] = [[], []];
   const note = (methods: string[], payload: string | Buffer): void => {
@@ -45,8 +45,8 @@ for (const { name, lines } of [
     const before = told.length;
     await agent.write({ processId }, `${lines}\n`);
     await agent.waitOutput(processId, `\n${lines}\r\n`);
-    // Once a visible page shows the change, the hidden one would have got it too, before the start below, which is sent
-    // at once.
+    // Once a visible page shows the change, the hidden page would have received it too, before the reply to
+    // the start below.
     await expect(looking.row(key)).toContainText(String(lines));
     const last = await agent.start(['true']);
     await expect(console.row(last.key)).toBeAttached();
@@ -73,7 +73,8 @@ test('a hidden page still receives the output of pipes, and has all of it when i
   for (const { key } of [shell, pipes]) await console.open(key);
   await setHidden(console, true);
   await expect.poll(() => asked).toContain('process/detach');
-  // All steps together print twice what the gateway retains, but never so much at once that a page would skip some.
+  // Together the steps print twice what the gateway retains, but never enough at once to make a page skip
+  // output.
   const [step, steps] = [20_000, 16];
   let bytes = 0;
   for (let n = 0; n < steps; n += 1) {
@@ -97,12 +98,12 @@ test('a hidden page draws almost nothing and does not slow the processes that it
   const key = await console.start('stty -echo; read -r go; seq 1 400000; read -r go');
   await console.type(key, '');
   await setHidden(console, true);
-  // A browser still runs timers of a hidden page once a second, or once a minute after a while; here they do not run at
-  // all.
+  // Browsers still run timers of a hidden page once a second, or later once a minute; here they are stopped
+  // completely.
   await page.evaluate(() => {
     const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
     const held = new Map<number, () => void>();
-    // Negative numbers, which no timer of the browser has: clearing a held timer must not clear another.
+    // Negative numbers, which the browser never uses, so that clearing a held timer can't clear another.
     let number = -1;
     Object.assign(window, {
       setTimeout: (act: () => void): number => {
@@ -133,7 +134,11 @@ test('a hidden page draws almost nothing and does not slow the processes that it
   await console.shows(key, '400000');
 });
 
-test('a page that is shown again marks no busy process as idle', async ({ agent, console, secondPage }) => {
+test('a page that is shown again does not mark busy processes as idle', async ({
+  agent,
+  console,
+  secondPage,
+}) => {
   const busy = await agent.start(['sh', '-c', 'while sleep 0.1; do echo tick$((1)); done'], { tty: true });
   const looking = await secondPage();
   await expect(console.row(busy.key)).toContainText('tick1');
@@ -193,7 +198,7 @@ for (const isControlled of [false, true])
     if (isControlled) await pane.getByRole('button', { name: 'Take control' }).click();
     await setHidden(console, true);
     if (!isControlled) await expect.poll(() => asked).toContain('process/detach');
-    /** Sounds so far, once the page has been notified of everything that happened. */
+    /** Returns the sounds so far, once the page has processed everything sent to it. */
     const heardInAll = async (): Promise<string[]> => {
       const last = await agent.start(['true']);
       await expect(console.row(last.key)).toBeAttached();

@@ -39,7 +39,7 @@ test('a pane explains why nothing happens', async ({ agent, console }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('an empty list creates the line that connects an agent, and shows no shortcuts', async ({
+  test('an empty list creates the command that connects an agent, and shows no shortcuts', async ({
     console,
     context,
   }) => {

@@ -1,9 +1,10 @@
-// History in the page: what ran before the gateway's restart, in order, with its failure, found and opened.
+// History in the page: processes from before a restart of the gateway, in order, with their failures,
+// searched and opened.
 import type { HistoryResult } from '../protocol/history.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-test('history shows what ran before a restart, finds the failed test and its error, and opens it there', async ({
+test('history shows processes from before a restart, finds the failed test and its error, and opens it there', async ({
   page,
 }) => {
   const first = await Gateway.start({ flags: ['--approvals', 'never'] });

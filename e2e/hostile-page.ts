@@ -1,18 +1,17 @@
-// Attempts of a hostile page in a browser where the console is open, by every way that a browser has to reach another
-// site.
+// A hostile page's attempts against an open console, by every way in which a browser can reach another site.
 
 export interface Target {
-  /** Origin of the gateway, as this page addresses it. */
+  /** Origin of the gateway, as addressed by this page. */
   readonly origin: string;
-  /** A stolen token: even with it nobody gets in from here. */
+  /** A stolen token, which must not work from here. */
   readonly token: string;
   /** The code of an unused link. */
   readonly code: string;
 }
 
 /**
- * Runs in the page, so it is one function. Returns the results that the page sees, by name of the attempt; each attempt
- * requests an address of its own, so that the browser answers none with the result of another.
+ * Runs in the page, so it must be a single function. Returns the visible results by attempt; each attempt has
+ * a unique address, so that the browser can't reuse another's result.
  */
 export async function attack({ origin, token, code }: Target): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};
@@ -105,7 +104,7 @@ export async function attack({ origin, token, code }: Target): Promise<Record<st
     document.body.append(frame, form);
     form.submit();
   };
-  // With text/plain, a body of JSON can be built from a field's name and value.
+  // With text/plain, a JSON body can be built from a field's name and value.
   post('form-exchange', '/auth/exchange', { [`{"code":"${code}","x":"`]: '"}' });
   post('form-link', '/auth/link', {});
   await Promise.all(tries);

@@ -1,15 +1,15 @@
-// Input of a person: pastes with a preview, keys of each platform, input methods, and touch.
+// Input by a person: pastes with preview, platform-specific keys, input methods, and touch.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
 const READER = ['/bin/sh', '-c', 'echo ready; exec cat'];
 
-/** Pastes as the browser's menu does: through the clipboard, and the paste event that follows. */
+/** Pastes like the browser's menu: through the clipboard and the resulting paste event. */
 async function paste(console: ConsolePage, text: string, keys = 'Control+Shift+v'): Promise<void> {
   await console.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await console.page.keyboard.press(keys);
 }
 
-test('a paste and composed text arrive as a person has seen them, and once', async ({ agent, console }) => {
+test('a paste and composed text arrive once, exactly as shown', async ({ agent, console }) => {
   await test.step('a paste of several lines is shown first, can be edited, and runs nothing by itself', async () => {
     const { key, processId } = await agent.start(READER, { tty: true });
     const pane = await console.open(key);
@@ -26,7 +26,7 @@ test('a paste and composed text arrive as a person has seen them, and once', asy
     await console.page.getByRole('dialog').getByRole('textbox').fill('third\nchanged\n');
     await console.page.keyboard.press('Control+Enter');
     await console.shows(key, /third[^]*changed[^]*changed/);
-    // The abandoned paste did not arrive; a single line is sent at once.
+    // The cancelled paste did not arrive; a single line is sent without a preview.
     await paste(console, 'alone');
     await console.page.keyboard.press('Enter');
     await agent.waitOutput(processId, 'alone\r\nalone');
@@ -50,7 +50,7 @@ test('a paste and composed text arrive as a person has seen them, and once', asy
       });
     }
     await keyboard.send('Input.insertText', { text: '你好' });
-    // xterm.js takes composed text from timers of its own; only a machine would press the next key before them.
+    // xterm.js reads composed text in a timer, so the next key must not be pressed before.
     await agent.waitOutput(processId, '你好');
     await console.page.keyboard.press('Enter');
     await agent.waitOutput(processId, '你好\r\n你好');
@@ -106,7 +106,7 @@ test.describe('with fingers', () => {
       await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
       await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send' }).tap();
-      // One read of the program gets all of it.
+      // The program receives everything in one read.
       await console.shows(key, /fix the tests/);
       await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
     });

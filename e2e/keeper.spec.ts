@@ -1,4 +1,4 @@
-// A page whose gateway is killed and started again, while its processes go on in the keeper.
+// A page whose gateway is killed and restarted while its processes continue in the keeper.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockPath } from '../server/keeper/wire/place.ts';
@@ -54,7 +54,7 @@ test('[KP1][KP3] a page is exact after its gateway was killed under a full-scree
   }
 });
 
-test('[KP14] a page has control again after its gateway was killed, and a Terminate ends at its time', async ({
+test('[KP14] a page regains control after its gateway was killed, and a pending Terminate ends on time', async ({
   page,
 }) => {
   const gateway = await Gateway.start({ flags: ['--keeper', 'on'] });
@@ -86,7 +86,7 @@ test('[KP14] a page has control again after its gateway was killed, and a Termin
   }
 });
 
-test('[KP18] a page shows a process that outlived its keeper as still running, and ends it', async ({
+test('[KP18] a page shows a process that outlived its keeper as still running, and can terminate it', async ({
   page,
 }) => {
   const gateway = await Gateway.start({ flags: ['--keeper', 'on'] });

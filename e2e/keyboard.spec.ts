@@ -30,7 +30,7 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   const two = await start('seq 1 30; echo needle; cat');
   await console.shows(two, 'needle');
 
-  // Panes side by side, and moves from one to the other.
+  // Move between panes side by side.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowRight');
   await expect(page.getByRole('tablist')).toHaveCount(2);
@@ -46,7 +46,7 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await keyboard.press('Control+Shift+Enter');
   await expect(console.pane(two)).toBeVisible();
 
-  // The divider, by the palette, and its own keys.
+  // Move the divider, by the palette and by its own keys.
   await leaveTerminal();
   await keyboard.press('Control+Shift+P');
   await keyboard.type('resize');
@@ -67,7 +67,7 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await keyboard.press('Escape');
   await expect(console.pane(two).locator('textarea')).toBeFocused();
 
-  // All panes in one group, and moves from tab to tab.
+  // Put all panes into one group, and move from tab to tab.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowLeft');
   await expect(page.getByRole('tablist')).toHaveCount(1);
@@ -83,7 +83,7 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await keyboard.press('Control+c');
   await expect(console.row(one)).toHaveAttribute('data-process-status', 'stopped');
 
-  // Terminate takes the key twice: a single key that was meant for a terminal does nothing.
+  // Terminate needs the key twice, so that a single key meant for a terminal does nothing.
   await leaveTerminal();
   await keyboard.press('Control+Shift+L');
   await page.keyboard.press('/');
@@ -109,7 +109,7 @@ test('a key reaches either the program or the page', async ({ console, agent }) 
     await pane.locator('.xterm-screen').click();
     const { keyboard } = console.page;
     await keyboard.press('Control+Shift+L');
-    // The only pane, in its only tab: there is nothing to zoom, to go to or to move.
+    // With a single pane and tab there is nothing to zoom, to go to or to move.
     for (const arrow of ['Left', 'Right', 'Up', 'Down'])
       await keyboard.press(`Control+Alt+Shift+Arrow${arrow}`);
     await keyboard.press('Control+Shift+Enter');

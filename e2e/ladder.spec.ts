@@ -1,4 +1,4 @@
-// The ladder: interrupt, terminate with its countdown, kill; who did it, and the result; on children that ignore
+// Interrupt, terminate with countdown, and kill: results, and the name of the person, on children that ignore
 // signals.
 import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';
@@ -15,7 +15,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The number that it printed after `name=`. */
+/** Returns the number printed after `name=`. */
 async function printedPid(agent: TestClient, processId: string, name: string): Promise<number> {
   const found = await agent.until(
     () => new RegExp(`${name}=(\\d+)\\s`).exec(agent.output(processId).toString()),
@@ -24,7 +24,7 @@ async function printedPid(agent: TestClient, processId: string, name: string): P
   return Number(found?.[1]);
 }
 
-/** Advances the page's clock, so that all processes have run for long; the page's timers go on unchanged. */
+/** Advances the page's clock, so that all processes seem long-running; timers are unaffected. */
 const later = (console: ConsolePage, ms: number) => console.page.clock.setFixedTime(Date.now() + ms);
 
 test('a process that ignores SIGTERM shows a countdown, and the gateway kills it even with no page open', async ({
@@ -51,10 +51,7 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
 });
 
-test('each step of the ladder says what it did, to every process that is left', async ({
-  agent,
-  console,
-}) => {
+test('each step reports its result, and reaches every remaining process', async ({ agent, console }) => {
   await test.step('the countdown is announced to screen readers', async () => {
     const { key, processId } = await agent.start(IGNORES_TERM);
     await agent.waitOutput(processId, 'ready');
@@ -70,7 +67,7 @@ test('each step of the ladder says what it did, to every process that is left', 
     await pane.getByRole('button', { name: 'Terminate' }).dblclick();
     await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-    // A button that has taken the place of another is pressed once the pointer has been elsewhere.
+    // A button that replaced another takes clicks only after the pointer has left it.
     await console.page.mouse.move(0, 0);
     await pane.getByRole('button', { name: 'Kill now' }).click();
     await expect(console.row(key)).toContainText(/killed by \S+/);
@@ -128,7 +125,7 @@ for (const tty of [true, false]) {
     console,
   }) => {
     const FLOOD = sh('echo begun; exec yes "$(seq -s " " 55)"');
-    // Each line fills one row, so that output in flight, some hundred kilobytes, takes few screens.
+    // Each line fills a row, so that output in flight, some hundred kilobytes, covers few screens.
     const options = tty ? { tty, size: { rows: 50, cols: 160 } } : { tty };
     const byButton = await agent.start(FLOOD, options);
     const pane = await console.open(byButton.key);
@@ -156,7 +153,7 @@ for (const tty of [true, false]) {
   });
 }
 
-test('a step that a person confirms names its process before and after', async ({ agent, console }) => {
+test('a step with a confirmation names its process before and after', async ({ agent, console }) => {
   await test.step('a terminated process is named beside the list with Restart, and the focus stays near', async () => {
     const { page } = console;
     const ended = await agent.start(sh('echo once more; exec sleep 1000'));
@@ -193,7 +190,7 @@ test('a step that a person confirms names its process before and after', async (
     await expect(question).toHaveCount(0);
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 
-    // A question disappears when its person goes elsewhere, so that a later Enter confirms nothing.
+    // A confirmation disappears when the focus leaves, so that a later Enter confirms nothing.
     const other = await agent.start(sh('sleep 1000'));
     await terminate.click();
     await expect(question).toBeFocused();
@@ -203,7 +200,7 @@ test('a step that a person confirms names its process before and after', async (
     await expect(terminate).toBeVisible();
     await expect(question).toHaveCount(0);
 
-    // The question appears in the row when it is asked from the list.
+    // Asked from the list, the confirmation appears in the row.
     await console.row(key).focus();
     await page.keyboard.press('x');
     await page.keyboard.press('x');
@@ -224,7 +221,7 @@ test('a step that a person confirms names its process before and after', async (
   });
 });
 
-test('the name of the person who acted is in the row, at its place in the pane, and in the audit log', async ({
+test('the name of the person who acted is in the row, at its position in the pane, and in the audit log', async ({
   agent,
   console,
   pageOf,
@@ -239,7 +236,7 @@ test('the name of the person who acted is in the row, at its place in the pane, 
   await console.shows(key, 'got it');
   await expect(pane.getByText('interrupted by Ada')).toHaveCount(1);
   await expect(console.row(key)).toContainText('interrupted by Ada');
-  // The next step has a text.
+  // The next step has a text label.
   await expect(adasPane.getByRole('button', { name: 'Terminate' })).toHaveText('Terminate');
   await adasPane.getByRole('button', { name: 'Terminate' }).click();
   await expect(console.row(key)).toContainText('terminated by Ada');
@@ -249,7 +246,7 @@ test('the name of the person who acted is in the row, at its place in the pane, 
   await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
   await console.page.keyboard.press('Escape');
 
-  // The acts are at the same places in the log of a page that is loaded later.
+  // After a reload, the acts are at the same positions in the log.
   await console.page.reload();
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(pane.locator('.log-view')).toHaveText(
@@ -257,7 +254,7 @@ test('the name of the person who acted is in the row, at its place in the pane, 
   );
 });
 
-test('an act during a lost connection is marked at its place in the output, in a terminal too', async ({
+test('an act during a lost connection is marked at its position in the output, in a terminal too', async ({
   agent,
   network,
   proxied,
@@ -277,7 +274,7 @@ test('an act during a lost connection is marked at its place in the output, in a
   network.heal();
   await proxied.isOnline();
   await proxied.shows(key, /got it\s+after/);
-  // The divider of the reconnection is at the same place, and so is merged with this one.
+  // The divider of the reconnection is at the same position, so it is merged with this one.
   const said = pane.locator('.page-divider[data-text*="interrupted by"]');
   await expect(said).toHaveCount(1);
   const screen = await pane.locator('.xterm-screen').boundingBox();

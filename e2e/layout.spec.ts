@@ -1,18 +1,18 @@
-// Tabs and splits, by mouse and by keyboard; changes of panes do not affect their processes.
+// Tabs and splits by mouse and keyboard; changing panes does not affect processes.
 import type { Locator } from '@playwright/test';
 import { type ConsolePage, expect, sh, test } from './fixtures.ts';
 
 const tab = (console: ConsolePage, name: string): Locator =>
   console.page.getByRole('tab', { name: new RegExp(`^${name},`) });
 
-/** Box of a drawn element; fails for one that is not drawn. */
+/** Returns the box of a drawn element; fails if it is not drawn. */
 async function boxOf(of: Locator) {
   const box = await of.boundingBox();
   if (!box) throw new Error('it is not there');
   return box;
 }
 
-test('each click opens another tab, and none takes anything from the others', async ({ agent, console }) => {
+test('each click opens another tab, and no tab replaces another', async ({ agent, console }) => {
   const started = [];
   for (const name of ['1001', '1002', '1003']) started.push(await agent.start(['/bin/sleep', name]));
   const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
@@ -24,7 +24,7 @@ test('each click opens another tab, and none takes anything from the others', as
   await expect(console.pane(one)).toBeVisible();
   await expect(tab(console, 'sleep 1001')).toHaveAttribute('aria-selected', 'true');
 
-  // Arrow keys move along the tabs, without leaving them.
+  // Arrow keys move along the tabs without leaving them.
   await tab(console, 'sleep 1001').focus();
   await console.page.keyboard.press('ArrowRight');
   await expect(tab(console, 'sleep 1002')).toBeFocused();
@@ -50,7 +50,7 @@ test('a pane can be dragged to edges, into the middle and along the tabs, and ke
   const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
   for (const key of [one, two, three]) await console.open(key);
   await console.shows(three, 'begin three');
-  // The new element of a terminal that was created again would lack this attribute.
+  // A terminal that was recreated would have a new element without this attribute.
   for (const key of [one, two, three]) {
     await console.page.evaluate((k) => {
       window.execConsole.open(k);
@@ -73,7 +73,7 @@ test('a pane can be dragged to edges, into the middle and along the tabs, and ke
   await expect(console.pane(three)).toBeVisible();
   expect((await place(two)).x).toBeGreaterThan((await place(three)).x);
 
-  // Dragging a row moves the tab of an open process, and opens one that is not open.
+  // Dragging a row moves the tab of an open process, or opens a new one.
   const box = await place(two);
   await console
     .row(one)
@@ -331,7 +331,7 @@ test('a drag from another window moves nothing here, even after a drag within th
   await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
-  /** True when the pane accepts a drag from another window, by the events that a browser sends. */
+  /** Returns true when the pane accepts a drag from another window, simulated with a browser's events. */
   const isTaken = (): Promise<boolean> =>
     console.pane(one.key).evaluate((pane) => {
       const dataTransfer = new DataTransfer();

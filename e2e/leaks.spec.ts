@@ -1,11 +1,11 @@
-// A closed pane leaks nothing. The long form, 200 times with the heap, is a script of a few lines more.
+// A closed pane leaks nothing.
 import type { CDPSession } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const WARM_UP = 5;
 const TIMES = 25;
 
-/** Nodes and listeners in the browser after a garbage collection. */
+/** Returns the numbers of nodes and listeners in the browser after a garbage collection. */
 async function held(browser: CDPSession): Promise<{ nodes: number; listeners: number }> {
   await browser.send('HeapProfiler.collectGarbage');
   const { nodes, jsEventListeners } = await browser.send('Memory.getDOMCounters');
@@ -20,7 +20,7 @@ for (const tty of [true, false]) {
     const { page } = console;
     const { key } = await agent.start(['/bin/sh', '-c', 'seq 1 500; echo end; read x'], { tty });
     const browser = await page.context().newCDPSession(page);
-    // Panes are opened and closed within the page: handles of a test would keep the elements.
+    // Panes are opened and closed by code in the page, since element handles of a test would retain them.
     const openAndClose = (times: number): Promise<void> =>
       page.evaluate(
         async ([processKey, count]) => {
@@ -42,13 +42,13 @@ for (const tty of [true, false]) {
         [key, times] as const,
       );
     await openAndClose(WARM_UP);
-    // Later contents of the row would look like a leak, so the row must be complete before.
+    // The row must be complete first, since later contents would look like a leak.
     const row = console.row(key);
     if (tty) await expect(row).toContainText(/waiting for input[\s\S]*end/);
     else await expect(row).toHaveAttribute('data-process-status', 'failed');
     const before = await held(browser);
     await openAndClose(TIMES);
-    // React releases the last element only with the next one.
+    // React releases the last element only together with the next one.
     await expect.poll(async () => (await held(browser)).nodes).toBeLessThan(before.nodes + TIMES);
     expect((await held(browser)).listeners).toBeLessThan(before.listeners + TIMES);
   });

@@ -1,4 +1,4 @@
-// Reach of a share link, shown beside it: this machine only, or everybody who can reach the address.
+// The reach of a share link, shown next to it: this machine only, or everyone who can reach the address.
 import decodeQR from 'qr/decode.js';
 import { expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
@@ -61,7 +61,7 @@ test('a link that others can reach has a QR code of the same address', async ({ 
   }
 });
 
-/** Bitmap as from a camera: several pixels for each module. */
+/** Returns a bitmap as from a camera, with several pixels per module. */
 async function bitmapOf(drawing: ReturnType<ConsolePage['page']['getByRole']>) {
   const scale = 4;
   const side = Number((await drawing.getAttribute('viewBox'))?.split(' ')[2]);

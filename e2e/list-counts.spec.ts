@@ -1,4 +1,4 @@
-// The list with many rows: a short Needs attention, and the filter.
+// The list with many rows: a short "Needs attention" section, and the filter.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

@@ -1,4 +1,4 @@
-// Appearance of the list: no important text is cut, rows stay in place while a person reads, and everything works by
+// The list: no important text is cut, rows stay in place while a person reads, and everything works by
 // keyboard.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
@@ -14,7 +14,7 @@ test('no important text of rows and tabs is cut', async ({ agent, console }) => 
     const line = (key: string) => console.row(key).locator('.process-row-line');
     await expect(console.row(asks.key)).toContainText('waiting for input');
     await expect(console.row(failed.key)).toContainText('failed · exit 4');
-    // All running processes have numbers once the newest has.
+    // When the newest process has usage figures, all running ones have.
     await expect(console.row(runs.key)).toContainText('CPU');
     await expect(console.row(asks.key)).not.toContainText('CPU');
     expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
@@ -44,13 +44,13 @@ test('no important text of rows and tabs is cut', async ({ agent, console }) => 
 
 const MANY = 10_000;
 
-test('ten thousand finished rows are drawn only where visible, and the keys go through all of them', async ({
+test('ten thousand finished rows are drawn only where visible, and keys move through all of them', async ({
   agent,
   gateway,
   page,
 }) => {
   const { key } = await agent.start(SLEEP);
-  // The page gets ten thousand further ended processes beside the one of the gateway.
+  // The page is sent ten thousand more ended processes besides the real one.
   await page.routeWebSocket(
     (url) => url.pathname === '/',
     (ws) => {
@@ -82,7 +82,7 @@ test('ten thousand finished rows are drawn only where visible, and the keys go t
   await page.keyboard.press('k');
   await expect(console.row('k1')).toBeFocused();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
-  // The focus survives scrolling its row out of the view, and moves on from there.
+  // The focus survives when its row scrolls out of view, and continues from there.
   await page.locator('.process-list-rows').evaluate((list) => list.scrollTo(0, 0));
   await expect(console.row(key)).toBeVisible();
   await page.keyboard.press('k');

@@ -57,7 +57,7 @@ test('a selection in a log stays while lines arrive, and when line numbers becom
     .dblclick({ position: { x: 5, y: 8 } });
   await expect.poll(() => selectedText(console)).toBe('line');
   await agent.write({ processId }, '5\n');
-  // All five lines are there, and none of them counts as new afterwards.
+  // All five lines are shown, and none counts as new afterwards.
   await expect(rows(pane).locator('.log-text').filter({ hasText: /^5$/ })).toBeVisible();
   await pane.getByRole('group', { name: 'Log' }).press('PageUp');
   await agent.write({ processId }, '20000\n');
@@ -110,8 +110,10 @@ test("a selection that is dragged out of the log is copied up to the log's edge"
     .toBe('line 1\nline 2\nline 3\nline 4');
 });
 
-test('evicted lines are counted in their place, and the lines being read stay in view', async ({ page }) => {
-  // Recorded lines could be read from the disk.
+test('evicted lines are counted at their position, and the lines being read stay in view', async ({
+  page,
+}) => {
+  // With a recording, the lines could be read from disk.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
@@ -124,7 +126,7 @@ test('evicted lines are counted in their place, and the lines being read stay in
   await log.press('Home');
   await log.hover();
   await page.mouse.wheel(0, 400_000);
-  // This row is far enough from the beginning to be kept.
+  // Far enough from the start not to be evicted.
   const read = rows(pane).nth(30);
   await expect
     .poll(async () => Number(await read.locator('.log-text').textContent()))
@@ -135,9 +137,9 @@ test('evicted lines are counted in their place, and the lines being read stay in
   const before = await place();
   await agent.write({ processId }, '20000\n');
   await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
-  // A browser scrolls by whole pixels.
+  // Browsers scroll by whole pixels.
   expect(Math.abs((await place()) - before)).toBeLessThan(1);
-  // Nothing is dropped during reading; lines beyond the limit are gone once the reader is back at the end.
+  // Nothing is dropped during reading; excess lines are dropped once the reader is back at the end.
   const dropped = pane.getByText(/[\d,]+ earlier lines are not kept in this page/);
   await expect(dropped).toHaveCount(0);
   await log.press('End');
@@ -154,7 +156,7 @@ test('long lines scroll sideways instead of wrapping, when set so', async ({ age
   const long = row(pane, 'needle end');
   await expect(long).toBeVisible();
   const height = async (of: Locator) => (await of.boundingBox())?.height ?? Number.NaN;
-  // Both heights are read in one expression: while lines are laid out anew, there may be neither.
+  // Both heights are read in one expression, because rows may be missing during a new layout.
   const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
   expect(await lines()).toBeGreaterThan(1);
   await pane.getByRole('button', { name: 'Wrap lines' }).click();
@@ -173,7 +175,7 @@ test('long lines scroll sideways instead of wrapping, when set so', async ({ age
   await expect.poll(lines).toBeGreaterThan(1);
 });
 
-test('an inserted marker stands between the output before it and after it', async ({ agent, console }) => {
+test('an inserted marker is between the earlier and the later output', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('echo before; read go; echo after'), { pipeStdin: true });
   const pane = await console.open(key);
   await expect(row(pane, 'before')).toBeVisible();
@@ -213,7 +215,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
 
 test('a log scrolled up during a flood keeps its lines in view', async ({ agent, console }) => {
   const { key } = await agent.start(sh('while :; do seq 1 200000; sleep 0.05; done'));
-  // Its owner would not read all of it, and would slow the flood down.
+  // The agent would read slowly and delay the flood, so it is disconnected.
   await agent.cut();
   const pane = await console.open(key);
   await expect(row(pane, '100')).not.toHaveCount(0);
@@ -222,9 +224,9 @@ test('a log scrolled up during a flood keeps its lines in view', async ({ agent,
   const shown = rows(pane).locator(':scope > :not(.log-number)');
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toBeVisible();
-  // The number of a line is relative until the lines before it have been counted.
+  // Line numbers are relative until the earlier lines have been counted.
   const read = await shown.allTextContents();
-  // After this much further output, no earlier line could have stayed by chance.
+  // After this much more output, no earlier line could still be there by chance.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);

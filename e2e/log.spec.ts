@@ -51,7 +51,7 @@ test('a log shows streams, progress, colours and links as text, and never interp
     await expect(pane.locator('.log-text:visible')).toHaveText([
       '<img src=x onerror="document.title=1">',
       '<script>document.title=1</script>',
-      // The line is erased as in a terminal; the remaining character is shown as its escape.
+      // The line is erased as in a terminal; the remaining character is shown as an escape.
       '       \\u202ed',
     ]);
     await expect(pane.locator('.log-rows img, .log-rows script')).toHaveCount(0);
@@ -127,14 +127,16 @@ test('a log of a hundred thousand lines draws one screen of them, and the page s
   await agent.write({ processId }, 'go\n');
   await expect(row(pane, /^\d+.*100000$/)).toBeVisible();
   expect(await rows(pane).count()).toBeLessThan(150);
-  // The log is full: output that its hidden terminal draws only after the scroll would wait for the reader.
+  // The log is full first, because output drawn by its hidden terminal after the scroll would wait for the
+  // reader.
   await console.shows(key, '100000');
   const { missedBytes } = await console.received(key);
-  // The log starts at the first line, unless the page was too slow for the gateway's window, which is then reported.
+  // The log starts at the first line, unless the page was too slow for the gateway's window, which is then
+  // reported.
   const log = pane.getByRole('group', { name: 'Log' });
   await log.hover();
   await console.page.mouse.wheel(0, -100_000_000);
-  // Dividers about input appear in the log, too.
+  // The log also contains dividers about input.
   const first = rows(pane).filter({ hasNotText: 'input by' }).first();
   await expect(first).toContainText(missedBytes === 0 ? /1$/ : /not shown/);
   const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
@@ -150,7 +152,7 @@ test('a process that never stops printing does not block the page', async ({ age
   const { key } = await agent.start(['/usr/bin/yes', 'no end of it']);
   const pane = await console.open(key);
   await expect(row(pane, 'no end of it').first()).toBeVisible();
-  // Frames are drawn all through the flood, with one screen of rows each.
+  // Frames are drawn throughout the flood, with one screen of rows each.
   const most = await console.page.evaluate(async () => {
     let most = 0;
     for (let frame = 0; frame < 60; frame += 1) {
@@ -160,14 +162,14 @@ test('a process that never stops printing does not block the page', async ({ age
     return most;
   });
   expect(most).toBeLessThan(150);
-  // Nothing is selected, so nothing is copied, as in a terminal.
+  // Without a selection nothing is copied, as in a terminal.
   await pane.getByRole('group', { name: 'Log' }).click();
   await console.page.keyboard.press('Control+c');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('a log scrolls by keys, shows times, and keeps its place in a narrow pane and over a reload', async ({
+test('a log scrolls by keys, shows times, and keeps its position in a narrow pane and across a reload', async ({
   agent,
   console,
 }) => {

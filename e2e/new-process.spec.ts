@@ -1,10 +1,10 @@
-// Starting a process in the page.
+// Starting a process from the page.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { drawn, expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 
-test('a command runs through the shell, with the folder, label and variables that were asked for', async ({
+test('a command runs through the shell, with the requested folder, label and variables', async ({
   console,
   gateway,
 }) => {
@@ -88,7 +88,7 @@ const newProcess = async ({ page }: ConsolePage) => {
   return page.getByRole('dialog', { name: 'New process' });
 };
 
-/** Resolves when the gateway has answered a request of the page's next connection that contains this text. */
+/** Resolves when the gateway has answered a request containing `text` on the page's next connection. */
 const answerTo = (page: Page, text: string): Promise<void> =>
   new Promise((resolve) => {
     page.on('websocket', (socket) => {
@@ -117,7 +117,7 @@ test('a command can be saved under a name, run by a click and from the palette, 
   await page.reload();
 
   dialog = await newProcess(console);
-  // Keys typed at once go into the command, whatever else the dialog shows.
+  // Keys typed immediately go into the command, whatever else the dialog shows.
   await expect(dialog.getByLabel('Command')).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run greet' }).click();

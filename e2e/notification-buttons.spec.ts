@@ -6,7 +6,7 @@ import { Gateway } from './gateway.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
 
-/** The gateway's own PATH: another one is a fact that a notification does not show. */
+/** The gateway's own PATH, because a different one is a fact that notifications do not show. */
 const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
 
 interface Shown {
@@ -16,7 +16,7 @@ interface Shown {
   readonly data: unknown;
 }
 
-/** Records the notifications of the worker in the order shown, in place of the browser's. */
+/** Records the worker's notifications in order, instead of showing them. */
 async function recordShown(page: Page): Promise<() => Promise<readonly Shown[]>> {
   await page.addInitScript(() => {
     const shown: unknown[] = [];
@@ -29,7 +29,7 @@ async function recordShown(page: Page): Promise<() => Promise<readonly Shown[]>>
   return () => page.evaluate(() => (window as unknown as { shownByWorker: Shown[] }).shownByWorker);
 }
 
-/** Presses a button of a notification in the worker, as a browser does; resolves to the addresses that it opens. */
+/** Presses a notification's button in the worker, as a browser does; resolves with the addresses opened. */
 const press = (worker: Worker, { data }: Pick<Shown, 'data'>, action: string): Promise<readonly string[]> =>
   worker.evaluate(
     async ([pressed, name]) => {
@@ -46,18 +46,18 @@ const press = (worker: Worker, { data }: Pick<Shown, 'data'>, action: string): P
         waitUntil: (promise: Promise<unknown>) => work.push(promise),
       });
       self.dispatchEvent(event);
-      // A worker may bring a page to the front only after a real press.
+      // A worker may bring a page to the front only after a real press, so this can fail.
       await Promise.allSettled(work);
       return opened;
     },
     [data, action] as const,
   );
 
-/** Switches the buttons on in Settings, and resolves to the worker. */
+/** Enables the buttons in Settings, and resolves with the worker. */
 async function withButtons(page: Page, context: BrowserContext): Promise<Worker> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   const notifications = page.getByRole('checkbox', { name: /Browser notifications/ });
-  // It is checked once the browser has answered whether the person permits them.
+  // The box is checked once the browser has reported the permission.
   await notifications.click();
   await expect(notifications).toBeChecked();
   const coming = context.waitForEvent('serviceworker');
@@ -90,7 +90,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
       return last;
     };
 
-    // Approved from the notification, which shows the whole of it.
+    // Approve from a notification that shows the whole request.
     const first = agent.start(['echo', 'one'], AS_GATEWAY);
     const approved = await notified(1);
     expect(approved.actions.map(({ title }) => title)).toEqual(['Approve once', 'Decline']);
@@ -101,7 +101,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     expect(await press(worker, approved, 'approve')).toEqual([]);
     await first;
 
-    // Declined: its text is cut, so it offers no approval, and a forged one does nothing.
+    // Decline: the text is cut, so approval is not offered, and a forged approval does nothing.
     const argv = ['echo', 'x'.repeat(100)];
     const second = agent.start(argv, AS_GATEWAY).then(
       () => 'started',
@@ -116,10 +116,10 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await expect(
       page.getByText('Not decided: the request is not as the notification showed it.'),
     ).toBeVisible();
-    // A press on the first notification, whose request is over, decides nothing else.
+    // Pressing the first notification again, whose request is over, decides nothing else.
     await press(worker, approved, 'approve');
     await expect(page.getByText(/Not decided: this request no longer waits/)).toBeVisible();
-    // Messages of other shapes, and of windows in place of the worker, do nothing.
+    // Messages of another shape, or from windows instead of the worker, have no effect.
     await page.evaluate((data) => {
       const { port1 } = new MessageChannel();
       const fake = { action: 'approve', data, pressedAtMs: Date.now() };
@@ -133,7 +133,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await press(worker, long, 'decline');
     expect(await second).toContain('declined');
 
-    // Without an open page the worker opens the request, and decides nothing.
+    // Without an open page, the worker opens the request and decides nothing.
     const third = agent.start(['echo', 'three'], AS_GATEWAY);
     const opens = await notified(3);
     await page.goto('about:blank');
@@ -141,7 +141,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await page.goto(address);
     await expect(cards.filter({ hasText: 'echo three' })).toBeFocused();
     await expect(cards.filter({ hasText: 'echo three' })).toHaveAttribute('data-approval-state', 'waiting');
-    // A fresh card takes no keys for a moment.
+    // A new card ignores keys for a moment.
     await expect(
       cards.filter({ hasText: 'echo three' }).getByRole('button', { name: 'Decline' }),
     ).toHaveAttribute('aria-disabled', 'false');
@@ -149,7 +149,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await expect(cards.filter({ hasText: 'echo three' })).toHaveCount(0);
     await third;
 
-    // Switched off, the worker is gone.
+    // When disabled, the worker is gone.
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Buttons in notifications' }).uncheck();
     await expect.poll(() => registrations(page)).toEqual([]);

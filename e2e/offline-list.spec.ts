@@ -1,7 +1,7 @@
-// The list while the page is offline: the last known state, without clocks or states that go on.
+// The list while the page is offline shows the last known state, with stopped clocks.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
-test('a row shows the last known state while offline, and its time stands still', async ({
+test('a row shows the last known state while offline, and its time stops', async ({
   agent,
   gateway,
   network,
@@ -27,7 +27,7 @@ test('a row shows the last known state while offline, and its time stands still'
   await expect(page.locator('.process-group-title')).toContainText('last known: 1 running');
   await expect(row.locator('.status-dot')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   const before = (await time.textContent()) ?? '';
-  // All other parts of the page go on working.
+  // Other parts of the page keep working.
   await page.clock.fastForward(120_000);
   await console.row(done.key).click();
   await expect(console.pane(done.key)).toBeVisible();
@@ -78,7 +78,7 @@ test('a stopped gateway is shown as not responding, clocks stop, and its buttons
     const time = console.row(key).locator('.process-row-time');
     const before = (await time.textContent()) ?? '';
     const since = await console.connection.textContent();
-    // The page's own clock goes on.
+    // The page's own clock keeps running.
     await expect(console.connection).not.toHaveText(since ?? '');
     await expect(time).toHaveText(before);
   } finally {

@@ -1,11 +1,11 @@
-// Size of the page: counted in bytes on the wire, since times depend on the machine.
+// Size of the page in bytes on the wire, since times depend on the machine.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
-/** Most compressed bytes that are loaded before the page can be used. */
+/** Limit of compressed bytes loaded before the page can be used. */
 const MOST_BYTES = 300_000;
 
 test('the first load is small, and other parts load on demand', async ({ agent, gateway, page }) => {
-  // Modules that load when the page is idle must not be counted in some runs only.
+  // Modules that load when the page is idle would be counted only in some runs.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'));
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');

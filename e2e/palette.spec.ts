@@ -1,4 +1,4 @@
-// Palette and help: found by a few letters, only commands that are possible now, the last used first.
+// The palette and the help: found by a few letters, only available commands, most recently used first.
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
@@ -30,11 +30,11 @@ test('a few letters find a process or a command, and the last used comes first',
   await page.keyboard.type('light');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  // The focus is back where it was.
+  // The focus returns to where it was.
   await expect(console.pane(dev.key)).toBeFocused();
 
   await page.getByRole('button', { name: 'Commands' }).click();
-  // The theme is light, so only its opposite is offered.
+  // The theme is light, so only the dark one is offered.
   await expect(palette.getByRole('option', { name: /^Dark theme/ })).toHaveCount(1);
   await expect(palette.getByRole('option', { name: /^Light theme/ })).toHaveCount(0);
   await page.keyboard.type('dark th');
@@ -75,7 +75,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
     await expect(chosen).toBeInViewport();
     await expect(options.last()).toHaveAttribute('aria-selected', 'true');
-    // There are more options than fit, or scrolling would show nothing.
+    // There must be more options than fit, so that scrolling has an effect.
     expect(await options.count()).toBeGreaterThan(20);
     await page.keyboard.press('ArrowDown');
     await expect(options.first()).toHaveAttribute('aria-selected', 'true');
@@ -118,7 +118,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       const opener = await page.getByRole('button', { name: button }).elementHandle();
       await opener?.click();
       await expect(dialog).toBeVisible();
-      // The dialog is reopened before the browser's close event; the event and a frame follow.
+      // Reopens the dialog before the browser's close event, and waits for the event and a frame.
       await dialog.evaluate(async (layer, again) => {
         const isSaid = new Promise((said) => {
           for (const event of ['toggle', 'close']) layer.addEventListener(event, said, { once: true });
@@ -150,15 +150,15 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await page.keyboard.press(stroke);
       await expect(field).toBeFocused();
     }
-    // Acts of the page take no focus from a person who types: here it focuses a pane.
+    // Commands of the page that focus a pane take no focus from a person who is typing.
     await page.evaluate((of) => window.execConsole.open(of), key);
     await page.keyboard.type('zzz');
     await expect(field).toHaveValue('zzz');
-    // A click on a part of the palette that only shows text.
+    // Click a part of the palette that only shows text.
     await palette.getByText('Nothing matches').click();
     await page.keyboard.type('z');
     await expect(field).toHaveValue('zzzz');
-    // A press that began in the field only selects.
+    // A press that started in the field only selects text.
     const { x, y } = await centreOf(field);
     await page.mouse.move(x, y);
     await page.mouse.down();

@@ -1,4 +1,4 @@
-// Chrome of a pane and the margin of a log: visible, labelled, and within its size.
+// A pane's header, buttons and log margin: visible, labelled, and within its size.
 import type { Locator } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
@@ -48,7 +48,7 @@ test('a pane in a split has at most 48 px above its output, and its buttons are 
   }
 });
 
-test('the active tab is visible in its bar, also when the window becomes smaller', async ({
+test('the active tab is visible in its bar, even when the window becomes smaller', async ({
   agent,
   console,
 }) => {
@@ -123,7 +123,7 @@ test('a pane shows its whole command, facts without gaps, and marks of stderr', 
     await expect
       .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
       .toBe('plain err\ngreen err');
-    // The active filter is visible however narrow the pane is, with a way to remove it.
+    // The active filter is visible however narrow the pane is, and can be removed.
     await console.page.setViewportSize({ width: 390, height: 844 });
     await expect(only).toBeVisible();
     await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
@@ -133,7 +133,7 @@ test('a pane shows its whole command, facts without gaps, and marks of stderr', 
   });
 });
 
-test('a label leaves the command in the header where there is room, and alone where there is none', async ({
+test('a label is shown with the command in the header if there is room, and alone otherwise', async ({
   agent,
   console,
 }) => {
@@ -212,7 +212,7 @@ test('Shift-click on line numbers selects a range, which can be copied and has a
   expect(new URL(page.url()).hash).toBe(`#${key}:L9`);
 });
 
-/** Visible part of titles: the letters for which there is room. */
+/** Returns the visible part of the titles. */
 const seenTitles = (titles: Locator): Promise<string[]> =>
   titles.evaluateAll((elements) =>
     elements.map((element) => {
@@ -257,7 +257,7 @@ test('a title that is cut shows the part that differs, and is whole where there 
   await expect.poll(async () => new Set(await seenTitles(names)).size).toBe(10);
 });
 
-test('a narrow pane of a split keeps its mark and all its buttons within it', async ({ agent, console }) => {
+test('a narrow pane of a split shows its mark and all its buttons', async ({ agent, console }) => {
   const { page } = console;
   const started = [];
   for (let index = 0; index < 4; index += 1)

@@ -1,8 +1,8 @@
-// Facts in a pane's header and terminal at every width: whole or left out, and readable.
+// Facts in a pane's header and terminal at every width: shown whole or omitted, and readable.
 import type { Locator } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
-/** Visible words of a header, and the cut ones among them. */
+/** Returns the visible words of a header, and those among them that are cut. */
 const facts = (pane: Locator): Promise<{ shown: string[]; cut: string[] }> =>
   pane.locator('.pane-header').evaluate((header) => {
     const all = [...header.querySelectorAll<HTMLElement>('.pane-status > *, .pane-facts > *')];
@@ -38,7 +38,7 @@ test('a header shows each fact whole or not at all, and the status is the last t
     const { shown } = await facts(pane);
     expect(shown[0], `at ${width}`).toMatch(/running|waiting for input/);
     const title = pane.locator('.pane-title');
-    // A wide tab shows the whole command, and leaves its room in the header to the facts.
+    // A wide tab shows the whole command, so its space in the header is used for facts.
     if (width > 1200) {
       await expect(title).toBeHidden();
       expect(shown, `at ${width}`).toContain('No sandbox');
@@ -195,7 +195,7 @@ test('the offline notice of a pane covers no line, and nothing in its foot overl
   const [said, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
   if (!said || !body) throw new Error('invariant violation: what is visible has a place');
   expect(said.y + said.height).toBeLessThanOrEqual(body.y);
-  // An ended process has no further output, so its pane has no note that it is offline.
+  // An ended process has no further output, so its pane shows no offline note.
   await proxied.open(ended.key);
   await expect(endedPane.getByText('Offline')).toHaveCount(0);
   await expect(endedPane.locator('.pane-terminal')).toHaveCSS('opacity', '1');

@@ -1,7 +1,10 @@
-// A pane's menu by mouse and keys, the switcher of a phone, and announcements for screen readers.
+// A pane's menu by mouse and keys, the phone's switcher, and announcements for screen readers.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-test('a pane’s menu offers what is possible, and runs it for that pane', async ({ agent, console }) => {
+test('a pane’s menu offers the available commands, and runs them for that pane', async ({
+  agent,
+  console,
+}) => {
   await test.step('a page whose list is hidden reports each ended process once, with its result', async () => {
     const announcer = console.page.locator('[data-announcer]');
     const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });
@@ -42,8 +45,8 @@ test('a pane’s menu offers what is possible, and runs it for that pane', async
     const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
     await more.click();
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
-    // Steps that end the process are last, the most harmful at the end; impossible ones are missing, as it is not
-    // suspended.
+    // Steps that end the process come last, ordered by severity; unavailable ones are missing, such as
+    // Resume.
     const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
     expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
       'Suspend',
@@ -74,7 +77,7 @@ test('a pane’s menu offers what is possible, and runs it for that pane', async
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a switcher goes through the open processes, with buttons large enough for touch', async ({
+  test('a switcher cycles through the open processes, with buttons large enough for touch', async ({
     agent,
     console,
   }) => {

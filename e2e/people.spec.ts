@@ -1,4 +1,4 @@
-// Several people at one console: who they are, who is in control, and that viewing changes nothing.
+// Several people at one console: names, control, and viewing without effect.
 import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
 
 const SHELL = ['/bin/bash', '--norc', '--noprofile', '-i'];
@@ -44,7 +44,7 @@ test('control is taken, given and released by name, while an observer on a phone
 
   await control(console, key, true).click();
   await expect(ada.pane(key).getByText('page is in control', { exact: true })).toBeHidden();
-  // The phone is turned and turned back, without effect on the program.
+  // Turning the phone and back has no effect on the program.
   const known = await phone.page.evaluate(() => window.execConsole.processes()[0]?.size);
   await phone.page.setViewportSize({ width: 844, height: 390 });
   await phone.page.setViewportSize({ width: 390, height: 844 });
@@ -102,7 +102,7 @@ test('control in another tab of the same person is shown as such', async ({ agen
   ).toBeVisible();
 });
 
-test('input by another person is marked with the name, and one’s own is not', async ({
+test('input by another person is marked with the name, and the viewer’s own is not', async ({
   agent,
   console,
   pageOf,

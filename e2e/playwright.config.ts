@@ -1,4 +1,4 @@
-// Configuration of the browser tests: against the built gateway, one for each test.
+// Configuration of the browser tests, which use the built gateway, one per test.
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 
@@ -7,7 +7,7 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // With more workers than cores, floods do not end within the timeouts of their tests.
+  // With more workers than cores, floods exceed the time limits of their tests.
   workers: availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,
@@ -17,7 +17,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Traces cost every test an eighth of its time: `npm run e2e -- --trace retain-on-failure` enables them.
+    // Off by default, since traces add an eighth to each test's time; `npm run e2e -- --trace
+    // retain-on-failure` enables them.
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

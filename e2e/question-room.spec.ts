@@ -1,11 +1,11 @@
-// Room for a question about ending, in every place: its buttons are whole, and as much of a long name is shown as fits.
+// Room for a confirmation in every place: its buttons are whole, and as much of a long name is shown as fits.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 import type { Locator } from '@playwright/test';
 
 const LONG = `make -j8 VERBOSE=1 build/release/some-really-long-target-name TARGET=x86_64 FLAGS=${'y'.repeat(60)}`;
 const long = (name: string): string[] => ['/bin/sh', '-c', `: ${name}; while :; do sleep 1; done`];
 
-/** Sets the page's clock ahead, so that every process has run for long. */
+/** Advances the page's clock, so that all processes seem long-running. */
 const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 600_000);
 
 async function isWhole(question: Locator, within: Locator): Promise<void> {

@@ -1,4 +1,4 @@
-// Output of a process is drawn in its pane, and writes nothing to the browser's console: rule LG6.
+// Output is drawn in its pane, and never written to the browser's console: rule LG6.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileOutput } from '../server/testing/hostile-output.ts';

@@ -1,4 +1,4 @@
-// Reading in a pane: following stops for a reader, searches show a count, links show their target.
+// Reading in a pane: following stops while a person reads, searches show a count, links show their target.
 import { writeFileSync } from 'node:fs';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
@@ -26,7 +26,7 @@ test('a terminal stops following for a reader, is searched, copied from, and sho
     const shown = await top.textContent();
     await agent.write({ processId }, 'one\ntwo\n');
     await expect(toEnd).toHaveText('2 new lines');
-    // The lines that are being read stay in place.
+    // The lines being read stay in place.
     expect(await top.textContent()).toBe(shown);
     await toEnd.click();
     await expect(toEnd).toBeHidden();
@@ -149,7 +149,7 @@ test('a terminal scrolled up during a flood keeps its lines in view, also when t
   const enough = testInfo.outputPath('enough');
   const flood = `until [ -e '${enough}' ]; do seq 1 200000; done; echo the end`;
   const { key } = await agent.start(sh(flood), { tty: true });
-  // Its owner would not read all of it, and would slow the flood down.
+  // The agent would read slowly and delay the flood, so it is disconnected.
   await agent.cut();
   const pane = await console.open(key);
   const shown = pane.locator('.xterm-rows > div');
@@ -159,7 +159,7 @@ test('a terminal scrolled up during a flood keeps its lines in view, also when t
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may wait while you read');
   const read = await shown.allTextContents();
-  // After this much further output, no earlier line could have stayed by chance.
+  // After this much more output, no earlier line could still be there by chance.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);
@@ -179,7 +179,7 @@ test('a selection in a flooded terminal stays until it is copied or a click show
   const enough = testInfo.outputPath('enough');
   const flood = `until [ -e '${enough}' ]; do seq 100000 300000; done; echo the end`;
   const { key } = await agent.start(sh(flood), { tty: true });
-  // Its owner would not read all of it, and would slow the flood down.
+  // The agent would read slowly and delay the flood, so it is disconnected.
   await agent.cut();
   const pane = await console.open(key);
   await console.shows(key, /000\n/);
@@ -190,14 +190,14 @@ test('a selection in a flooded terminal stays until it is copied or a click show
     height: 0,
   };
   const toEnd = pane.locator('.to-end');
-  // The terminal stays still while the button is down, until it is known whether text is selected.
+  // The terminal stays still while the button is down, until it is clear whether text is selected.
   await mouse.move(x + 1, y + 8);
   await mouse.down();
   await expect(toEnd).toHaveText('Go to the end; more may wait while you read');
   await mouse.up();
   await expect(toEnd).toBeHidden();
-  // The selection is made further up, where nothing moves under the pointer, and the view returns to the end, so that
-  // only the selection holds it there.
+  // Selects further up, where nothing moves under the pointer, and scrolls back to the end, so that only the
+  // selection holds the view.
   const select = async (): Promise<void> => {
     await mouse.move(x + 1, y + 8);
     await mouse.wheel(0, -500);
@@ -259,7 +259,7 @@ test('a terminal scrolled up during a lost connection keeps its lines, and adds 
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('a terminal scrolled up when the gateway dies without a recording keeps its lines, also back at the end', async ({
+test('a terminal scrolled up when the gateway dies without a recording keeps its lines, even back at the end', async ({
   page,
 }) => {
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
@@ -282,7 +282,7 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   const kept = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
-  // The request for the newest screen is answered with an error, before later requests are.
+  // The request for the newest screen fails before later requests are answered.
   await console.start('true');
   expect(await console.text(key)).toBe(kept);
   await next.stop();

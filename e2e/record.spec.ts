@@ -1,4 +1,4 @@
-// The audit log in the page: live, by person, with refusals marked, and as a file.
+// The audit log in the page: live, filtered by person, with refusals marked, and downloadable.
 import { readFileSync } from 'node:fs';
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 

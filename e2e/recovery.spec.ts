@@ -1,9 +1,9 @@
-// A cut, a reload, a flood: afterwards the page shows the true state, and reports the output that it skipped.
+// After a cut, a reload or a flood, the page shows the true state and reports skipped output.
 import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 import type { Proxy } from './gateway.ts';
 
-/** Program that prints a numbered stream of exactly `bytes` bytes, once `go` was written to its stdin. */
+/** Program that prints a numbered stream of exactly `bytes` bytes once `go` is written to its stdin. */
 const printer = (bytes: number): string[] => [
   '/bin/sh',
   '-c',
@@ -16,7 +16,10 @@ function expected(bytes: number): Buffer {
   return Buffer.from(text.slice(0, bytes + 6));
 }
 
-/** Prints everything while the page is cut off; resolves when the page is back and has got what is retained. */
+/**
+ * Prints everything while the page is cut off; resolves when the page is back and has received all retained
+ * output.
+ */
 async function printDuringCut(
   { agent, proxied, network }: { agent: TestClient; proxied: ConsolePage; network: Proxy },
   bytes: number,
@@ -81,7 +84,7 @@ test('a page shows the end of 50 MB printed during a lost connection, and the ex
     })
     .toBe(50_000_006);
   expect((await proxied.received(key)).missedBytes).toBeGreaterThan(40_000_000);
-  // The output that the page has missed is read from the recording where somebody looks.
+  // Missed output is read from the recording when the log is scrolled there.
   const log = proxied.pane(key).getByRole('group', { name: 'Log' });
   await log.press('Home');
   await expect(log.locator('.log-row', { hasText: 'ready' }).locator('.log-number')).toHaveText('1');
@@ -196,7 +199,7 @@ test('input during an outage is not sent, is counted or kept, and its notice cov
     const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
     if (!said || !host) throw new Error('invariant violation: what is visible has a place');
     expect(said.y + said.height).toBeLessThanOrEqual(host.y);
-    // The divider's text follows the typed text.
+    // The divider follows the typed text.
     await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
     expect((await proxied.screen(key)).rows).toBe(rows);
     await bar.getByRole('button', { name: 'Dismiss' }).click();

@@ -1,4 +1,4 @@
-// Replay in a pane: the exact screens that a real program had shown, at their moments, by mouse, keys and link.
+// Replay in a pane: the exact screens of a real program over time, by mouse, keys and link.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const ENV = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color' };
 
 const replay = (page: Page) => page.locator('.replay');
 
-/** Lines and cursor of the replay's screen. */
+/** Returns the lines and cursor of the replayed screen. */
 const replayed = (page: Page, key: string) =>
   page.evaluate((of) => {
     const screen = window.execConsole.replayScreen(of);
@@ -134,7 +134,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
   });
 });
 
-test('output of pipes is replayed as it was at each moment', async ({ agent, console }) => {
+test('output of pipes is replayed as it was at each time', async ({ agent, console }) => {
   const { page } = console;
   const script = 'echo first; read go; echo second >&2; read go; echo third';
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });

@@ -1,4 +1,4 @@
-// Restarting a running process: it is stopped first; from its row, its pane's menu and the palette.
+// Restarting a running process, which is stopped first: from its row, its pane's menu and the palette.
 import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';
@@ -7,7 +7,7 @@ import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
 const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };
 
-/** Key of the restarted process, once it exists. */
+/** Returns the key of the restarted process, once it exists. */
 async function successorOf(console: ConsolePage, key: string): Promise<string> {
   const known = await console.page.waitForFunction((former) => {
     const pane = document.querySelector('.pane[data-process-status="running"]:not([hidden])');
@@ -21,7 +21,7 @@ test('r twice on the row of a running process terminates it, and restarts it wit
   agent,
   console,
 }) => {
-  // The server exits only on request: otherwise its last output would be gone before it can be checked.
+  // The server exits only on request, so that its last output can be checked.
   const server = SERVER.replace('echo bye;', 'read go; echo bye;');
   const { key, processId } = await agent.start(sh(server), { tty: true, env: ENV });
   await console.open(key);
@@ -85,7 +85,7 @@ test('the form asks for the settings of a process that the gateway no longer ret
   gateway,
   page,
 }) => {
-  // The page gets the answer for an old process, whose parameters of start are forgotten.
+  // The page receives the reply for an old process whose start parameters are no longer available.
   await page.routeWebSocket(/.*/, (route) => {
     const server = route.connectToServer();
     server.onMessage((message) =>
@@ -100,7 +100,7 @@ test('the form asks for the settings of a process that the gateway no longer ret
   const command = dialog.getByRole('textbox', { name: 'Command' });
   await expect(command).toHaveValue('echo once');
   await expect(command).toBeFocused();
-  // The environment must be chosen before anything starts, whether by the button or by Enter.
+  // An environment must be chosen before anything starts, by button or by Enter.
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled();
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('The original’s environment is no longer retained');

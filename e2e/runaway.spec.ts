@@ -1,8 +1,9 @@
-// A whole story: an agent's build runs away, a person in another tab is notified, finds it, stops it, and has proof.
+// A whole story: an agent's build runs away; a person in another tab is notified, finds it, stops it, and
+// sees proof.
 import { recordNotifications, setHidden } from './away.ts';
 import { expect, sh, test } from './fixtures.ts';
 
-/** A runaway build: workers that burn the processor, endless output, and a trap that ignores interrupts. */
+/** A runaway build: busy workers, endless output, and a trap that ignores interrupts. */
 const RUNAWAY = `trap 'echo "build: still cleaning up"' INT TERM
 printf '\\033]9;build: out of memory, retrying\\007'
 for i in 1 2; do sh -c 'while :; do :; done' & echo "worker $!"; done

@@ -1,4 +1,4 @@
-// Sandboxes in the page: the policy of each process, denials, and a host without sandboxes.
+// Sandboxes in the page: each process's policy, denials, and a host without sandboxes.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -73,7 +73,7 @@ test('a pane names its sandbox and denials, and a duplicate keeps it', async ({
     await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
     expect(existsSync(join(dir, 'written'))).toBe(false);
 
-    // A command from the history does not change the sandbox, and only a person chooses a weaker one.
+    // A command from the history keeps the sandbox setting; only a person chooses a weaker one.
     await page.getByRole('button', { name: 'New process' }).first().click();
     const other = page.getByRole('dialog', { name: 'New process' });
     await other.getByLabel('Command').fill('');
@@ -99,7 +99,7 @@ test('a process started in the page is sandboxed under --sandbox', async ({ page
 });
 
 test('a gateway without bubblewrap says so, rejects sandboxed starts, and runs others', async ({ page }) => {
-  // The gateway runs as on a host without bubblewrap: nothing can be executed at its path.
+  // Simulates a host without bubblewrap: nothing can be executed at its path.
   const gateway = await Gateway.start({
     inside: [
       'bwrap',

@@ -1,4 +1,4 @@
-// Searching in the output of all processes, and opening the line that was found.
+// Searching the output of all processes, and opening the line found.
 import { expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -44,7 +44,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await console.type(shell.key, 'typed here\n');
   await console.shows(shell.key, 'typed here');
 
-  // A process without a terminal shows its log, at the line.
+  // For a process without a terminal, its log opens at the line.
   await console.leaveTerminal(shell.key);
   await page.keyboard.press('Control+Shift+S');
   await dialog.getByLabel('Search for').fill('Needle in');

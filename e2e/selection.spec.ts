@@ -1,10 +1,10 @@
-// Several processes at once: selected by keys, by touch or by agent; and a report that names them.
+// Selecting several processes by keys, touch or agent, and a report that names them.
 import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
 const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn');
 
-/** Starts three processes one after another, so that their order is known: the newest first. */
+/** Starts three processes one after another; returns them newest first. */
 async function startThree(agent: TestClient, console: ConsolePage): Promise<[string, string, string]> {
   const keys: string[] = [];
   for (const name of ['one', 'two', 'three']) {
@@ -50,7 +50,7 @@ test('several processes are selected by keys and by agent, coloured, and ended w
     await page.keyboard.press('Control+a');
     await expectSelected(console, [one, two, three]);
     await page.keyboard.press('x');
-    // The row that has the focus names all processes that the second press ends.
+    // The focused row names all processes that the second press will end.
     await expect(page.locator('.row-again')).toHaveText(
       /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
     );

@@ -1,4 +1,4 @@
-// Settings: applied at once in every open pane, kept for the next page, and without effect on processes.
+// Settings: applied immediately in all open panes, kept for the next page, and without effect on processes.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
@@ -19,8 +19,8 @@ test('settings apply at once, are kept, and are reachable in a small window', as
     const rows = pane.locator('.xterm-rows');
     const dialog = await openSettings(page);
     const fontSize = dialog.getByLabel('Font size');
-    // A terminal in the middle of its pane is enlarged, by a factor of up to 1.6 and to at most 16 px, unless a larger
-    // size is set.
+    // A terminal smaller than its pane is enlarged, by a factor of up to 1.6 and to at most 16 px unless a
+    // larger font is set.
     await fontSize.fill('10');
     await fontSize.press('Enter');
     await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');

@@ -1,4 +1,4 @@
-// Share links, and tokens created in the page: who gets in by them, and how they end.
+// Share links, and tokens created in the page: the access they give, and how they end.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
@@ -60,7 +60,7 @@ test('a share of one process shows only that process, and ends for its guests wh
   await guest.context().close();
 });
 
-test('a token that an admin creates in the page admits an agent until it is revoked; an operator only shares', async ({
+test('a token that an admin creates in the page lets an agent connect until it is revoked; an operator only shares', async ({
   browser,
   console,
   gateway,

@@ -1,7 +1,7 @@
-// Width of the list: changed by mouse and by keyboard, and the same after a reload.
+// Width of the list: changed by mouse and by keyboard, and kept across a reload.
 import { expect, test } from './fixtures.ts';
 
-test('the list is widened by keyboard and mouse, and keeps its width over a reload', async ({
+test('the list is widened by keyboard and mouse, and keeps its width across a reload', async ({
   agent,
   console,
 }) => {
@@ -35,7 +35,9 @@ test('the list is widened by keyboard and mouse, and keeps its width over a relo
   expect(await width()).toBe(usual);
 });
 
-test('the list leaves the panes their room, and has no resize handle on a phone', async ({ console }) => {
+test('the list leaves enough room for the panes, and has no resize handle on a phone', async ({
+  console,
+}) => {
   const { page } = console;
   const edge = page.getByRole('separator', { name: 'Width of the list' });
   await edge.focus();

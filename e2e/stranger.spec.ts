@@ -1,12 +1,11 @@
-// Another program on the port of a former gateway: the data that it is sent, and its uses for them. Rules AU22 to AU24
-// and AU27.
+// Another program on a former gateway's port: it receives nothing useful. Rules AU22 to AU24 and AU27.
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-/** Listens on a former gateway's address, records all that it is sent, and answers or passes it on. */
+/** Listens on a former gateway's address, records all received data, and answers or forwards it. */
 async function strangerAt(
   url: string,
   behave: { readonly answer: string } | { readonly passTo: number },
@@ -40,10 +39,10 @@ async function strangerAt(
   };
 }
 
-/** Answer of a program that imitates the gateway. */
+/** Reply of a program that imitates the gateway. */
 const IMITATION = JSON.stringify({ nonce: 'N'.repeat(75), proof: 'P'.repeat(43) });
 
-/** Everything that the page stores, as text; for keys, whether they can be read. */
+/** Returns everything that the page stores, as text; for keys, whether they are readable. */
 const kept = ({ page }: ConsolePage): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -67,7 +66,7 @@ test('[AU22] a page keeps a key that cannot be read, and no token', async ({ con
   expect(all).not.toContain('token');
 });
 
-test('[AU23] a page ends when a program imitates its gateway, and has sent nothing that is of use', async ({
+test('[AU23] a page ends when a program imitates its gateway, and has sent nothing useful', async ({
   console,
   gateway,
 }) => {
@@ -99,7 +98,7 @@ test('[AU23] a page sends nothing to a program that is not the gateway, and reco
   const tryNow = console.page.getByRole('button', { name: 'Try now' });
   await expect
     .poll(async () => {
-      // The page also retries by itself, and then has no button.
+      // The page also retries by itself, and then the button is missing.
       await tryNow.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
       return console.connection.getAttribute('data-connection-state');
     })
@@ -147,7 +146,7 @@ test('[AU23] a guest’s token is sent nowhere, and its page ends in the same wa
   await guest.context().close();
 });
 
-test('[AU22] a token that an older page has left is sent nowhere, and removed', async ({ gateway, page }) => {
+test('[AU22] a token left by an older page is not sent, but removed', async ({ gateway, page }) => {
   const token = gateway.tokenOf.Ada;
   await page.goto(new URL('/favicon.svg', gateway.pageUrl).href);
   await page.evaluate((kept) => localStorage.setItem('exec-console.token', kept), token);
@@ -180,7 +179,7 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
       () => (JSON.parse(localStorage.getItem('exec-console.page') ?? '{}') as { name: string }).name,
     );
   expect(await name()).toBe('Ada');
-  // The same link, pasted over the open page.
+  // Pastes the same link over the open page.
   await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await new ConsolePage(page).isOnline();

@@ -1,4 +1,4 @@
-// Clicks repeated in one place, where another button has taken the place of the pressed one.
+// Repeated clicks in one place, where another button has replaced the pressed one.
 import type { Locator } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, test, type ConsolePage } from './fixtures.ts';
@@ -21,7 +21,7 @@ async function boxOf(element: Locator): Promise<Box> {
   return { left: box.x, right: box.x + box.width, y: box.y + box.height / 2 };
 }
 
-/** A point in the box of the step's button, in which Restart will be once the process has ended. */
+/** Returns a point inside the step's button where Restart will be after the process has ended. */
 async function placeOfBoth(
   agent: TestClient,
   console: ConsolePage,
@@ -44,7 +44,7 @@ const count = (console: ConsolePage): Promise<number> =>
 const press = ({ page }: ConsolePage, { x, y }: Point): Promise<void> => page.mouse.click(x, y);
 
 for (const step of ['Interrupt', 'Terminate'])
-  test(`Restart takes no click that repeats one on ${step}, until the pointer has left or a second has passed`, async ({
+  test(`Restart ignores clicks that repeat one on ${step} until the pointer has left or a second has passed`, async ({
     agent,
     console,
   }) => {
@@ -58,7 +58,7 @@ for (const step of ['Interrupt', 'Terminate'])
     await expect(restart).toBeVisible();
     await press(console, point);
     await press(console, point);
-    // A process that the clicks had started would be listed before this one.
+    // A process started by the clicks would be listed before this one.
     const other = await agent.start(['sleep', '1000']);
     await expect(console.row(other.key)).toBeVisible();
     expect(await count(console)).toBe(before + 1);
@@ -69,7 +69,7 @@ for (const step of ['Interrupt', 'Terminate'])
     await expect.poll(() => count(console)).toBe(before + 2);
   });
 
-test('tabs close one after another by clicks in one place', async ({ agent, console }) => {
+test('repeated clicks in one place close tab after tab', async ({ agent, console }) => {
   for (const each of ['one', 'two', 'three', 'four']) {
     const { key } = await agent.start(['sh', '-c', `echo ${each}; exec sleep 1000`]);
     await console.open(key);

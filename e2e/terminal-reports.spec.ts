@@ -1,7 +1,7 @@
-// Reports of a page's terminal to a program: keys in the requested form, and its own state while it is in control.
+// Reports of a page's terminal to a program: keys in the requested form, and its state while in control.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
-/** Program in raw mode, so that every byte is read as it comes, and is visible on the screen. */
+/** Program in raw mode that shows every byte as it arrives. */
 const reader = (asked: string): string[] => [
   '/bin/sh',
   '-c',
@@ -10,11 +10,11 @@ const reader = (asked: string): string[] => [
 const control = (console: ConsolePage, key: string) =>
   console.pane(key).getByRole('button', { name: 'Take control' });
 
-/** Input that the program has read, from the text that it has shown. */
+/** Returns the input read by the program, from its output. */
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 
-test('a program gets the focus and modified keys as it has requested them', async ({ agent, console }) => {
+test('a program receives focus reports and modified keys as requested', async ({ agent, console }) => {
   await test.step('a program with focus reporting gets the focus with control, before any key, and loses it with control', async () => {
     const { key } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
     const pane = await console.open(key);
@@ -46,7 +46,7 @@ test('a program gets the focus and modified keys as it has requested them', asyn
   });
 });
 
-test('a program loses the focus when its controller leaves, and gets it from the next one', async ({
+test('a program loses the focus when its controller leaves, and regains it from the next one', async ({
   agent,
   console,
   pageOf,

@@ -1,4 +1,4 @@
-// Full-screen programs draw as in a terminal, and copying is not interrupting.
+// Full-screen programs are drawn as in a terminal, and copying does not interrupt.
 import { expect, test } from './fixtures.ts';
 
 test('full-screen programs that a person starts draw, copy, interrupt and follow the size of the pane', async ({
@@ -79,7 +79,7 @@ test('a terminal answers no old queries, and shows colours and line ends as they
     await expect(pane.locator('.xterm-rows span', { hasText: 'PASS' })).toHaveCSS('color', ground);
   });
   await test.step('stderr of a pipe process keeps its own colours in the terminal, and line ends are right', async () => {
-    // Two pipes have no order between them; so each line waits until the one before has arrived.
+    // Two pipes have no common order, so each line waits until the previous one has arrived.
     const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;
     const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
     await agent.waitOutput(processId, 'out\n');

@@ -1,4 +1,4 @@
-// A long history for tests: one real process, again and again in the catalogue of a gateway that is not running.
+// A long history for tests: copies of one real process in the catalogue of a stopped gateway.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredMeta } from '../server/record/stored-meta.ts';
@@ -6,7 +6,7 @@ import type { StoredMeta } from '../server/record/stored-meta.ts';
 const CLIENTS = ['codex', 'claude-code', 'gemini-cli'];
 const COMMANDS = ['npm test', 'cargo build --release', 'git status', 'rg price src', 'make -j4 all'];
 
-/** One command of a made history. */
+/** One command of a generated history. */
 export interface Past {
   readonly clientName: string;
   readonly thread: number;
@@ -15,7 +15,7 @@ export interface Past {
   readonly exitCode: number;
 }
 
-/** `count` commands in the time before `nowMs`, each `everyMs` after the one before; every 13th failed. */
+/** Returns `count` commands before `nowMs`, one every `everyMs`; every 13th failed. */
 export const pastOf = (count: number, { nowMs, everyMs }: { nowMs: number; everyMs: number }): Past[] =>
   Array.from({ length: count }, (_, at) => ({
     clientName: CLIENTS[at % CLIENTS.length] ?? '',
@@ -25,7 +25,7 @@ export const pastOf = (count: number, { nowMs, everyMs }: { nowMs: number; every
     exitCode: at % 13 === 0 ? 1 : 0,
   }));
 
-/** Adds these to the catalogue, as copies of the process that is in it. */
+/** Adds these commands to the catalogue, as copies of the process in it. */
 export function addPast(stateDir: string, past: readonly Past[]): void {
   const rec = join(stateDir, 'rec');
   const [month = ''] = readdirSync(rec).filter((name) => /^\d{4}-\d{2}$/.test(name));

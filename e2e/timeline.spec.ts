@@ -1,4 +1,5 @@
-// The timeline of history: 10,000 commands of three agents, found by agent, time and outcome, by mouse and by keys.
+// The timeline of history: 10,000 commands of three agents, found by agent, time and outcome, by mouse and
+// keys.
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { HistoryResult } from '../protocol/history.ts';
@@ -8,7 +9,7 @@ import { addPast, pastOf, type Past } from './timeline-history.ts';
 
 const MINUTE = 60_000;
 
-/** Colours of the canvas's pixels at a place, as `rgb(…)`. */
+/** Returns the colour of the canvas at a point, as `rgb(…)`. */
 const pixel = (page: Page, at: { x: number; y: number }): Promise<string> =>
   page.locator('.timeline-canvas').evaluate((element, { x, y }) => {
     const canvas = element as HTMLCanvasElement;
@@ -17,7 +18,9 @@ const pixel = (page: Page, at: { x: number; y: number }): Promise<string> =>
     return `rgb(${r}, ${g}, ${b})`;
   }, at);
 
-/** Runs one process, kills the gateway, and adds these to what it has recorded; resolves with the key of the process. */
+/**
+ * Runs a process, kills the gateway, and adds `past` to its history; resolves with the key of the process.
+ */
 async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<string> {
   const agent = await gateway.agent();
   const { processId, key } = await agent.start(sh('echo built'));
@@ -30,7 +33,7 @@ async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<str
   return key;
 }
 
-/** A place on the first lane that has the colour of a bar. */
+/** Returns a point on the first lane that has the colour of a bar. */
 async function barPlace(page: Page): Promise<{ x: number; y: number }> {
   const { width = 0 } = (await page.locator('.timeline-canvas').boundingBox()) ?? {};
   const y = 46;
@@ -39,7 +42,7 @@ async function barPlace(page: Page): Promise<{ x: number; y: number }> {
   throw new Error('there is no bar on the first lane');
 }
 
-test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by drag, and opened by keys', async ({
+test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected by drag, and opened by keys', async ({
   page,
 }) => {
   const first = await Gateway.start({ flags: ['--approvals', 'never'] });
@@ -144,7 +147,9 @@ test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by dr
   }
 });
 
-test('on a phone one finger moves the timeline, two zoom, and a tap opens', async ({ browser }) => {
+test('on a phone one finger moves the timeline, two fingers zoom, and a tap opens a process', async ({
+  browser,
+}) => {
   const first = await Gateway.start({ flags: ['--approvals', 'never'] });
   await withHistory(first, pastOf(60, { nowMs: Date.now() - MINUTE, everyMs: 12_000 }));
   const next = await first.startAgain();

@@ -1,7 +1,7 @@
-// The keyboard belongs to the page or to a program: given on purpose, shown, and taken back with one key.
+// The keyboard belongs to the page or to a program: given on purpose, shown, and returned with one key.
 import { expect, sh, test, type ConsolePage } from './fixtures.ts';
 
-/** Program that echoes every key in JSON, and does not sleep in a read as a program that is waiting for input does. */
+/** Program that echoes every key as JSON, and polls, so that it does not count as waiting for input. */
 const ECHO_KEYS = [
   process.execPath,
   '-e',
@@ -31,7 +31,7 @@ test('an agent’s terminal does not get the keyboard when it is opened, in any 
   await page.keyboard.type('yqy');
   await page.keyboard.press('Control+c');
   await page.keyboard.press('Tab');
-  // Opening by row and key, tab, link, palette, script and reload.
+  // Open by row and key, tab, link, palette, script and reload.
   await console.row(other).press('Enter');
   await expect(console.pane(other)).toBeFocused();
   await page.getByRole('tab').first().click();
@@ -50,7 +50,7 @@ test('an agent’s terminal does not get the keyboard when it is opened, in any 
   await page.keyboard.press('Escape');
   await isPages();
   await page.keyboard.type('yqy');
-  // The echo of earlier keys, if there were any, would come before this.
+  // Any echo of earlier keys would arrive before this.
   await agent.write({ processId }, 'end\n');
   await agent.waitOutput(processId, 'end');
   expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
@@ -100,7 +100,7 @@ test('a terminal gets the keyboard in each way, shows it, and returns it with on
   await expect(console.pane(key)).toBeFocused();
 });
 
-test('a process gets the keyboard only where a person wants it, and then every key', async ({
+test('a process gets the keyboard only if a person wants it, and then every key', async ({
   agent,
   console,
 }) => {
@@ -155,7 +155,7 @@ test('a process gets the keyboard only where a person wants it, and then every k
       expected += code;
       await agent.waitOutput(processId, expected);
     }
-    // These keys have no code of their own in a terminal; the page leaves them alone all the same.
+    // Terminals have no codes for these keys, but the page still must not use them.
     for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
     await expect(console.pane(key)).toHaveClass(/typing/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -185,7 +185,7 @@ const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
   ['Control+Alt+Shift+ArrowRight', '^[[1;8C'],
 ];
 
-/** Holds a key as a keyboard repeats it; the last repeats come after the effect of the first ones. */
+/** Holds a key like a repeating keyboard; the last repeats arrive after the first ones took effect. */
 async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
   await page.keyboard.down(key);
   for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
@@ -200,7 +200,7 @@ test('a held key does not answer a prompt of the pane that it opened', async ({ 
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await expect(console.row(key)).toContainText('waiting for input');
   const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
-  // Ways to give the keyboard: its row, the palette, its button, and the pane itself.
+  // Ways to give a process the keyboard: its row, the palette, its button, and the pane itself.
   await console.row(key).focus();
   await hold(page, 'Enter', isTyping);
   await page.keyboard.press('Control+Shift+L');
@@ -216,7 +216,7 @@ test('a held key does not answer a prompt of the pane that it opened', async ({ 
   await page.keyboard.press('Enter');
   await agent.waitOutput(processId, 'got [n]');
   expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
-  // In the terminal itself a key repeats as usual.
+  // Inside the terminal a held key repeats as usual.
   await page.keyboard.down('z');
   await page.keyboard.down('z');
   await page.keyboard.up('z');

@@ -1,8 +1,8 @@
-// Gateways that die or stop responding, and pages that sleep: the page shows the true state, and recovers by itself.
+// Gateways that die or hang, and pages that sleep: the page shows the true state, and recovers by itself.
 import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-/** Output of `seq`, and the totals of a page that received it. */
+/** Returns the output of `seq`, as the totals of a page that received it. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
   const all = Buffer.from(Array.from({ length: to }, (_, at) => `${at + 1}\n`).join(''));
   return { bytes: all.length, sha256: sha256(all), missedBytes: 0 };
@@ -11,7 +11,7 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
 test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
   page,
 }) => {
-  // Without recordings the next gateway knows nothing of them.
+  // Without recordings, the next gateway does not know the processes.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
@@ -37,7 +37,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');
     await expect(console.row(key)).not.toContainText('last known');
   }
-  // The earlier screen stays readable, and takes no keys.
+  // The previous screen stays readable, and accepts no keys.
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
   await expect(console.pane(typedInto.key)).toContainText('The gateway does not know this process any more');
@@ -79,7 +79,7 @@ test('[UB4] a page detects and waits for a stopped gateway, and afterwards nothi
       params: { processId, writeId: 'go', chunk: 'Z28K' },
     }),
   );
-  // This is longer than a silence may last, and than the answer to a ping may take.
+  // Longer than the time limits for silence and for a ping's answer.
   await page.clock.runFor(30_000);
   await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
   await expect(console.row(key)).toContainText('last known: running');
@@ -95,7 +95,10 @@ test('[UB4] a page detects and waits for a stopped gateway, and afterwards nothi
   await expect.poll(() => console.received(key)).toEqual(counted(60_000));
 });
 
-test('[UB4] a page that was frozen during much output is exact when it wakes', async ({ agent, console }) => {
+test('[UB4] a page that was frozen during a lot of output is exact when it wakes', async ({
+  agent,
+  console,
+}) => {
   const { key, processId } = await agent.start(sh('echo 1; read go; seq 2 120000; exec sleep 1000'), {
     pipeStdin: true,
   });

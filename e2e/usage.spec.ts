@@ -1,4 +1,5 @@
-// Usage of processes: visible at a glance, requested only for visible rows, and a runaway found with two keys.
+// Usage of processes: visible at a glance, requested only for visible rows, and a runaway found with two
+// keys.
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { heldMessages } from './held-messages.ts';
 
@@ -61,13 +62,13 @@ test('no row has the focus while only some visible rows have been measured', asy
   const busy = await agent.start(BUSY);
   for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // Visible rows have their usage; no others are requested before the first ordering.
+  // Usage is requested for visible rows only, until the first ordering.
   await expect(page.locator('[role="row"][data-process-key]').first()).toContainText('CPU 0%');
   usage.hold();
   await page.keyboard.press('b');
   await expect(page.getByText('Measuring CPU')).toBeVisible();
   for (const key of ['x', 'x']) await page.keyboard.press(key);
-  // The list is ordered after the time that a person waits, by the usage known by then.
+  // The list is ordered after a short delay, by the usage known by then.
   await expect(page.getByRole('row').first()).toContainText('CPU');
   await expect(page.locator('[role="row"]:focus')).toHaveCount(0);
   await expect(page.locator('[data-process-status="terminating"]')).toHaveCount(0);
@@ -87,7 +88,7 @@ test('b x x terminates the busiest of forty, some measured before, and nothing e
   for (const key of ['b', 'x', 'x']) await page.keyboard.press(key);
   await agent.waitEvent(busy.processId, 'process/closed');
   await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
-  // The focus moves to the row beside the one that is gone; the report names the ended process, with a way back.
+  // The focus moves to a neighbouring row; the report names the ended process and links to it.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
   const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated `while :; do :; done`');
@@ -122,7 +123,7 @@ test('the busiest order stays current, with the focus at its top, until a key is
 test('usage is requested for visible rows only', async ({ agent, gateway, page, console }) => {
   for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // Without a pane the table of all processes would have visible rows of its own.
+  // Without a pane, the table of all processes would have visible rows too.
   await page.locator('.process-row').first().click();
   await expect(page.locator('.pane')).toBeVisible();
   const asked: string[][] = [];
@@ -144,7 +145,7 @@ test('usage is requested for visible rows only', async ({ agent, gateway, page, 
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect.poll(() => asked.at(-1)?.some((key) => !first.includes(key))).toBe(true);
   expect(asked.at(-1)?.length).toBeLessThan(30);
-  // A folded group is not requested.
+  // Rows of a collapsed group are not requested.
   await list.evaluate((element) => element.scrollTo(0, 0));
   await page.locator('.process-group-title').click();
   await expect.poll(() => asked.at(-1)).toEqual([]);

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-/** Number of different colours in a miniature: an empty one has one. */
+/** Returns the number of different colours in a tile; an empty one has one. */
 const colours = (tile: Locator): Promise<number> =>
   tile.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const context = canvas.getContext('2d');
@@ -28,7 +28,7 @@ test('the wall shows running processes live, and a click opens the pane', async 
   const before = await colours(tile(tty.key));
   await agent.write({ processId: tty.processId }, 'green\n');
   await expect.poll(() => colours(tile(tty.key))).toBeGreaterThan(before);
-  // Viewing has attached to nothing, and resized nothing.
+  // Viewing attaches to nothing and resizes nothing.
   const infos = await page.evaluate(() => window.execConsole.processes());
   expect(infos.find(({ key }) => key === tty.key)).toMatchObject({
     size: { rows: 24, cols: 80 },
@@ -79,7 +79,7 @@ test('waiting processes come first on the wall and are marked, and busy ones sho
   await expect(tiles.first()).toContainText('waiting for input');
   const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
   const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
-  // Nothing covers its frame of two pixels.
+  // Nothing covers the tile's 2 px frame.
   expect(inner?.x).toBe((outer?.x ?? 0) + 2);
   expect(inner?.width).toBe((outer?.width ?? 0) - 4);
   await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
@@ -138,7 +138,7 @@ test('fifty tiles fit at once, each with its last lines, and the chosen size is 
   await expect(tiles.nth(43)).toBeFocused();
 });
 
-test('a tile names the process that its keys end, confirms in place, and passes the focus to its neighbour', async ({
+test('a tile names the process that its keys end, confirms in place, and then moves the focus to its neighbour', async ({
   agent,
   console,
 }) => {

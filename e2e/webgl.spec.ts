@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
-/** Brightness of the brightest pixel of a picture, from 0 to 255. */
+/** Returns the brightness of the brightest pixel of a picture, from 0 to 255. */
 async function brightest(page: Page, picture: Buffer): Promise<number> {
-  // Another page, without a content security policy.
+  // A separate page without a content security policy.
   const other = await page.context().newPage();
   const found = await other.evaluate(async (data) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -38,7 +38,7 @@ test('a pane draws with WebGL, falls back when its context is lost, and gets ano
     ),
   );
   expect(losses.length).toBeGreaterThan(0);
-  // The rows are there only for a moment, so each frame is checked.
+  // The rows exist only briefly, so each frame is checked.
   await console.page.waitForFunction(() =>
     document.querySelector('.xterm-rows')?.textContent?.includes('here'),
   );
@@ -59,7 +59,7 @@ test('letters with too little contrast are drawn readably', async ({ agent, cons
 });
 
 test('a closed pane releases its context', async ({ agent, console }) => {
-  // A context that was not returned would make the browser drop an earlier one.
+  // A context that was not released would make the browser drop an earlier one.
   const lost: string[] = [];
   console.page.on('console', (message) => {
     if (/context/i.test(message.text())) lost.push(message.text());

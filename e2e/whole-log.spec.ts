@@ -1,10 +1,10 @@
-// The whole log of a process in its pane: recorded lines above those in memory, from the first one on.
+// The whole log of a process in its pane: recorded lines above those in memory, from the first line on.
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 
 const LINES = 400_000;
 const SCRIPT = `seq -f 'line %.0f of the log' ${LINES}; read x`;
 
-test('a log shows its first line and any other with its number, and goes on following the end', async ({
+test('a log shows its first line and any other by number, and keeps following the end', async ({
   page,
   gateway,
 }) => {

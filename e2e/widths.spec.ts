@@ -1,4 +1,4 @@
-// Columns are where the program has put them, whatever letters they contain: rule SN9.
+// Columns are where the program placed them, whatever characters they contain: rule SN9.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
@@ -12,7 +12,7 @@ const LINES = [
   ['|क्ष\u001b[4G|', '|क्ष|'],
 ] as const;
 
-test('[HC4] a letter with any number of combining marks is one cell with a few of them', async ({
+test('[HC4] a letter with any number of combining marks takes one cell and shows only a few of them', async ({
   agent,
   console,
   gateway,
@@ -27,7 +27,7 @@ test('[HC4] a letter with any number of combining marks is one cell with a few o
   expect(joined.endsWith('|')).toBe(true);
 });
 
-test('[SN11] a pane places each letter in its cells, also when it is opened again', async ({
+test('[SN11] a pane places each letter in its cells, even when reopened', async ({
   agent,
   console,
   gateway,

@@ -1,4 +1,4 @@
-// Tokens and share links, as the console manages them. Our own part of the wire.
+// Tokens and share links, as managed in the console. Exec-console's own extension of the protocol.
 import { z } from 'zod';
 import { ROLES } from './console-constants.ts';
 import { count, name } from './scalars.ts';
@@ -6,30 +6,33 @@ import type { Role } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Lifetime of a share: the default, and the longest allowed. */
+/** Lifetime of a share: default and maximum. */
 export const SHARE_TTL_MS = { default: HOUR_MS, max: 7 * 24 * HOUR_MS } as const;
 
-/** Longer than anybody plans for. */
+/** Ten years: effectively unlimited. */
 const LONGEST_TTL_MS = 10 * 365 * 24 * HOUR_MS;
 
 export const createTokenParams = z.object({
   name,
   role: z.enum(ROLES),
-  /** ms from now; null = never expires. */
+  /** Lifetime in ms; null = never expires. */
   ttlMs: count.min(1).max(LONGEST_TTL_MS).nullable(),
 });
 export const revokeTokenParams = z.object({ id: name });
 export const shareParams = z.object({
-  /** Key of the one process to share; without it all processes are shared. */
+  /** Key of the process to share; default: all processes. */
   key: name.optional(),
   ttlMs: count.min(1).max(SHARE_TTL_MS.max).optional(),
 });
 export const revokeShareParams = z.object({ id: name });
 
-/** `page`: what a page got for the code of its link. `gateway`: its own, and the file that the operator named. */
+/**
+ * `page`: created for a page by a sign-in link. `gateway`: the gateway's own token, or one from the
+ * operator's token file.
+ */
 type TokenKind = 'token' | 'page' | 'gateway';
 
-/** All that is public about a token. */
+/** Public information about a token. */
 export interface TokenInfo {
   readonly id: string;
   readonly name: string;
@@ -47,7 +50,7 @@ export interface TokenInfo {
 }
 
 export interface TokensResult {
-  /** The newest last. */
+  /** Oldest first. */
   readonly tokens: readonly TokenInfo[];
 }
 
@@ -62,17 +65,17 @@ export interface CreateTokenResult {
 
 export interface ShareResult {
   readonly id: string;
-  /** The link: anybody who opens it sees the shared processes until `expiresAtMs`. Never returned again. */
+  /** Link for read-only access to the shared processes until `expiresAtMs`. Never returned again. */
   readonly url: string;
   readonly expiresAtMs: number;
 }
 
-/** All that is public about a share. */
+/** Public information about a share. */
 export interface ShareInfo {
   readonly id: string;
-  /** The one process that is shown; null = all. */
+  /** Key of the shared process; null = all. */
   readonly key: string | null;
-  /** Name of the token that created it; `isOwn` is true when that is the caller's token. */
+  /** Name of the token that created it; `isOwn` is true when this is the caller's token. */
   readonly madeBy: string;
   readonly isOwn: boolean;
   readonly createdAtMs: number;
@@ -82,22 +85,22 @@ export interface ShareInfo {
 }
 
 export interface SharesResult {
-  /** The newest last. */
+  /** Oldest first. */
   readonly shares: readonly ShareInfo[];
 }
 
-/** Result of `POST /auth/exchange { code }`, where a page exchanges the code of its sign-in link. */
+/** Result of `POST /auth/exchange { code }`, with which a page redeems the code of its sign-in link. */
 export interface ExchangeResult {
-  /** Token of the page, for a page that sent no key. */
+  /** The page's token, if the page sent no key. */
   readonly token?: string;
-  /** Key with which the gateway proves itself, for a page that sent one; 32 bytes in base64url. */
+  /** Key that the gateway proves its identity with, if the page sent a key; 32 bytes as base64url. */
   readonly gatewayKey?: string;
   readonly name: string;
   readonly role: Role;
   readonly expiresAtMs: number;
 }
 
-/** A fresh link to the page: `POST /auth/link`. */
+/** Result of `POST /auth/link`: a new sign-in link to the page. */
 export interface LinkResult {
   readonly url: string;
   readonly expiresAtMs: number;

@@ -1,9 +1,9 @@
-// Activity at the console and the people present, as sent to watchers: our own part of the wire.
+// Activity and the people present, as sent to watchers. Exec-console's own extension of the protocol.
 import type { Role } from './session.ts';
 
-/** One entry of the activity, for a person who was away. */
+/** An entry of the activity log. */
 export interface Activity {
-  /** One more than that of the one before; never the same again, also not on the next gateway. */
+  /** Increases by one with each entry, and is never reused, not even after a restart of the gateway. */
   readonly change: number;
   readonly atMs: number;
   readonly key: string;
@@ -13,20 +13,20 @@ export interface Activity {
 }
 
 export interface ActivitySince {
-  /** Number of the newest change, to send as `sinceChange` the next time. */
+  /** Number of the newest change, to be sent as `sinceChange` next time. */
   readonly change: number;
   readonly entries: readonly Activity[];
-  /** False when there was more than is kept. */
+  /** False when older entries were dropped. */
   readonly isComplete: boolean;
 }
 
-/** A connection that watches the console. */
+/** A person's connection that watches the console. */
 export interface Person {
   /** The connection's public label. */
   readonly connection: string;
-  /** The id of the token that it connected with; several may have one name. */
+  /** Id of the connection's token; several tokens can share a name. */
   readonly token: string;
-  /** The token's name. */
+  /** Name of the token. */
   readonly name: string;
   readonly role: Role;
   readonly sinceMs: number;

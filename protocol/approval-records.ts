@@ -1,4 +1,4 @@
-// The records of console/*: approvals, pauses, policies and rules.
+// Method records of console/*: approvals, pauses, policies and rules.
 import * as ours from './approvals.ts';
 import { admins, method, observers, operators, owners, result, type Empty } from './method-record.ts';
 import type { RuleCheck } from './rules.ts';
@@ -22,7 +22,7 @@ export const approvalRecords = {
     roles: { own: owners, any: [] },
     guest: null,
     seen: null,
-    // The queue audits what is asked, and what became of it.
+    // Audited by the approval queue, which logs requests and their outcomes.
     audit: null,
     samples: ({ folder }) => ({ own: { tool: 'Edit', input: 'a file', cwd: folder } }),
   }),

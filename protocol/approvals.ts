@@ -1,21 +1,22 @@
-// Approvals: requests of agents that wait for a person, decisions on them, and pauses. Ours on the wire.
+// Approvals: agents' requests waiting for a person, the decisions, and pauses. Exec-console's own extension
+// of the protocol.
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from './console-constants.ts';
 import type { ApprovalPolicy, CheckedPart, MatchedRule } from './rules.ts';
 import { fileUri, name } from './scalars.ts';
 
 const DECISIONS = ['accept', 'acceptForSession', 'acceptWithRule', 'decline', 'abort'] as const;
-/** Decisions that a person can make; docs/approvals.md has the effect of each. */
+/** A person's decision; docs/approvals.md lists the effects. */
 export type ApprovalDecision = (typeof DECISIONS)[number];
 
-/** Limit of the message that an agent gets with a refusal. */
+/** Limit of the message sent to an agent with a refusal. */
 const MESSAGE_CHARS = 1000;
 
 export const approvalsParams = z
   .object({
-    /** True to include finished requests: the newest 1000. */
+    /** True to include finished requests, up to the newest 1000. */
     all: z.boolean().optional(),
-    /** Id of the only request to return, with its command in full. */
+    /** Id of a single request to return with its full command. */
     id: name.optional(),
   })
   .nullish();
@@ -25,26 +26,26 @@ export const decideParams = z.object({
   /** Message to the agent, with `decline` and `abort`. */
   message: z.string().max(MESSAGE_CHARS).optional(),
 });
-/** Exactly one of `all`, `agent` and `session`. */
+/** Exactly one of `all`, `agent` and `session` is required. */
 export const pauseParams = z.object({
   all: z.literal(true).optional(),
-  /** All starts of the token with this name. */
+  /** Pauses all starts by the token with this name. */
   agent: name.optional(),
-  /** A session's public label. */
+  /** Public label of the session to pause. */
   session: name.optional(),
-  /** One thread of `session`, which must be given with it. */
+  /** Thread of `session` to pause; requires `session`. */
   thread: name.optional(),
-  /** Interrupts what runs, too. */
+  /** True to interrupt running processes as well. */
   interrupt: z.boolean().optional(),
 });
-/** Exactly one of them: all pauses, this one, or those that are about this agent. */
+/** Exactly one member is required: all pauses, one by id, or those of one agent. */
 export const unpauseParams = z.object({
   all: z.literal(true).optional(),
   id: name.optional(),
   agent: name.optional(),
 });
 export const setPolicyParams = z.object({
-  /** Null: what the gateway was started with or, of one agent, what holds for all. */
+  /** Null resets to the default: for all agents the start-up policy, for one agent the policy of all. */
   policy: z.enum(APPROVAL_POLICIES).nullable(),
   agent: name.optional(),
 });
@@ -54,7 +55,10 @@ export const addRuleParams = z.object({
 });
 export const acceptRulesParams = z
   .object({
-    /** The changes that the person was shown, as `console/rules` returned them; others are refused. Absent: any. */
+    /**
+     * Changes shown to the person, as returned by `console/rules`; if the files differ from them, the request
+     * fails. Default: accept any.
+     */
     changed: z
       .array(z.object({ file: z.string(), accepted: z.string().nullable(), found: z.string().nullable() }))
       .readonly()
@@ -63,41 +67,41 @@ export const acceptRulesParams = z
   .nullish();
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
-/** Longest text of a tool's input that a person is shown. */
+/** Limit of the text that describes a tool's input to a person. */
 const TOOL_INPUT_CHARS = 64 * 1024;
 
 export const askParams = z.object({
   /** Name of the agent's tool. */
   tool: z.string().min(1, 'must not be empty').max(200),
-  /** The command that it would run, as a start of it would have it; omitted for other tools. */
+  /** Command that the tool would run; omitted for tools that run none. */
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
-  /** Variables that the command would have over the gateway's own environment. */
+  /** Variables that the command would set over the gateway's environment. */
   env: z.record(z.string(), z.string()).optional(),
-  /** The effect of another tool, as text for people. */
+  /** Description, for people, of the effect of a tool without a command. */
   input: z.string().max(TOOL_INPUT_CHARS).optional(),
   cwd: fileUri,
-  /** Metadata as in a start; `toolCallId` joins the start that follows, which then needs no second approval. */
+  /** Metadata as in a start. A later start with the same `toolCallId` needs no second approval. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),
 });
 
 export interface AskResult {
-  /** `none`: nothing here asks about it, or nobody has decided; the agent's own question is still to be asked. */
+  /** `none`: no approval is required here, or nobody decided; the agent should then ask by its own means. */
   readonly decision: 'accept' | 'decline' | 'none';
-  /** Name of the person; null when a rule has decided, or nobody. */
+  /** Name of the person; null when a rule decided, or nobody. */
   readonly decidedBy: string | null;
-  /** Reason for the agent, with `decline`, and with `none` when somebody was asked. */
+  /** Reason for the agent: with `decline`, and with `none` when a person was asked. */
   readonly message: string | null;
 }
 
 /** State of a request. */
 export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
 
-/** The kind of act that an agent asks for. */
+/** Kind of action that needs approval. */
 export type ApprovalKind = 'start' | 'input' | 'file' | 'request' | 'tool';
 
-/** A variable that may change what runs, and is not as in the gateway's own environment. */
+/** A variable that can change what runs, and differs from the gateway's environment. */
 export interface ChangedVariable {
   readonly name: string;
   /** Null for observers. */
@@ -106,7 +110,7 @@ export interface ChangedVariable {
 
 /** A program file that could have been replaced. */
 export interface ProgramFile {
-  /** The real path, without links. */
+  /** Real path, with symbolic links resolved. */
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
@@ -114,69 +118,66 @@ export interface ProgramFile {
   readonly sha256: string | null;
 }
 
-/** One request. Times are ms since the epoch. */
+/** A request for approval. Times are ms since the epoch. */
 export interface Approval {
   readonly id: string;
   readonly state: ApprovalState;
   readonly kind: ApprovalKind;
-  /** The method that waits. */
+  /** Method that is waiting. */
   readonly method: string;
-  /** The command to start, also by a tool; of input that of its process; else empty. */
+  /** Command to start, also by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
-  /** False when `argv` has only the beginning of a very long command; the whole is available by `id`. */
+  /** False when `argv` is only the beginning of a very long command; request it by `id` for the rest. */
   readonly isWhole: boolean;
-  /** Value of argv[0]; null when it is the first word. */
+  /** Program name passed as argv[0]; null when it equals the first word. */
   readonly arg0: string | null;
-  /** A path; of a file its own, of a request the address. */
+  /** Path of the folder; for a file request, the file's path; for an HTTP request, its URL. */
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
-  /**
-   * True when the agent asked for a sandbox that does not leave all files writable, or the operator's floor gives it
-   * one.
-   */
+  /** True when the requested sandbox, or the operator's minimum, makes some files read-only. */
   readonly sandboxed: boolean;
-  /** The name of the agent's token. */
+  /** Name of the agent's token. */
   readonly startedBy: string;
   readonly clientName: string;
-  /** The session's public label. */
+  /** Public label of the session. */
   readonly session: string;
   readonly processId: string | null;
-  /** The agent's own statements about it; not checked. */
+  /** Metadata as the agent sent it; not verified. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The process that input is for. */
+  /** Key of the process that the input is for. */
   readonly key: string | null;
-  /** The input itself, with what hides in it visible. */
+  /** The input, with control characters made visible. */
   readonly input: string | null;
-  /** Other effects of a change to a file or a request to elsewhere, as text for people; null of other kinds. */
+  /** Details of a file change or HTTP request, as text for people; null for other kinds. */
   readonly details: string | null;
   /** Reason why the request is waiting. */
   readonly reason: string;
-  /** The rule that asks. */
+  /** Rule that requires the approval. */
   readonly rule: MatchedRule | null;
-  /** The rules that `acceptWithRule` writes; none: it is not offered. */
+  /** Rules that `acceptWithRule` adds; if empty, that decision is not offered. */
   readonly proposedRules: readonly string[];
-  /** The commands that it runs, with the verdict of the rules on each. */
+  /** Commands that it runs, with the rules' verdict on each. */
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
-  /** The git branch of the folder of a start; null: there is none, or it is not known yet. */
+  /** Git branch of a start's folder; null if there is none or it is not known yet. */
   readonly branch: string | null;
-  /** The program of a start, when it lies in a writable folder; null: it does not, or it is not known yet. */
+  /** Program of a start if it is in a writable folder; null otherwise or if not known yet. */
   readonly program: ProgramFile | null;
-  /** The pause that holds it. */
+  /** Pause that holds the request. */
   readonly pause: string | null;
   /** True when the same thread has started something since. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
-  /** Null while the request is waiting, and when nobody decided it. `released`: it needs no approval any more. */
+  /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */
   readonly decision: ApprovalDecision | 'released' | null;
   readonly decidedBy: string | null;
   readonly decidedAtMs: number | null;
   readonly message: string | null;
 }
 
-/** A hold on every new start of an agent, a session or a thread, or of all. */
+/** Holds new starts of an agent, a session or a thread, or of all agents. */
 export interface Pause {
   readonly id: string;
   readonly agent: string | null;
@@ -188,14 +189,14 @@ export interface Pause {
 }
 
 export interface ApprovalSettings {
-  /** The policy for all agents. */
+  /** Policy for all agents. */
   readonly policy: ApprovalPolicy;
-  /** The policy that the gateway was started with. */
+  /** Policy at the gateway's start. */
   readonly startedWith: ApprovalPolicy;
-  /** Agents for which another one holds. */
+  /** Agents with a different policy. */
   readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
   readonly pauses: readonly Pause[];
-  /** Reason why every request needs approval; null when the rules are fine. */
+  /** Reason why every request currently needs approval; null when the rules are valid. */
   readonly tightened: string | null;
   /** True when a rule forbids something. */
   readonly forbids: boolean;
@@ -211,12 +212,12 @@ export interface DecideResult {
   readonly approval: Approval;
 }
 
-/** A file of rules that was changed otherwise than by the gateway. */
+/** A rules file that was changed by something other than the gateway. */
 export interface ChangedRules {
   readonly file: string;
-  /** The text that applies; null: there was no such file. */
+  /** Contents in effect; null: there was no such file. */
   readonly accepted: string | null;
-  /** The text on disk, which does not apply; null: the file is gone. */
+  /** Contents on disk, not in effect; null: the file was deleted. */
   readonly found: string | null;
 }
 

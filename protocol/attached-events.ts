@@ -1,7 +1,10 @@
-// Events that only an attachment by key gets, beside those of the process itself.
+// Events sent only to attachments by key, in addition to the process's events.
 import type { SizeMark } from './console.ts';
 
-/** Exactly what an attachment will not get: the events between the two seqs, `bytes` decoded over all streams. */
+/**
+ * Events between the two seqs that the attachment will not receive; `bytes` counts decoded bytes of all
+ * streams.
+ */
 export interface GapEvent {
   readonly key: string;
   readonly processId: string;

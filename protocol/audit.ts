@@ -1,15 +1,15 @@
-// The record of who did what, as the console shows it: ours on the wire.
+// The audit log, as shown in the console. Exec-console's own extension of the protocol.
 import { z } from 'zod';
 import { count, name } from './scalars.ts';
 import type { Role } from './session.ts';
 
 export const auditParams = z.object({
-  /** Key of the only process to return entries of. */
+  /** Key of the process to return entries about. */
   key: z.string().optional(),
-  /** Filters: entries of this name only, and of this act only. */
+  /** Filters by the token's name and by the kind of act. */
   who: name.optional(),
   act: name.optional(),
-  /** Entry numbers: only entries older than `before`, and only entries newer than `after`. */
+  /** Returns only entries with numbers below `before` and above `after`. */
   before: count.optional(),
   after: count.optional(),
   limit: count.min(1).max(1000).optional(),
@@ -18,22 +18,22 @@ export const auditParams = z.object({
 export type AuditFilter = Omit<z.infer<typeof auditParams>, 'limit'>;
 
 export interface AuditEntry {
-  /** Counts up by one, from the gateway's start. */
+  /** Increases by one per entry; starts again with the gateway. */
   readonly number: number;
   readonly atMs: number;
-  /** The token's name, role and public id; of who had none: empty. */
+  /** Name, role and public id of the token; empty without a token. */
   readonly who: string;
   readonly role: Role | '';
   readonly token: string;
-  /** The connection's public label; empty before there is one. */
+  /** Public label of the connection; empty before there is one. */
   readonly connection: string;
-  /** Address of the caller, as `127.0.0.1:51234`. */
+  /** Address of the caller, such as `127.0.0.1:51234`. */
   readonly from: string;
-  /** Kind of the act, as `start`, `input`, `terminate`, `refused`. */
+  /** Kind of act, such as `start`, `input`, `terminate` or `refused`. */
   readonly act: string;
-  /** Key of the process that the act concerned. */
+  /** Key of the process acted on. */
   readonly key: string | null;
-  /** Number of bytes, for input; the bytes themselves are never recorded. */
+  /** Number of input bytes; the bytes themselves are never recorded. */
   readonly bytes?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }

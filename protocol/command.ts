@@ -1,4 +1,5 @@
-// command/* of the first exec-servers: a process is a "session" there, named by the server, without seq and resume.
+// Legacy command/* methods of the first exec-servers, without seqs and resume; a process is called a
+// "session", with an id from the server.
 import { z } from 'zod';
 import { decoder, type Decoder } from './decoder.ts';
 import { result, type ResultType } from './method-record.ts';
@@ -9,7 +10,7 @@ const sessionId = z.string();
 
 const execParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty'),
-  /** A path, not a URI. */
+  /** Path, not a URI. */
   cwd: pathText.startsWith('/', 'must be an absolute path'),
   env: z.record(z.string(), z.string()),
   tty: z.boolean(),
@@ -19,7 +20,7 @@ const writeParams = z.object({ sessionId, chunk: base64 });
 const terminateParams = z.object({ sessionId });
 
 interface ExecResult {
-  /** `proc-1`, `proc-2`, … of its connection. */
+  /** `proc-1`, `proc-2`, …, counted per connection. */
   readonly sessionId: string;
 }
 
@@ -28,16 +29,16 @@ interface AcceptedResult {
 }
 
 interface RunningResult {
-  /** False when there was nothing to end, and nothing was done. */
+  /** False when the process was not running and nothing was done. */
   readonly running: boolean;
 }
 
 interface CommandRecord<S extends z.ZodType, R> {
   readonly params: S;
   readonly result: ResultType<R>;
-  /** The same method in the current dialect, which defines the role and the audit entry. */
+  /** The equivalent current method, which defines the roles and the audit entry. */
   readonly sameAs: RequestMethod;
-  /** Params that the decoder takes. */
+  /** Valid sample params. */
   readonly sample: object;
 }
 
@@ -66,7 +67,7 @@ export const COMMANDS = {
 
 type Commands = typeof COMMANDS;
 
-/** Method → params, result. */
+/** Params and result by method. */
 export type CommandRequests = {
   readonly [M in keyof Commands]: Commands[M] extends CommandRecord<infer S, infer R>
     ? { params: z.output<S>; result: R }
@@ -77,13 +78,13 @@ export const commandDecoders = Object.fromEntries(
   Object.entries(COMMANDS).map(([name, { params }]) => [name, decoder(params)]),
 ) as { readonly [M in keyof Commands]: Decoder<CommandRequests[M]['params']> };
 
-/** Server to client. */
+/** Notifications from server to client. */
 export interface CommandNotifications {
   'command/exec/outputDelta': {
     readonly sessionId: string;
-    /** A terminal's output counts as stdout. */
+    /** Terminal output counts as stdout. */
     readonly stream: 'stdout' | 'stderr';
-    /** base64 */
+    /** Base64. */
     readonly chunk: string;
   };
   /** Sent after the last delta. */

@@ -1,35 +1,35 @@
-// The numbers and names of ours that both ends need as values; without zod, so that nothing of it reaches a page.
+// Constants of exec-console's extensions for both ends; without zod, to keep it out of the page.
 
-/** Roles, the weakest first; docs/roles.md lists the rights of each. */
+/** Roles, weakest first; docs/roles.md lists their rights. */
 export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
-/** Policies for the commands of agents, in ascending order of strictness; docs/approvals.md says when each asks. */
+/** Approval policies for agents' commands, least strict first; see docs/approvals.md. */
 export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always'] as const;
 
-/** Ends of `windowBytes`, and what it is when not named. */
+/** Limits and default of `windowBytes`. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 
-/** A chunk never holds more decoded bytes than this. */
+/** Limit of the decoded bytes per chunk. */
 export const MAX_CHUNK_BYTES = 64 * 1024;
 
-/** Names that a client gives: to a process, to a streamed request, to itself. */
+/** Limit of names chosen by a client: of a process, a streamed request, or the client itself. */
 export const MAX_NAME_BYTES = 8192;
 
-/** The subprotocols of the page's socket; only the first is ever selected. */
+/** Subprotocols of the page's socket; the gateway only ever selects the first. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
-/** Beginning of the health reason reported when no sandbox can be enforced here; the cause follows. */
+/** Start of the health reason reported when no sandbox can be enforced; the cause follows. */
 export const SANDBOX_REFUSED = 'Commands that ask for a sandbox are refused';
 
-/** The WebSocket close codes of the gateway; above 4000 they are ours. */
+/** The gateway's WebSocket close codes; those from 4000 are private. */
 export const CloseCode = {
   normal: 1000,
   goingAway: 1001,
   policyViolation: 1008,
   unauthorized: 4401,
-  /** Used by a client locally: the answering server does not know the gateway of its credential. */
+  /** Used only by the client: the server is not the gateway that the credential belongs to. */
   stranger: 4402,
   protocolMismatch: 4406,
-  /** The connection had too many requests open at once, or did not read the results of its requests. */
+  /** Too many requests were open at once, or the client did not read the results. */
   flooded: 4429,
 } as const;

@@ -1,4 +1,4 @@
-// The records of console/*: the list and what many processes show, the audit, tokens and shares.
+// Method records of console/*: the list, usage, tiles and search, the audit log, tokens and shares.
 import * as access from './access.ts';
 import * as audit from './audit.ts';
 import * as ours from './console.ts';

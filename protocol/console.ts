@@ -1,4 +1,4 @@
-// Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
+// Exec-console's extensions of the protocol: additive to the reference, and announced in `initialize`.
 import { z } from 'zod';
 import type { ActivitySince, Person } from './activity.ts';
 import type { Approval, ApprovalSettings } from './approvals.ts';
@@ -12,13 +12,13 @@ import { SIGNAL_NAMES, type SignalName } from './signals.ts';
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
-/** Most processes whose usage one connection may request. */
+/** Maximum number of processes per usage request. */
 const USAGE_KEYS = 1000;
 
-/** Most processes that one connection may have in view. */
+/** Maximum number of processes in view per connection. */
 const LOOK_KEYS = 1000;
 
-/** Most processes of which one connection may request tiles. */
+/** Maximum number of processes per request for tiles. */
 const TILE_KEYS = 200;
 
 const key = z.string();
@@ -29,7 +29,7 @@ export const byKey = {
   read: z.object({
     key,
     ...shapes.read,
-    /** True to get output that only its recording has, too; else it is counted as missed. */
+    /** True to include output that only the recording still has; otherwise it counts as missed. */
     recorded: z.boolean().optional(),
   }),
   write: z.object({ key, ...shapes.write }),
@@ -37,7 +37,7 @@ export const byKey = {
   terminate: z.object({
     key,
     graceMs: count.max(600_000).optional(),
-    /** True to end the processes in `ProcessInfo.escaped` as well. */
+    /** True to terminate the processes in `ProcessInfo.escaped` as well. */
     escaped: z.boolean().optional(),
   }),
 };
@@ -45,18 +45,18 @@ export const byKey = {
 export const startParams = z.object({
   ...startShape,
   session: z.literal('console').optional(),
-  // The reference ignores a `size`; so ours is read leniently, and only a well-formed one counts.
+  // The reference ignores `size`, so a malformed one is ignored here, too.
   size: z
     .unknown()
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
-  /** False: the output of this console process is not recorded; agents cannot ask for that. */
+  /** False to keep the output of this console process out of the recordings; agents can't request this. */
   recorded: z.boolean().optional(),
   ...agentShape,
   /**
-   * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
-   * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.
+   * Process whose environment and sandbox the new console process copies. `env` is merged over its
+   * environment; `ownEnv` or `ownSandbox` ignores the copied one.
    */
   like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,
@@ -67,7 +67,7 @@ export const restartParams = z.object({
   newProcessId: name,
   size: size.optional(),
   windowBytes,
-  /** True to restart it without the sandbox that it asked for; the operator's floor still applies. */
+  /** True to restart without the originally requested sandbox; the operator's minimum still applies. */
   withoutSandbox: z.boolean().optional(),
 });
 export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
@@ -76,7 +76,7 @@ export const ackParams = z.object({ key, seq: count });
 export const controlParams = z.object({
   key,
   take: z.boolean(),
-  /** Label of the connection that becomes controller instead of the caller's; only with `take`. */
+  /** Label of a connection to make controller instead of the caller's; only with `take`. */
   to: z.string().optional(),
 });
 export const resizeParams = { own: size.extend({ processId }), byKey: size.extend({ key }) };
@@ -89,26 +89,26 @@ export const waitParams = {
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const usageParams = z.object({
   keys: z.array(key).max(USAGE_KEYS),
-  /** One of `keys`, whose usage lists its operating-system processes too. */
+  /** One of `keys`, for which the operating-system processes are listed as well. */
   tree: key.optional(),
 });
 export const tilesParams = z.object({ keys: z.array(key).max(TILE_KEYS) });
 export const lookParams = z.object({
   keys: z.array(key).max(LOOK_KEYS),
-  /** True when no person sees the page, as in a hidden tab. */
+  /** True when the page is not visible, for example in a background tab. */
   isHidden: z.boolean().optional(),
 });
 export const searchParams = z.object({
   query: z.string().min(1, 'must not be empty').max(1000),
   regex: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),
-  /** Keys of the only processes to search. */
+  /** Keys of the processes to search; default: all. */
   keys: z.array(key).max(10_000).optional(),
 });
 export const watchParams = z
   .object({
     sinceChange: count.optional(),
-    /** True to get only `printed` for processes that merely printed. */
+    /** True to get only `printed` for processes that have only printed. */
     isBrief: z.boolean().optional(),
   })
   .nullish();
@@ -121,12 +121,14 @@ export interface StartResult {
 }
 
 export interface AttachResult {
-  /** One above the last event at this moment: lower seqs are replay, later ones live. */
+  /** Seq of the next event: lower seqs are replay, this one and later ones are live. */
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
-  /** Decoded bytes of all output below `nextSeq`: with it a reader that counts knows exactly what it missed. */
+  /**
+   * Decoded bytes of all output below `nextSeq`; a reader that counts bytes can compute how many it missed.
+   */
   readonly offset: number;
-  /** The terminal's size for event `nextSeq`; null without one. */
+  /** Terminal size at event `nextSeq`; null without a tty. */
   readonly size: Size | null;
 }
 
@@ -136,17 +138,17 @@ export interface SizeMark extends Size {
 }
 
 export interface TimedOutputChunk extends OutputChunk {
-  /** Time when the gateway read the first byte of the chunk. */
+  /** Time when the gateway read the chunk's first byte. */
   readonly atMs: number;
 }
 
 export interface ReadByKeyResult extends ReadResult {
   readonly chunks: readonly TimedOutputChunk[];
-  /** Decoded bytes from `afterSeq` to the first chunk given that are no longer retained. */
+  /** Decoded bytes between `afterSeq` and the first returned chunk that are no longer retained. */
   readonly missedBytes: number;
   readonly exitedSeq: number | null;
   readonly closedSeq: number | null;
-  /** The first is the size at the first chunk given; empty without a tty. */
+  /** Sizes by event; the first applies at the first returned chunk. Empty without a tty. */
   readonly sizes: readonly SizeMark[];
 }
 
@@ -157,63 +159,63 @@ export interface WaitResult {
 }
 
 export interface SnapshotResult extends Size {
-  /** Everything up to this event is in it, nothing after it. */
+  /** Seq of the last event drawn on the screen. */
   readonly seq: number;
-  /** base64; written to a fresh terminal of this size it gives screen, lines above it, and modes. */
+  /** Base64; written to a fresh terminal of this size, it restores screen, scrollback and modes. */
   readonly data: string;
-  /** False when output was missed that may still be seen. */
+  /** False when the screen may lack skipped output. */
   readonly exact: boolean;
 }
 
 export type CloseStdinResult = WriteResult;
 
 /**
- * `waiting-for-approval`: it is not started yet, and its key is the id of the request (console/approvals). `lost`: it ran, and
- * its gateway knows it no more, or is gone.
+ * `waiting-for-approval`: not started yet; the key is the id of the request in console/approvals. `lost`: it
+ * ran, but its gateway is gone or no longer knows it.
  */
 export type ProcessState = 'waiting-for-approval' | 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
-/** An act of a person or the gateway on a process. */
+/** An action of a person or the gateway on a process. */
 export interface Act {
-  /** The token's name, or `gateway` for its own reasons. */
+  /** Name of the token, or `gateway` for the gateway itself. */
   readonly who: string;
   readonly how: SignalName | 'closeStdin' | 'restart' | 'sessionExpired' | 'gatewayStopped';
   readonly atMs: number;
 }
 
-/** An act, and where in the output it was done. */
+/** An act and its position in the output. */
 export interface PlacedAct extends Act {
-  /** The newest output then: what the gateway had read of it is up to this event, and no more; 0 when nothing. */
+  /** Seq of the newest output that the gateway had read at that time; 0 if none. */
   readonly afterSeq: number;
 }
 
-/** An act that can be the end of a process. */
+/** An act that can end a process. */
 export interface EndedBy extends Act {
   readonly how: Exclude<Act['how'], 'closeStdin' | 'restart' | 'suspend' | 'resume'>;
 }
 
-/** A process of the operating system, to be recognised by a person. */
+/** An operating-system process, with a name that people recognize. */
 export interface OsProcessName {
   readonly pid: number;
   readonly name: string;
 }
 
-/** All that is public about one process. Times are ms since the epoch. */
+/** Public information about a process. Times are ms since the epoch. */
 export interface ProcessInfo {
   readonly key: string;
   readonly processId: string;
-  /** The session's public label. */
+  /** Public label of the session. */
   readonly session: string;
-  /** The name of the token that started it. */
+  /** Name of the token that started it. */
   readonly startedBy: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
-  /** The key of the process that this is a restart of. */
+  /** Key of the process that this one is a restart of. */
   readonly restartOf: string | null;
-  /** True while the parameters of its start are still kept. */
+  /** True while its start parameters are available. */
   readonly restartable: boolean;
   readonly argv: readonly string[];
-  /** A path, not a URI. */
+  /** Path, not a URI. */
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
@@ -223,61 +225,61 @@ export interface ProcessInfo {
   readonly sandbox: string;
   readonly state: ProcessState;
   readonly exitCode: number | null;
-  /** The signal's name, as `SIGTERM`. */
+  /** Name of the signal, such as `SIGTERM`. */
   readonly signal: string | null;
   readonly sandboxDenied: boolean;
   readonly startedAtMs: number;
   readonly exitedAtMs: number | null;
   readonly terminatingSinceMs: number | null;
-  /** Time when SIGKILL follows SIGTERM, during a terminate. */
+  /** Time at which SIGKILL will follow the SIGTERM of a terminate. */
   readonly killAtMs: number | null;
   readonly survivors: readonly OsProcessName[];
-  /** Processes that left the OS session before a terminate ended it, and still run. */
+  /** Processes that left the OS session before it was terminated and are still running. */
   readonly escaped: readonly OsProcessName[];
-  /** Time when a terminate found the last process of its OS session gone. */
+  /** Time when a terminate found the OS session empty. */
   readonly allEndedAtMs: number | null;
   /**
-   * True when something still holds its output open after its exit, outside a terminate: some of its children still
-   * run.
+   * True when children that outlived the process still hold its output pipe open, except during a terminate.
    */
   readonly outputHeld: boolean;
   readonly lastOutputAtMs: number | null;
-  /** The last writer: the session's label and the token's name. */
+  /** Last writer: label of the session and name of the token. */
   readonly lastInput: { readonly session: string; readonly who: string; readonly atMs: number } | null;
   readonly outputBytes: number;
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
-  /** Time when its terminal's bell last rang. */
+  /** Time when the terminal bell last rang. */
   readonly bellAtMs: number | null;
-  /** The last notification it sent (OSC 9 and 777), without control characters. */
+  /** Last notification sent by the process (OSC 9 and 777), without control characters. */
   readonly notification: { readonly text: string; readonly atMs: number } | null;
-  /** Progress that it reports (OSC 9;4), while it runs. */
+  /** Progress reported by the running process (OSC 9;4). */
   readonly progress: Progress | null;
   /**
-   * True when its foreground job, other than a shell at its prompt, sleeps until input comes; false where not known.
+   * True when the foreground job is blocked reading input, except for a shell at its prompt; false if
+   * unknown.
    */
   readonly waitsForInput: boolean;
-  /** True for a lost process that is known to run, and can be terminated; absent for any other. */
+  /** True for a lost process that is still running and can be terminated; otherwise absent. */
   readonly stillRunning?: true;
-  /** True for a process whose starter wanted its output not to be recorded; absent for any other. */
+  /** True for a process that is kept out of the recordings; otherwise absent. */
   readonly notRecorded?: true;
-  /** Name of the person who keeps it when its session ends, so that it is not terminated then. */
+  /** Name of the person who pinned it, so that it survives the end of its session. */
   readonly pinnedBy: string | null;
   /** Number of connections that follow it by key. */
   readonly watchers: number;
-  /** Labels of these connections, at most the first 20. */
+  /** Labels of the first 20 of these connections. */
   readonly watchedBy: readonly string[];
-  /** A connection's label. */
+  /** Label of the controlling connection. */
   readonly controller: string | null;
-  /** The newest 20, the newest last. */
+  /** The newest 20 acts, oldest first. */
   readonly acts: readonly PlacedAct[];
-  /** The act that ended it; null when it ended by itself. */
+  /** Act that ended the process; null when it ended by itself. */
   readonly endedBy: EndedBy | null;
 }
 
-/** Members that can change when a process has only printed, or was typed into. */
+/** Members that can change when a process has only printed or received input. */
 export type PrintedInfo = Pick<
   ProcessInfo,
   | 'key'
@@ -293,7 +295,7 @@ export type PrintedInfo = Pick<
 
 export interface Progress {
   readonly state: 'normal' | 'error' | 'indeterminate' | 'paused';
-  /** 0 to 100; null when the process reports none. */
+  /** 0 to 100; null if not reported. */
   readonly percent: number | null;
 }
 
@@ -310,11 +312,13 @@ export interface SessionInfo {
 export interface WatchResult {
   readonly gateway: GatewayHealth;
   readonly people: readonly Person[];
-  /** Activity since `sinceChange`; without that only the number of the newest change. */
+  /** Activity since `sinceChange`; without `sinceChange`, only the number of the newest change. */
   readonly activity: ActivitySince;
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
-  /** Waiting requests, the oldest first, and the settings; absent for guests, and where approvals are not available. */
+  /**
+   * Pending requests, oldest first, and the settings; absent for guests and where approvals are unavailable.
+   */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
 }
@@ -322,15 +326,15 @@ export interface WatchResult {
 /** Changes since the last notification, as whole objects. */
 export interface ConsoleChanged {
   readonly gateway?: GatewayHealth;
-  /** All people, not only those who changed. */
+  /** All people present, not only changes. */
   readonly people?: readonly Person[];
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
-  /** Changed approvals; one that no longer waits is sent once. */
+  /** Changed approvals; one that is no longer waiting is sent once. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
-  /** Processes that only printed, or were typed into; for watchers with `isBrief`. */
+  /** Processes that only printed or received input; for watchers with `isBrief`. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
 }

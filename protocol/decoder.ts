@@ -1,11 +1,14 @@
-// The check of a request's params against their schema, with the sentence that a client gets when it fails.
+// Validates a request's params against their schema, and words the error for the client.
 import type { z } from 'zod';
 
-/** Either the params, or a sentence that names the field and what is wrong with it. */
+/** The params, or a sentence that names the invalid field and the error. */
 type Decoded<P> = { readonly ok: true; readonly params: P } | { readonly ok: false; readonly reason: string };
 export type Decoder<P> = (params: unknown) => Decoded<P>;
 
-/** Params of one shape; or with an address, which is either `processId` (of one's own session) or `key` (any process). */
+/**
+ * Schema of the params; or two, for a method addressed by `processId` (the caller's session) or `key` (any
+ * process).
+ */
 export type Schema = z.ZodType | { readonly own: z.ZodType; readonly byKey: z.ZodType };
 
 export type ParamsOf<S extends Schema> = S extends { own: z.ZodType; byKey: z.ZodType }

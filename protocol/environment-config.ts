@@ -1,4 +1,4 @@
-// environmentConfig/read: the parts of the agent's own configuration that lie on this machine.
+// environmentConfig/read: parts of the agent's configuration on this machine.
 import { z } from 'zod';
 import { fileUri } from './scalars.ts';
 
@@ -11,24 +11,24 @@ export const environmentConfigReadParams = z
     'at least one path in configPaths or requirementsPaths is needed',
   );
 
-/** One file's part of it. */
+/** The part that comes from one file. */
 export interface ConfigLayer {
-  /** Origin of the layer, as `user (PATH)` or `project (PATH)`. */
+  /** Origin of the layer, such as `user (PATH)` or `project (PATH)`. */
   readonly source: string;
-  /** A file URI: the folder that relative paths in it refer to. */
+  /** File URI of the folder that relative paths refer to. */
   readonly baseDir: string;
   /** The requested keys only. */
   readonly toml: string;
 }
 
 interface ConfigLayers {
-  /** The most general first: later ones override. */
+  /** Most general first; later layers override earlier ones. */
   readonly layers: readonly ConfigLayer[];
   readonly cloudInsertionIndex: number;
 }
 
 export interface EnvironmentConfig {
-  /** File URIs. */
+  /** File URI. */
   readonly userHomeDir: string;
   readonly codexHomeDir: string;
   readonly hostname: string;

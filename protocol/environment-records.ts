@@ -1,4 +1,4 @@
-// The records of initialize, environment/*, environmentConfig/* and http/*.
+// Method records of initialize, environment/*, environmentConfig/* and http/*.
 import { environmentConfigReadParams, type EnvironmentConfig } from './environment-config.ts';
 import { httpRequestParams, type HttpResponse } from './http.ts';
 import { everybody, method, owners, result } from './method-record.ts';
@@ -33,7 +33,7 @@ export const environmentRecords = {
     params: noParams,
     result: result<session.EnvironmentStatus>(),
     roles: { own: everybody, any: [] },
-    // A page sends it to find out whether the connection still works.
+    // Pages call this to check whether the connection still works.
     guest: 'nothing',
     seen: only<session.EnvironmentStatus>({ status: shown }),
     audit: null,

@@ -1,4 +1,4 @@
-// Names of what this gateway has beside the reference, announced in `initialize`.
+// Names of this gateway's extensions, announced in `initialize`.
 export const FEATURES = [
   'console/watch',
   'process/attach',

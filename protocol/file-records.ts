@@ -1,8 +1,8 @@
-// The records of fs/*.
+// Method records of fs/*.
 import * as files from './files.ts';
 import { method, owners, result, type ActWords, type Empty, type SampleNames } from './method-record.ts';
 
-/** No guest and no observer may call them. */
+/** Not available to guests and observers. */
 const ofOwners = { roles: { own: owners, any: [] }, guest: null, seen: null } as const;
 
 const onPath =
@@ -108,7 +108,7 @@ export const fileRecords = {
     ...ofOwners,
     params: files.writeBlockParams,
     result: result<Empty>(),
-    // The audit log has the opening of the file.
+    // Not audited, since opening the file already is.
     audit: null,
     samples: () => ({ own: { ...onHandle, chunk: '' } }),
   }),

@@ -1,4 +1,4 @@
-// fs/*: the reference's file methods, their params and results.
+// fs/*: params and results of the reference's file methods.
 import { z } from 'zod';
 import { sandboxIntent } from './sandbox.ts';
 import { base64, count, fileUri } from './scalars.ts';
@@ -18,12 +18,12 @@ export const copyParams = z.object({
   sandbox,
 });
 const walkOptions = z.object({
-  /** 0: only what is directly in the folder. */
+  /** 0 lists only the folder's direct entries. */
   maxDepth: count,
   maxDirectories: count,
   maxEntries: count,
   followDirectorySymlinks: z.boolean(),
-  /** Hidden folders are listed and not entered. */
+  /** True to list hidden folders without descending into them. */
   pruneHiddenDirectories: flag,
 });
 export type WalkOptions = z.infer<typeof walkOptions>;
@@ -58,7 +58,7 @@ export interface DirectoryEntry {
 }
 
 export interface WalkedEntry {
-  /** A file URI. */
+  /** File URI. */
   readonly path: string;
   readonly kind: 'file' | 'directory';
 }

@@ -1,11 +1,11 @@
-// State of the gateway itself, as everyone with a credential gets it.
+// Health of the gateway, as sent to every client.
 
-/** State of the gateway itself. */
+/** Health of the gateway. */
 export interface GatewayHealth {
-  /** `degraded`: it works, but some requests will fail. */
+  /** `degraded`: the gateway works, but some requests will fail. */
   readonly status: 'ok' | 'degraded';
-  /** Causes with their remedies; empty when the status is `ok`. */
+  /** Causes and their remedies; empty when the status is `ok`. */
   readonly reasons: readonly string[];
-  /** Outages elsewhere, of services that agents use; absent when there are none. */
+  /** Outages of external services that agents use; absent when there are none. */
   readonly notices?: readonly string[];
 }

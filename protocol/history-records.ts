@@ -1,4 +1,4 @@
-// The records of console/history*.
+// Method records of console/history*.
 import * as ours from './history.ts';
 import { admins, method, observers, result } from './method-record.ts';
 import { each, only, shown, covered } from './seen.ts';

@@ -1,8 +1,8 @@
-// http/request: a request made from this machine on behalf of its client, with the answer whole or in parts.
+// http/request: an HTTP request made from this machine for the client, with the response whole or streamed.
 import { z } from 'zod';
 import { base64, count, name } from './scalars.ts';
 
-/** Limits of a request's head. Servers accept a small part of that. */
+/** Limits of a request's URL and headers; servers accept much less. */
 const MAX_URL_CHARS = 64 * 1024;
 const MAX_METHOD_CHARS = 1024;
 const MAX_HEADERS = 1000;
@@ -23,10 +23,10 @@ export const httpRequestParams = z.object({
   url: z.string().max(MAX_URL_CHARS, `is longer than ${MAX_URL_CHARS} characters`),
   headers,
   bodyBase64: base64.nullish(),
-  /** Time limit until the whole answer has arrived; none = no limit. */
+  /** Time limit for the whole response; default: no limit. */
   timeoutMs: count.nullish(),
   redirectPolicy: z.enum(['follow', 'stop']).optional(),
-  /** Names the parts of a streamed answer. */
+  /** Name of the streamed response in its notifications. */
   requestId: name,
   streamResponse: z.boolean().optional(),
 });
@@ -39,7 +39,7 @@ export interface HttpResponse {
   readonly bodyBase64: string;
 }
 
-/** A part of a body, in order of `seq` from 1; the last one is empty and done. */
+/** A part of a body, in order of `seq` from 1; the last one is empty and has `done`. */
 export interface BodyDelta {
   readonly requestId: string;
   readonly seq: number;

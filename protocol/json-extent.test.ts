@@ -1,4 +1,4 @@
-// Limits on the nesting and number of a message's values, checked on its text: rule LI14.
+// Limits on the nesting depth and number of a message's values, checked before parsing: rule LI14.
 import { describe, expect, it } from 'vitest';
 import { beyond } from './json-extent.ts';
 

@@ -1,4 +1,4 @@
-// Nesting depth and number of a message's values, counted on its text before it is parsed.
+// Measures the nesting depth and number of values of a JSON text before it is parsed.
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -11,21 +11,22 @@ const CLOSE_BRACE = 0x7d;
 
 export interface Extent {
   readonly levels: number;
-  /** An empty list or object counts as two. */
+  /** Number of values; an empty list or object counts as two. */
   readonly values: number;
-  /** Members of all objects: each costs about ten times what an item of a list does. */
+  /** Number of object members; each costs about ten times as much as a list item. */
   readonly members: number;
 }
 
 /**
- * Most messages are shorter, and the engine's own search proves them harmless faster than a loop over their characters.
+ * Length up to which two built-in searches, faster than a loop over the characters, prove a message harmless.
+ * Most messages are shorter.
  */
 const SHORT = 1024;
 
-/** Number of brackets that open lists and objects, including those inside strings. */
+/** Number of opening brackets, including those inside strings. */
 const openings = (text: string): number => text.split('[').length + text.split('{').length - 2;
 
-/** The first limit that this text goes beyond, or null. Reads a text that is no JSON as far as it makes sense. */
+/** Returns the first limit that the text exceeds, or null. Invalid JSON is read as well as possible. */
 export function beyond(text: string, { levels, values, members }: Extent): keyof Extent | null {
   if (text.length < Math.min(values, members, SHORT) && openings(text) <= levels) return null;
   let depth = 0;
@@ -60,7 +61,7 @@ export function beyond(text: string, { levels, values, members }: Extent): keyof
 }
 
 /**
- * Returns the position of the closing quote of the string that begins here; by the engine's own search, since most of a
+ * Returns the position of the closing quote of the string at `start`. `indexOf` is fast, and most of a
  * message is strings.
  */
 function endOfString(text: string, start: number): number {

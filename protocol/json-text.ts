@@ -1,10 +1,13 @@
 // A value that is JSON already.
 
-/** A result written as text straight into its message, for results that are expensive to build as values first. */
+/**
+ * A result that writes its JSON text directly into the message; for results that are expensive to build as
+ * objects.
+ */
 export class JsonText {
-  /** Length of its UTF-8. */
+  /** Length as UTF-8. */
   readonly bytes: number;
-  /** Writes it into the message; synchronously or never. */
+  /** Writes the text into the message; must be called synchronously. */
   readonly write: (message: Uint8Array, at: number) => void;
 
   constructor(bytes: number, write: (message: Uint8Array, at: number) => void) {

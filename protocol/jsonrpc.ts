@@ -1,10 +1,12 @@
-// JSON-RPC as the exec-server speaks it: no `jsonrpc` member, one message a frame, no batches.
+// JSON-RPC as the exec-server uses it: no `jsonrpc` member, one message per frame, no batches.
 import { beyond, type Extent } from './json-extent.ts';
 
-/** A request id: echoed in the reply with its type. */
+/** A request id; the reply repeats it with the same type. */
 export type RequestId = string | number;
 
-/** Every error code on the wire. The last five are ours and appear only on requests by `key`. */
+/**
+ * All error codes of the protocol. The last five are exec-console's own, and sent only for requests by `key`.
+ */
 export const ErrorCode = {
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -25,7 +27,7 @@ export interface WireError {
   readonly message: string;
 }
 
-/** One decoded frame from a peer. */
+/** A decoded frame from a peer. */
 export type Incoming =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
@@ -37,15 +39,16 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 
 const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 
-/** Limits of a message's values. */
+/** Limits on the number of values in a message. */
 export type MessageExtent = Omit<Extent, 'levels'>;
 
-/** Deeper than any message that makes sense; what goes through a message by recursion is safe up to it. */
+/** Deeper than any legitimate message, and safe for recursive code. */
 const MAX_JSON_DEPTH = 64;
 
 /**
- * Reads one frame. Never throws: whatever is no message is `malformed`, with the reason. Nothing is made of one that is
- * too deep or has too many values: a few bytes each take long to be made, and everybody waits for it. Defaults: no limits.
+ * Parses a frame; never throws. Anything that is not a message becomes `malformed`, with a reason. A message
+ * that is too deep or has too many values is not parsed, since that would block the event loop. Default: no
+ * limits.
  */
 export function parseMessage(
   text: string,

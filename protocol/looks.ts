@@ -1,33 +1,36 @@
-// Summaries of many processes: their usage, tiles of their screens, lines found in their output. Our own part of the
-// wire.
+// Summaries of many processes: usage, screen tiles, and search hits in their output. Exec-console's own
+// extension of the protocol.
 import type { Size } from './scalars.ts';
 
-/** Resources that a process uses, with everything in its OS session. */
+/** Resources used by a process, including everything in its OS session. */
 export interface ProcessUsage {
   readonly key: string;
-  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
+  /** CPU usage in cores: 2 means two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
-  /** Resident; what processes share is counted with each. */
+  /** Resident memory; pages shared between processes count for each. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** TCP, with the address that is listened on, as `127.0.0.1` or `::`. */
+  /** TCP ports with the address they listen on, such as `127.0.0.1` or `::`. */
   readonly ports: readonly { readonly port: number; readonly address: string }[];
-  /** Everything in its OS session and all descendants, parents first, where `tree` named it; at most 200. */
+  /**
+   * Everything in the OS session and all descendants, parents first, at most 200; only for the process named
+   * by `tree`.
+   */
   readonly tree?: readonly TreeProcess[];
 }
 
-/** One process of the operating system. */
+/** An operating-system process. */
 export interface TreeProcess {
   readonly pid: number;
-  /** The parent's pid; 0 where the parent is not one of those listed. */
+  /** Pid of the parent; 0 if the parent is not listed. */
   readonly parent: number;
   readonly name: string;
-  /** Processor use in cores; null in its first measurement. */
+  /** CPU usage in cores; null in the first measurement. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
 }
 
-/** Text of one style. Colours: 0 to 255 of the palette, or `#rrggbb`; absent is the terminal's own. */
+/** Text in one style. Colours: 0 to 255 of the palette, or `#rrggbb`; absent for the terminal's default. */
 export interface StyledRun {
   readonly text: string;
   readonly fg?: number | string;
@@ -37,31 +40,28 @@ export interface StyledRun {
   readonly inverse?: boolean;
 }
 
-/** A small picture of a process: its screen, or without a terminal its last lines. */
+/** Small picture of a process: its screen, or its last lines if it has no terminal. */
 export interface Tile extends Size {
   readonly key: string;
-  /**
-   * Lines from the top; blanks at their ends are left out, and so are blank rows at the end for a process without a
-   * terminal.
-   */
+  /** Lines from the top, without trailing blanks; without a terminal also without blank rows at the end. */
   readonly lines: readonly (readonly StyledRun[])[];
 }
 
-/** A line of some output, as text. */
+/** A matching line of output. */
 export interface SearchHit {
   readonly key: string;
-  /** Decoded bytes of all of the process's output before the line. */
+  /** Decoded bytes of the process's output before the line. */
   readonly offset: number;
   readonly text: string;
-  /** Index in `text` where the first match begins; `end` is where it ends. */
+  /** Start of the first match in `text`; `end` is the index after it. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface SearchResult {
-  /** Hits grouped by process, the most recently started first; for each its newest hits, oldest first. */
+  /** Hits by process, most recently started first; within a process its newest hits, oldest first. */
   readonly hits: readonly SearchHit[];
   readonly searchedBytes: number;
-  /** False when there may be more: the number of hits or the time reached its limit. */
+  /** False when a limit of hits or time was reached, so there may be more. */
   readonly isComplete: boolean;
 }

@@ -1,9 +1,9 @@
-// The shape of a method's record: everything about a method except its handler.
+// Type of a method record: everything about a method except its handler.
 import type { ParamsOf, Schema } from './decoder.ts';
 import type { Seen } from './seen.ts';
 import type { Role } from './session.ts';
 
-/** The roles that may call a method about their own session (or about nothing in particular), and about any process. */
+/** Roles that may call a method on their own session (or on nothing in particular), and on any process. */
 export interface RoleRule {
   readonly own: readonly Role[];
   readonly any: readonly Role[];
@@ -15,7 +15,7 @@ export const observers: readonly Role[] = ['observer', 'operator', 'admin'];
 export const operators: readonly Role[] = ['operator', 'admin'];
 export const admins: readonly Role[] = ['admin'];
 
-/** Carries the type of a result; there is nothing in it. */
+/** Carries the type of a result; always empty at run time. */
 export interface ResultType<R> {
   readonly type?: R;
 }
@@ -24,7 +24,7 @@ export const result = <R>(): ResultType<R> => ({});
 
 export type Empty = Record<string, never>;
 
-/** All members that a union of objects can have; one that is not there is undefined. */
+/** All members of a union of objects; members missing from one of them are undefined. */
 type Members<T> = {
   readonly [K in T extends unknown ? keyof T : never]: T extends unknown
     ? K extends keyof T
@@ -33,57 +33,57 @@ type Members<T> = {
     : never;
 };
 
-/** The audit's words for a request. */
+/** Audit entry for a request. */
 export interface ActWords {
   readonly act: string;
-  /** Default: the process that the params name. */
+  /** Default: the key in the params. */
   readonly key?: string | undefined;
-  /** Secrets in texts are covered, and long texts are cut. */
+  /** Details of the entry; secrets in texts are masked, and long texts are truncated. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Members of `details` that are kept in another way than texts: an address without its query and its user. */
+  /** Members of `details` recorded in a special form; `address` drops a URL's query and user. */
   readonly kept?: Readonly<Record<string, 'commandLine' | 'address'>>;
 }
 
-/** The names that sample params use. */
+/** Names to use in sample params. */
 export interface SampleNames {
   readonly key: string;
   readonly processId: string;
-  /** A file URI. */
+  /** File URI. */
   readonly folder: string;
 }
 
-/** Params that the decoder takes, for tests that go over all methods. */
+/** Valid sample params, for tests that run through all methods. */
 export interface Samples {
-  /** Params about the caller's own session, or about nothing in particular. */
+  /** Params for the caller's own session, or for nothing in particular. */
   readonly own?: object;
-  /** Params about any process. */
+  /** Params for any process. */
   readonly any?: object;
   /**
-   * Params for a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and
-   * change nothing outside `folder`. Default: `any`, else `own`.
+   * Params for a fuzzer that mutates them many times: they must not end existing processes, create tokens, or
+   * change anything outside `folder`. Default: `any`, else `own`.
    */
   readonly harmless?: object;
 }
 
-/** S: the schema of the params; R: the result. */
+/** S: schema of the params. R: result. */
 export interface MethodRecord<S extends Schema, R> {
   readonly params: S;
   readonly result: ResultType<R>;
   readonly roles: RoleRule;
   /**
-   * The member that names the one process of a guest: `keys` is cut down to it, and a request by `nothing` is about no
-   * process. Null: the method does not exist for a guest.
+   * Param that names a guest's process: `key` must be it, `keys` is reduced to it, `nothing` means that the
+   * method concerns no process. Null: guests can't call the method.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;
-  /** The members of the result that observers and guests get. Null: none. */
+  /** Rules for the result that observers and guests receive. Null: they receive none. */
   readonly seen: Seen<R> | null;
   /**
-   * Null for a request that needs no accountability: it only reads, or it is part of one that is in the audit log.
-   * `counted`: the bytes of its `chunk` are counted. The result has no members when the request failed, or is waiting.
+   * Null for a request that is not audited: it only reads, or it belongs to one that is audited. `counted`:
+   * only the size of its `chunk` is added up. `result` is empty if the request failed or is waiting.
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;
-  /** Acts that a client can repeat without end: they are recorded only so often. `visits` change nothing. */
+  /** Acts that a client could repeat endlessly; their audit entries are rate-limited. `visits` only read. */
   readonly repeatable?: { readonly visits?: readonly string[]; readonly acts?: readonly string[] };
   readonly samples: (names: SampleNames) => Samples;
 }
@@ -91,12 +91,12 @@ export interface MethodRecord<S extends Schema, R> {
 /** Returns the record unchanged, so that the compiler infers S and R. */
 export const method = <S extends Schema, R>(record: MethodRecord<S, R>): MethodRecord<S, R> => record;
 
-/** Samples of a method that takes either address. */
+/** Returns samples of a method that takes either address. */
 export const both =
   (more: object) =>
   ({ key, processId }: SampleNames): Samples => ({ own: { processId, ...more }, any: { key, ...more } });
 
-/** The same as `both`, for a method that can end the process. */
+/** Variant of `both` for a method that can end the process. */
 export const bothEnding =
   (more: object) =>
   (names: SampleNames): Samples => ({

@@ -1,4 +1,4 @@
-// Every notification from server to client, with the members of it that observers and guests get.
+// All notifications from server to client, with the members that observers and guests receive.
 import type { GapEvent, ResizedEvent } from './attached-events.ts';
 import type { BodyDelta } from './http.ts';
 import type { ProcessUsage, StyledRun, Tile, TreeProcess } from './looks.ts';
@@ -6,7 +6,7 @@ import type { ClosedEvent, ExitedEvent, OutputEvent } from './process.ts';
 import { covered, each, only, shown, type Seen } from './seen.ts';
 import { CONSOLE_CHANGED } from './seen-shapes.ts';
 
-/** An observer attaches by key, and then each chunk has the time at which it was read. */
+/** Observers attach by key, so each chunk has the time at which it was read. */
 interface SeenOutput extends OutputEvent {
   readonly atMs?: number;
 }

@@ -1,4 +1,4 @@
-// The records of process/*.
+// Method records of process/*.
 import * as ours from './console.ts';
 import {
   both,

@@ -1,9 +1,9 @@
-// process/* of the reference, by `processId`: shapes and their checks; the three events and their seq.
+// process/* of the reference, by `processId`: schemas, and the three events with their seqs.
 import { z } from 'zod';
 import { sandboxIntent } from './sandbox.ts';
 import { base64, count, fileUri, isWithin, name } from './scalars.ts';
 
-/** stdout and stderr of a process with pipes; pty of one with a terminal. */
+/** stdout or stderr for a process with pipes; pty for one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
 
 const environmentPolicy = z.object({
@@ -15,7 +15,7 @@ const environmentPolicy = z.object({
 });
 export type EnvironmentPolicy = z.infer<typeof environmentPolicy>;
 
-/** The members of `process/start` that the reference knows. */
+/** Members of `process/start` that the reference defines. */
 export const startShape = {
   processId: name,
   argv: z.array(z.string()).min(1, 'must not be empty'),
@@ -27,19 +27,19 @@ export const startShape = {
   envPolicy: environmentPolicy.nullish(),
   sandbox: sandboxIntent.nullish(),
   enforceManagedNetwork: z.boolean().nullish(),
-  /** Metadata from the client; string members are shown, the rest is ignored. */
+  /** Metadata from the client; string members are shown, others are ignored. */
   metadata: z.unknown().optional(),
 };
 
-/** Members for agents that do not speak the reference's protocol themselves; ours. */
+/** Exec-console's own members, for agents that do not speak the reference's protocol themselves. */
 export const agentShape = {
-  /** True for one pipe that takes both stdout and stderr, as `2>&1`: all of it is stdout, in the order of printing. */
+  /** True to merge stderr into stdout, like `2>&1`, in the order of printing. */
   joinStderr: z.boolean().optional(),
-  /** True to kill it with the loss of its connection, unless it has exited: nobody comes back for it. */
+  /** True to kill the process when its connection is lost, because its client will not resume. */
   endsWithConnection: z.boolean().optional(),
   /**
-   * Key of a process of the same session that its sandbox has blocked: this start is its second run, without the sandbox,
-   * about which people are asked unless the policy is `never`.
+   * Key of a process of the same session that was blocked by its sandbox. This start is the retry without a
+   * sandbox, which needs approval unless the policy is `never`.
    */
   retryOf: z.string().optional(),
 };
@@ -58,24 +58,27 @@ export const readParams = z.object({ processId, ...readShape });
 export const writeParams = z.object({ processId, ...writeShape });
 export const signalParams = z.object({
   processId,
-  /** The reference knows only `interrupt`. */
+  /** The reference only has `interrupt`. */
   signal: z.enum(['interrupt', 'terminate', 'hangup', 'quit']),
 });
 export const terminateParams = z.object({
   processId,
-  /** Ours: SIGTERM, and after so many ms SIGKILL, to all of its OS session. Without it SIGKILL at once. */
+  /**
+   * Own extension: sends SIGTERM to the OS session, and SIGKILL after this many ms. Default: SIGKILL
+   * immediately.
+   */
   graceMs: count.max(600_000).optional(),
-  /** Ours: true to leave a process that a person has pinned. */
+  /** Own extension: true to leave a pinned process running. */
   unlessPinned: z.boolean().optional(),
 });
-/** Ours. */
+/** Own extension. */
 export const pinParams = z.object({ key: z.string(), pinned: z.boolean() });
 export const shapes = { read: readShape, write: writeShape };
 
 export interface OutputChunk {
   readonly seq: number;
   readonly stream: Stream;
-  /** base64 */
+  /** Base64. */
   readonly chunk: string;
 }
 
@@ -94,11 +97,11 @@ export interface WriteResult {
 }
 
 export interface TerminateResult {
-  /** False when there was nothing to end, and nothing was done. */
+  /** False when the process was not running and nothing was done. */
   readonly running: boolean;
 }
 
-/** `key` is present only for a reader that attached by key, and is then the only address: process ids collide. */
+/** `key` is sent only to readers attached by key, and is then the only address, since process ids collide. */
 export interface OutputEvent extends OutputChunk {
   readonly processId: string;
   readonly key?: string;

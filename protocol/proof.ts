@@ -1,39 +1,47 @@
-// Names and statements by which a client and a gateway prove to each other that they know a credential, without sending
-// it.
+// Names and signed statements with which a client and a gateway prove that they know a credential, without
+// sending it.
 
-/** `Authorization: Proof TEXT`, and the subprotocol of a page's socket: this prefix and the text. */
+/** `Authorization: Proof TEXT`; for a page's socket, the subprotocol is this prefix followed by the text. */
 export const PROOF = {
   scheme: 'Proof',
   subprotocol: 'exec-console.proof.',
 } as const;
 
-/** The first message on a socket that a proof has opened: a notification, as all that follows is JSON-RPC. */
+/**
+ * First message on a socket opened with a proof; a notification, since everything on the socket is JSON-RPC.
+ */
 export const greetingOf = (proof: string): string =>
   JSON.stringify({ method: 'exec-console/gateway', params: { proof } });
 
-/** One handshake. All of it is public. */
+/** A handshake; all members are public. */
 export interface Handshake {
-  /** Names the credential: SHA-256 of the key that both sides know, in base64url. */
+  /** Id of the credential: SHA-256 of the shared key, as base64url. */
   readonly id: string;
-  /** The client's, made for this handshake. */
+  /** Nonce from the client, used for one handshake. */
   readonly clientNonce: string;
-  /** The gateway's, good once and for a short time. */
+  /** Nonce from the gateway, valid once and for a short time. */
   readonly gatewayNonce: string;
 }
 
-/** `gateway`: the gateway's proof, before the client gives any; `client`: the client's; `open`: the gateway's, on the socket. */
+/**
+ * `gateway`: the gateway's proof, sent first; `client`: the client's proof; `open`: the gateway's proof on
+ * the open socket.
+ */
 export type Side = 'gateway' | 'client' | 'open';
 
-/** Returns the text to sign: different for each side and handshake, so that no proof serves as another. */
+/**
+ * Returns the text to sign: different for each side and handshake, so that no proof can be reused for
+ * another.
+ */
 export const statement = (side: Side, { id, clientNonce, gatewayNonce }: Handshake): string =>
   ['exec-console', side, id, clientNonce, gatewayNonce].join('\n');
 
-/** The client's proof as it travels: three names and an answer, each in base64url. */
+/** Returns the client's proof as sent: three names and an answer, each as base64url. */
 export const proofText = ({ id, clientNonce, gatewayNonce }: Handshake, answer: string): string =>
   [id, clientNonce, gatewayNonce, answer].join('.');
 
 export interface ChallengeResult {
   readonly nonce: string;
-  /** HMAC-SHA256 of the gateway's statement with the key that both sides know, in base64url. */
+  /** HMAC-SHA256 of the gateway's statement under the shared key, as base64url. */
   readonly proof: string;
 }

@@ -1,58 +1,58 @@
-// Lines of a recording by their place in it: our own part of the wire.
+// Lines of a recording by position. Exec-console's own extension of the protocol.
 import { z } from 'zod';
 import type { Stream } from './process.ts';
 import { count } from './scalars.ts';
 
-/** Most rows of one page. */
+/** Maximum number of rows per page. */
 const PAGE_ROWS = 2000;
 
 export const linesParams = z.object({
   key: z.string().max(64),
-  /** The first row that is wanted, from 0. */
+  /** First row to return, from 0. */
   row: count.optional(),
-  /** A byte of all output: its place is told, and without `row` the page begins with the row that has it. */
+  /** Byte of the output to locate; without `row`, the page starts with the row that contains it. */
   offset: count.optional(),
   limit: count.min(1).max(PAGE_ROWS).optional(),
 });
 
-/** A line of output, or a gap: each is one row, and rows are numbered from 0. */
+/** A line of output or a gap, each one row; rows are numbered from 0. */
 export type RecordedRow =
   | {
       readonly row: number;
       readonly kind: 'line';
-      /** Line number: counted from 1, or from the last gap. */
+      /** Line number, counted from 1 at the start or after the last gap. */
       readonly number: number;
       readonly isAfterGap: boolean;
       readonly stream: Stream;
-      /** Bytes of all output before the line. */
+      /** Bytes of output before the line. */
       readonly offset: number;
-      /** Time when the gateway read the beginning of the line. */
+      /** Time when the gateway read the start of the line. */
       readonly atMs: number;
-      /** Text as it was printed, with control sequences, without the line feed. */
+      /** Text as printed, with control sequences, without the line feed. */
       readonly text: string;
-      /** True when the line is longer than its text. */
+      /** True when the line is longer than `text`. */
       readonly isCut: boolean;
     }
   | {
       readonly row: number;
       readonly kind: 'gap';
-      /** Bytes that are not kept. */
+      /** Number of bytes missing from the recording. */
       readonly bytes: number;
     };
 
-/** The rows before a byte. */
+/** Position of a byte in rows and lines. */
 export interface RowPlace {
-  /** Rows that begin before it. */
+  /** Number of rows that begin before the byte. */
   readonly row: number;
-  /** Lines that begin before it, counted from the last gap. */
+  /** Number of lines that begin before the byte, counted from the last gap. */
   readonly number: number;
   readonly isAfterGap: boolean;
-  /** Streams whose last line before it has not ended there. */
+  /** Streams with an unfinished line at the byte. */
   readonly open: readonly Stream[];
 }
 
 export interface LinesResult {
   readonly rows: readonly RecordedRow[];
-  /** Place of `offset`; null without one, and for one beyond what is recorded. */
+  /** Position of `offset`; null without `offset`, or beyond the end of the recording. */
   readonly place: RowPlace | null;
 }

@@ -1,4 +1,4 @@
-// The records of the methods, compared with each other.
+// The methods' records, checked for consistency.
 import { describe, expect, it } from 'vitest';
 import { decoders, METHOD_NAMES, recordOf, samplesOf } from './records.ts';
 
@@ -27,13 +27,13 @@ describe('The record', () => {
     expect(METHOD_NAMES.filter((method) => recordOf(method).seen !== null)).toEqual(forObservers);
   });
 
-  it('of a method allows guests only what observers may call', () => {
+  it('of a method allows guests only what observers may do', () => {
     const forGuests = METHOD_NAMES.filter((method) => recordOf(method).guest !== null);
     expect(forGuests.filter((method) => !forObservers.includes(method))).toEqual([]);
     expect(forGuests.length).toBeLessThan(forObservers.length);
   });
 
-  it.each(METHOD_NAMES)('of %s names the process for a guest like its params', (method) => {
+  it.each(METHOD_NAMES)('of %s names the process of a guest as its params do', (method) => {
     const { guest } = recordOf(method);
     const params = Object.keys({ ...samples[method].own, ...samples[method].any });
     const names = params.filter((name) => name === 'key' || name === 'keys');
@@ -41,7 +41,7 @@ describe('The record', () => {
   });
 });
 
-/** Params in which one path or address is that much longer, once for each of them. */
+/** Returns copies of the params, each with one path or address lengthened by `more`. */
 function withLongPlaces(value: unknown, more: number): unknown[] {
   if (typeof value === 'string') return /^(?:file|http):/.test(value) ? [value + '/a'.repeat(more / 2)] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -53,7 +53,7 @@ function withLongPlaces(value: unknown, more: number): unknown[] {
 }
 
 describe('a path or an address', () => {
-  it.each(METHOD_NAMES)('[LI1] in %s is as long as the system allows, and no longer', (method) => {
+  it.each(METHOD_NAMES)('[LI1] in %s may be as long as the system allows, but no longer', (method) => {
     const { own, any } = samples[method];
     for (const params of [own, any]) {
       for (const long of withLongPlaces(params, 12_000))
@@ -66,7 +66,7 @@ describe('a path or an address', () => {
     }
   });
 
-  it('[LI1] has no more headers than a server would take', () => {
+  it('[LI1] has no more headers than a server would accept', () => {
     const request = samples['http/request'].own;
     const given = (count: number, chars: number): unknown => ({
       ...request,

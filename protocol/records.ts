@@ -1,4 +1,4 @@
-// Table of all methods of the wire with their records. Code that treats all methods alike is built on it.
+// Table of all methods and their records, for code that treats all methods alike.
 import { approvalRecords } from './approval-records.ts';
 import { consoleRecords } from './console-records.ts';
 import { decoder, type Decoder, type ParamsOf, type Schema } from './decoder.ts';
@@ -23,7 +23,10 @@ export const METHOD_NAMES = Object.keys(METHODS) as Method[];
 
 export const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
 
-/** A record for code that does not know its method. The params must come from the method's own decoder. */
+/**
+ * Record for code that does not know which method it handles. The params must come from that method's
+ * decoder.
+ */
 export const recordOf = (method: Method): MethodRecord<Schema, object> =>
   METHODS[method] as unknown as MethodRecord<Schema, object>;
 
@@ -36,10 +39,10 @@ export const samplesOf = (names: SampleNames) =>
     readonly [M in Method]: Samples;
   };
 
-/** The first request of every agent. */
+/** First requests of every agent. */
 const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
 
-/** The first check against a schema compiles it, which takes up to 1.5 ms: done before a client waits for it. */
+/** Compiles the schemas of the first requests, up to 1.5 ms each, before a client has to wait for it. */
 export function readyDecoders(): void {
   const samples = samplesOf({ key: '', processId: '', folder: 'file:///' });
   for (const method of FIRST_CALLED) {

@@ -1,13 +1,14 @@
-// The judgement of the rules on a command, as the console and `exec-console policy check` show it. Ours on the wire.
+// The rules' judgement of a command, as shown in the console and by `exec-console policy check`.
+// Exec-console's own extension of the protocol.
 import type { APPROVAL_POLICIES } from './console-constants.ts';
 
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
 
 export type RuleDecision = 'allow' | 'prompt' | 'forbidden';
 
-/** A rule that matches a command, or a part of it. */
+/** A rule that matches a command or a part of it. */
 export interface MatchedRule {
-  /** The rule in the rule language. */
+  /** The rule's source text. */
   readonly rule: string;
   /** File of the rule, and its line from 1. */
   readonly file: string;
@@ -24,16 +25,16 @@ export interface CheckedPart {
 
 export interface RuleCheck {
   readonly argv: readonly string[];
-  /** Null when no rule decides about all of it. */
+  /** Null when the rules decide about none or only some of the parts. */
   readonly decision: RuleDecision | null;
   readonly matchedRules: readonly MatchedRule[];
   readonly parts: readonly CheckedPart[];
-  /** Reason why the rules cannot determine the commands it runs; null when they can. */
+  /** Reason why the rules can't determine the commands it runs; null if they can. */
   readonly complex: string | null;
-  /** The verdict under each policy when an agent starts it. */
+  /** Verdict on an agent's start, by policy. */
   readonly verdicts: Readonly<
     Record<ApprovalPolicy, { readonly verdict: 'run' | 'ask' | 'refuse'; readonly reason: string | null }>
   >;
-  /** Rules that would allow it for good, as the rule language has them; none where none may be offered. */
+  /** Rules that would allow the command permanently, as source text; empty when none may be offered. */
   readonly proposedRules: readonly string[];
 }

@@ -1,4 +1,4 @@
-// A Codex sandbox intent as it comes over the wire, whole: a word that is not here is refused, not guessed.
+// A Codex sandbox intent as sent over the wire. Unknown members and values are rejected, not guessed.
 import { z } from 'zod';
 import { fileUri, pathText } from './scalars.ts';
 
@@ -19,11 +19,11 @@ const entry = z.strictObject({
   missing_path_behavior: z.literal('skip').nullish(),
 });
 
-/** More entries than this are no policy that a person has written; each costs mounts. */
+/** Limit of entries: longer policies are not written by people, and each entry costs mounts. */
 const MAX_ENTRIES = 256;
 const MAX_ROOTS = 64;
 
-/** A member for other systems or other means of enclosing: it changes nothing here, and its value is dropped. */
+/** A member for other systems or sandbox methods: accepted without effect, and dropped. */
 const ignored = z
   .unknown()
   .transform(() => undefined)
@@ -45,7 +45,7 @@ export const sandboxIntent = z.strictObject({
   policyContext: ignored,
   userHomeDir: ignored,
   useLegacyLandlock: z.literal(false).nullish(),
-  /** Managed networking, which nothing here enforces: only its absence is understood. */
+  /** Managed networking is not supported here, so it must be absent. */
   managedNetwork: z.null().optional(),
   networkProxy: z.null().optional(),
 });

@@ -1,11 +1,11 @@
-// The small shapes that many methods share.
+// Small schemas shared by many methods.
 import { z } from 'zod';
 import { MAX_NAME_BYTES } from './console-constants.ts';
 
-/** Limit of a path as it is sent: no system opens a longer one, though each of its 4096 bytes may be percent-encoded. */
+/** Limit of a path: the system's 4096 bytes, each of which may be percent-encoded. */
 const MAX_PATH_CHARS = 16 * 1024;
 
-/** A text of a path. */
+/** A path as text. */
 export const pathText = z.string().max(MAX_PATH_CHARS, `is longer than ${MAX_PATH_CHARS} characters`);
 
 /** Standard base64 with padding. */
@@ -16,24 +16,27 @@ export const base64 = z
     'must be base64 with padding',
   );
 
-/** A `file:` URI on this host. Percent-decoding and dot segments are the server's business. */
+/** A `file:` URI on this host. The server handles percent-decoding and dot segments. */
 export const fileUri = pathText.refine(
   (text) => /^file:\/\/(localhost)?\//i.test(text),
   'must be a file: URI on this host',
 );
 
-/** 24 days: a timer that is set for longer ends at once, and a longer wait is as good as that. */
+/** 24 days: `setTimeout` fires immediately for longer delays, and nobody waits that long. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** No character takes more bytes of UTF-8 than this for each of its units in a string. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** Returns true when `text` has at most that many bytes in UTF-8. */
+/** Returns true when `text` is at most `bytes` long in UTF-8. */
 export function isWithin(text: string, bytes: number): boolean {
   return text.length * MOST_BYTES_PER_UNIT <= bytes || utf8Bytes(text) <= bytes;
 }
 
-/** Counted by hand: neither `Buffer` nor `TextEncoder` is common to all environments that import this file. */
+/**
+ * Implemented by hand because neither `Buffer` nor `TextEncoder` exists in every environment that imports
+ * this file.
+ */
 function utf8Bytes(text: string): number {
   let bytes = 0;
   for (const char of text) {
@@ -43,7 +46,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** Name that a client gives to something, and gets back. */
+/** Name chosen by the client, and returned to it. */
 export const name = z
   .string()
   .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${MAX_NAME_BYTES} bytes`);
@@ -55,8 +58,8 @@ export const size = z.object({
   cols: z.number().int().min(1).max(2000),
 });
 
-/** A terminal's size in character cells. */
+/** Terminal size in character cells. */
 export type Size = Readonly<z.infer<typeof size>>;
 
-/** The methods that take no params accept absent, null and `{}`. */
+/** Methods without params accept absent, null and `{}`. */
 export const noParams = z.union([z.undefined(), z.null(), z.strictObject({})]);

@@ -1,4 +1,4 @@
-// The members of approvals that observers see; guests see none of them.
+// Members of approvals visible to observers; guests see none.
 import type {
   Approval,
   ApprovalSettings,
@@ -50,7 +50,7 @@ const APPROVAL = only<Approval>({
     () => ({}),
   ),
   key: shown,
-  // Text that is typed into a program may be a password.
+  // Text typed into a program may be a password.
   input: by<string | null>(
     () => null,
     () => null,

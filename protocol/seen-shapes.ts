@@ -1,4 +1,4 @@
-// The members of the console's objects that observers and guests see, one by one.
+// Members of the console's objects visible to observers and guests.
 import type { Activity, ActivitySince, Person } from './activity.ts';
 import { APPROVALS, APPROVAL_SETTINGS } from './seen-approvals.ts';
 import type {
@@ -29,11 +29,11 @@ import {
   type Seen,
 } from './seen.ts';
 
-/** Guests get it in the place of everybody's name but the gateway's. */
+/** Shown to guests instead of every name except the gateway's. */
 const SOMEBODY = 'somebody';
 
 const NO_SANDBOX = 'none';
-/** Guests get it in the place of a policy in words, which names folders. */
+/** Shown to guests instead of a sandbox description, which names folders. */
 const SOME_SANDBOX = 'restricted';
 
 const asItIs = <V>(value: V): V => value;
@@ -42,7 +42,7 @@ const own = (labels: readonly string[], { label }: Eyes): readonly string[] =>
 
 export const SIZE = only<Size>({ rows: shown, cols: shown });
 const OS_PROCESS = only<OsProcessName>({ pid: shown, name: covered });
-/** A person's name. */
+/** Rule for a person's name. */
 export const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
 const ACT = { who: WHO, how: shown, atMs: shown } satisfies Listed<Act>;
 
@@ -64,7 +64,7 @@ const PRINTED_MEMBERS: Listed<PrintedInfo> = {
   progress: orNull(only<NonNullable<PrintedInfo['progress']>>({ state: shown, percent: shown })),
 };
 
-/** The same for all observers: computed once for each object. */
+/** Computes the observers' form once per object, since it is the same for all observers. */
 function cached<T extends object>({ observer, guest }: Seen<T>): Seen<T> {
   const known = new WeakMap<T, T>();
   return by((value, eyes, whole) => {
@@ -160,7 +160,7 @@ const ACTIVITY = only<Activity>({
   text: covered,
 });
 
-/** The gateway's health names its folders and concerns no single process, so guests get none of it. */
+/** Shown to guests: the gateway's health names its folders. */
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(
@@ -170,7 +170,9 @@ export const GATEWAY_HEALTH = by<GatewayHealth>(
 
 const ACTIVITY_SINCE = only<ActivitySince>({ change: shown, entries: each(ACTIVITY), isComplete: shown });
 
-/** Guests get no sessions and no activity; their own entries of lists were picked before. */
+/**
+ * Guests get no sessions and no activity; the lists of processes and people were filtered for them before.
+ */
 export const WATCH_RESULT = only<WatchResult>({
   gateway: GATEWAY_HEALTH,
   people: each(PERSON),
@@ -195,7 +197,7 @@ export const CONSOLE_CHANGED = only<ConsoleChanged>({
 
 const ROOT = 'file:///';
 
-/** Guests do not learn the machine's folders. */
+/** Hides the machine's folders from guests. */
 export const ENVIRONMENT_INFO = only<EnvironmentInfo>({
   shell: by(only<EnvironmentInfo['shell']>({ name: shown, path: shown }).observer, () => ({
     name: '',

@@ -1,28 +1,33 @@
-// Rules for what observers and guests see of an object: an allow-list. A member that is not listed is withheld.
+// Rules for the members of objects that observers and guests see: an allow-list; unlisted members are
+// removed.
 
-/** Facts about the viewer that a rule needs beside the value. */
+/** Facts about the viewer that rules use. */
 export interface Eyes {
-  /** The label of the connection that looks. */
+  /** Label of the viewer's connection. */
   readonly label: string;
-  /** The text with its secrets covered. */
+  /** Returns the text with its secrets masked. */
   covered(text: string): string;
   coveredCommand(argv: readonly string[]): readonly string[];
-  /** The last line of the process with this key, covered together with what was printed before it; else `line`, covered. */
+  /**
+   * Returns the last line of the process with this key, masked together with the output before it; without
+   * such a process, masks `line`.
+   */
   coveredLine(key: string, line: string | null): string | null;
 }
 
-/** Returns the visible form of `value`, which is a member of `whole`. */
+/** Returns the visible form of `value`, a member of `whole`. */
 type Look<V, W> = (value: V, eyes: Eyes, whole: W) => V;
 
 /**
- * `guest` is for people to whom one process was shared. They are observers, too: they get only what both rules allow.
+ * `guest` applies to people with a share link to one process. They are observers too, so both rules apply to
+ * them.
  */
 export interface Seen<V, W = unknown> {
   readonly observer: Look<V, W>;
   readonly guest: Look<V, W>;
 }
 
-/** Member → rule for its visible form. */
+/** Rules for the visible form of each member. */
 export type Listed<T> = { readonly [M in keyof T]?: Seen<Exclude<T[M], undefined>, T> };
 
 /** A value without members of its own. */
@@ -35,13 +40,13 @@ export const by = <V, W = unknown>(observer: Look<V, W>, guest: Look<V, W>): See
   guest,
 });
 
-/** Shows a value unchanged. Not for objects, whose members are listed. */
+/** Shows a value unchanged. Not for objects, whose members must be listed. */
 export const shown: {
   readonly observer: <V extends Plain>(value: V) => V;
   readonly guest: <V extends Plain>(value: V) => V;
 } = { observer: same, guest: same };
 
-/** Shows a text with its secrets covered. */
+/** Shows a text with its secrets masked. */
 export const covered: {
   readonly observer: <V extends string | null>(value: V, eyes: Eyes) => V;
   readonly guest: <V extends string | null>(value: V) => V;
@@ -50,7 +55,7 @@ export const covered: {
   guest: same,
 };
 
-/** Guests get this value in its place. */
+/** Shows `value` to guests instead. */
 export const forGuests = <V>(value: V): Seen<V> => by(same, () => value);
 
 export const orNull = <V, W>({ observer, guest }: Seen<V, W>): Seen<V | null, W> =>
@@ -65,7 +70,7 @@ export const each = <V>({ observer, guest }: Seen<V>): Seen<readonly V[]> =>
     (values, eyes) => values.map((value) => guest(value, eyes, values)),
   );
 
-/** An object, with nothing but its listed members. */
+/** Shows only the listed members of an object. */
 export function only<T extends object>(listed: Listed<T>): Seen<T> {
   const members = Object.entries(listed) as unknown as (readonly [keyof T, Seen<unknown, T>])[];
   const look =

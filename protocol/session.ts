@@ -1,4 +1,4 @@
-// initialize and environment/*: who is talking, and what this machine is.
+// initialize and environment/*: the client's identity and the machine's environment.
 import { z } from 'zod';
 import type { ROLES } from './console-constants.ts';
 import { name } from './scalars.ts';
@@ -16,7 +16,7 @@ export interface EnvironmentInfo {
   readonly shell: { readonly name: string; readonly path: string };
   readonly executorVersion: string;
   readonly providerId: string;
-  /** All folders are file URIs. */
+  /** File URI, like all folders here. */
   readonly cwd: string;
   readonly userHomeDir: string;
   readonly platformOs: string;
@@ -26,9 +26,12 @@ export interface EnvironmentInfo {
   readonly capabilities: Capabilities;
 }
 
-/** The reference's result, and `console`, which lists for our clients the other available requests. */
+/**
+ * Result of the reference, extended by `console`, which lists the extensions available to exec-console's
+ * clients.
+ */
 export interface InitializeResult {
-  /** A secret: a caller that has it, and the identity that created the session, can resume the session. */
+  /** Secret: resumes the session, together with the identity that created it. */
   readonly sessionId: string;
   readonly environmentInfo: EnvironmentInfo;
   readonly protocolVersion: typeof PROTOCOL_VERSION;
@@ -45,7 +48,7 @@ export interface ConsoleInfo {
   readonly session: string;
   readonly role: Role;
   readonly features: readonly string[];
-  /** Share of a guest: the key that it shows (null = all processes), and its expiry. */
+  /** Only for a guest: key of the shared process (null = all) and expiry of the share. */
   readonly share: { readonly key: string | null; readonly expiresAtMs: number } | null;
 }
 

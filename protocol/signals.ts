@@ -1,15 +1,15 @@
-// The signals that a person can send to a process: everything that is known of one of them.
+// Signals that a person can send to a process.
 
 interface SignalRecord {
-  /** Its name on the system. */
+  /** Operating system's name of the signal. */
   readonly osName: `SIG${string}`;
-  /** True when it can end a program; the others stop or resume one. */
+  /** True when it can end a program; the others suspend or resume it. */
   readonly mayEnd: boolean;
   /** Completes "It was …". */
   readonly past: string;
 }
 
-/** Name on the wire → the signal. */
+/** Signals by their name on the wire. */
 export const SIGNALS = {
   interrupt: { osName: 'SIGINT', mayEnd: true, past: 'interrupted' },
   terminate: { osName: 'SIGTERM', mayEnd: true, past: 'terminated' },

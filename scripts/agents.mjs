@@ -1,11 +1,11 @@
-// Runs one command of each real agent, as far as the agents are installed already or within seconds.
+// Runs one command with each real agent that is installed, or can be installed within seconds.
 import { runTool } from './run.mjs';
 import { saidCounts } from './test-reports.mjs';
 
-/** Timeout for a run that hangs; a hanging agent is ended before it. */
+/** Time limit of a run; a hanging agent is ended earlier. */
 const LIMIT_MS = 240_000;
 
-/** Numbers of agents whose command came through, did not, and that were not run; `say` gets its lines, with the reasons. */
+/** Returns how many agents passed, failed and were skipped; `say` is called with the lines to print. */
 export async function agents(say) {
   const lines = [];
   const succeeded = await runTool('tsx', ['e2e/agents/run.ts', '--quick'], {

@@ -1,4 +1,4 @@
-// npm run bench: measures the current sources, which are built first when they have changed.
+// npm run bench: builds if the sources have changed, and runs the benchmarks.
 import { build } from './build.mjs';
 import { runTool } from './run.mjs';
 

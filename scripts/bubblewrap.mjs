@@ -1,13 +1,13 @@
-// bubblewrap, the sandbox on Linux: installed at the first start where possible, otherwise explained.
+// Installs bubblewrap, the Linux sandbox, on the first start where possible; otherwise explains how.
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.mjs';
 import { which } from './which.mjs';
 
-/** Paths at which the gateway looks for it. */
+/** Paths where the gateway looks for bubblewrap. */
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin'];
 
-/** Install commands of package managers, the most common first. */
+/** Install commands of package managers, most common first. */
 const MANAGERS = [
   ['apt-get', 'install', '-y', '--no-install-recommends'],
   ['dnf', 'install', '-y'],
@@ -17,14 +17,14 @@ const MANAGERS = [
   ['apk', 'add'],
 ];
 
-/** Timeout of an install: a machine without a network must not delay the start for longer. */
+/** Time limit of the installation, so that a machine without a network does not delay the start for long. */
 const INSTALL_MS = 180_000;
 
 const WITHOUT = 'Without it the gateway runs, and refuses commands that ask for a sandbox.';
 
 /**
- * The action that this machine needs: `nothing`, `install` (as root), `ask` (sudo and a terminal are there), or `tell`.
- * `command` is the command line for a person.
+ * Returns the required action: `nothing`, `install` (as root), `ask` (sudo in a terminal), or `tell`.
+ * `command` is the command line to show.
  */
 export function planFor({ platform, isRoot, isTerminal, has }) {
   if (platform !== 'linux' || has('bwrap')) return { kind: 'nothing' };
@@ -36,7 +36,10 @@ export function planFor({ platform, isRoot, isTerminal, has }) {
   return { kind: has('sudo') && isTerminal ? 'ask' : 'tell', command };
 }
 
-/** Reports each of its steps on stderr; no failure prevents the start. `places`: folders that may have it. */
+/**
+ * Offers to install bubblewrap and reports each step on stderr; failures do not prevent the start. `places`:
+ * folders to search for it.
+ */
 export async function offerBubblewrap(places = PLACES) {
   const { kind, command } = planFor({
     platform: process.platform,
@@ -52,7 +55,7 @@ export async function offerBubblewrap(places = PLACES) {
     console.error(`bubblewrap could not be installed. ${WITHOUT} To install it later: ${line}`);
   } else if (kind === 'ask' && (await isWanted(line))) {
     const [program, ...args] = command;
-    // The command stays in the terminal's process group, in which sudo can ask for a password.
+    // The command must stay in the terminal's process group so that sudo can ask for a password.
     if (!(await run(program, args))) console.error(`bubblewrap was not installed. ${WITHOUT}`);
   } else {
     console.error(`bubblewrap, which keeps sandboxes, is not installed. ${WITHOUT} To install it: ${line}`);
@@ -62,12 +65,12 @@ export async function offerBubblewrap(places = PLACES) {
 async function install([program, ...args]) {
   const options = { limitMs: INSTALL_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   if (await run(program, args, options)) return true;
-  // The package lists of a fresh machine may be empty.
+  // A fresh machine may have no package lists yet.
   if (program !== 'apt-get' || !(await run(program, ['update'], options))) return false;
   return run(program, args, options);
 }
 
-/** Returns true for yes, which Enter also means; the end of the input and Ctrl-C mean no. */
+/** Returns true for yes or Enter; end of input and Ctrl-C mean no. */
 async function isWanted(line) {
   const asked = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise((resolve) => asked.once('close', () => resolve('n')));

@@ -54,7 +54,7 @@ describe('The offer of bubblewrap', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  /** Runs the offer as on a machine whose only programs are `programs`, which log their arguments. */
+  /** Runs the offer on a simulated machine whose only programs are `programs`; each logs its arguments. */
   function offer({ programs, uid, stdin }) {
     const log = join(dir, 'log');
     writeFileSync(log, '');
@@ -76,7 +76,7 @@ describe('The offer of bubblewrap', () => {
     return { said: stderr, status, ran: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
   }
 
-  it('installs it as root and reports that, with fresh package lists when the first attempt fails', () => {
+  it('installs it as root and reports it, with fresh package lists when the first attempt fails', () => {
     const programs = { 'apt-get': '[ "$1" = update ] && : > "$0.lists"; [ -e "$0.lists" ]' };
     const { said, status, ran } = offer({ programs, uid: 0 });
     expect(status).toBe(0);

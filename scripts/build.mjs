@@ -1,4 +1,4 @@
-// Builds page and gateway when their sources have changed since the last build.
+// Builds the page and the gateway if their sources have changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ROOT, runTool } from './run.mjs';
@@ -17,7 +17,7 @@ const SOURCES = [
   'scripts/third-party.mjs',
 ];
 const THREADS = ['screens-thread', 'history-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
-/** Results of the build; the stamp includes them, so that a build by other means is noticed. */
+/** Build outputs, included in the stamp to detect builds made by other means. */
 const RESULTS = [
   'dist/server/main.js',
   ...THREADS.map((name) => `dist/server/${name}.js`),
@@ -30,7 +30,7 @@ const RESULTS = [
   'dist/types/client/browser-client.d.ts',
 ];
 
-/** Resolves to true when a current build exists. */
+/** Resolves to true when there is an up-to-date build. */
 export async function build() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) return true;
   console.error('Building the page and the gateway …');
@@ -44,7 +44,7 @@ export async function build() {
   return true;
 }
 
-/** Hash of the files' contents: a fresh checkout has the same files with other times. */
+/** Hashes file contents rather than times, which differ in a fresh checkout. */
 function stamp() {
   const hash = createHash('sha256');
   for (const path of [...SOURCES.flatMap(filesOf), ...RESULTS]) {

@@ -1,9 +1,9 @@
-// Imported first by every script: reports a Node that is too old, before any newer feature is used.
+// Imported first by every script: reports an outdated Node before newer features are used.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`exec-console needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
 
-// `npm start` becomes the gateway: this listener keeps Node from opening its inspector on SIGUSR1.
+// `npm start` becomes the gateway; this listener prevents Node from opening its inspector on SIGUSR1.
 process.on('SIGUSR1', () => {});

@@ -1,4 +1,4 @@
-// Checks the package as people get it: packed, installed without developers' packages, and every part used.
+// Checks the published package: packs it, installs it without development dependencies, and uses every part.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ for await (const event of child.events()) {
 await connect({});
 `;
 
-/** Resolves to true when all of it works. */
+/** Resolves to true when everything works. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-package-'));
   try {
@@ -87,7 +87,7 @@ function expect(holds, what) {
   if (!holds) throw new Error(`the packed package: ${what} does not work`);
 }
 
-/** Resolves with stdout; rejects unless the command succeeds in time. */
+/** Resolves with stdout; rejects if the command fails or times out. */
 function run(cwd, command, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS });

@@ -1,4 +1,4 @@
-// Runs the protocol's own black-box suite, where it is available, on the built gateway.
+// Runs the protocol's black-box test suite, if available, against the built gateway.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,10 @@ const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conforma
 
 export const hasConformance = () => existsSync(SUITE);
 
-/** Numbers of passed, failed and skipped tests, each group on a gateway of its own; `say` is called with its lines. */
+/**
+ * Returns counts of passed, failed and skipped tests; each group gets a separate gateway. `say` is called
+ * with the lines to print.
+ */
 export async function conformance(say) {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
   const token = randomBytes(32).toString('hex');
@@ -20,7 +23,7 @@ export async function conformance(say) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {
     const groups = await groupsOf(SUITE);
-    // An empty list would check nothing, and so fail nothing.
+    // An empty list would check nothing, so it counts as a failure.
     if (groups.length === 0) total.failed += 1;
     for (const group of groups) {
       const lines = [];

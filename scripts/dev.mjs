@@ -1,4 +1,4 @@
-// npm run dev: page and gateway with hot reload, behind one link; both end together.
+// npm run dev: page and gateway with hot reload behind one link; both end together.
 import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { installDependencies } from './install.mjs';
 import { ROOT } from './run.mjs';
 
 if (!(await installDependencies())) process.exit(1);
-// The gateway does not start without a built page, even when Vite serves the page.
+// The gateway requires a built page even when Vite serves it.
 if (!existsSync(`${ROOT}dist/web/index.html`) && !(await build())) process.exit(1);
 
 const port = await freePort();
@@ -33,13 +33,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => g
 process.on('exit', () => gateway.kill('SIGTERM'));
 
 const { createServer: createVite } = await import('vite');
-// vite.config.ts passes the page's socket on to the gateway.
+// vite.config.ts proxies the page's socket to the gateway.
 process.env.EXEC_CONSOLE_DEV_GATEWAY = `http://127.0.0.1:${port}`;
 const vite = await createVite({ configFile: `${ROOT}vite.config.ts` });
 await vite.listen();
 const { port: pagePort } = vite.httpServer.address();
 
-// Each restart of the gateway prints a new link, since the code of the last one is no longer valid.
+// Each restart of the gateway prints a new link, because the code in the previous link is no longer valid.
 for await (const line of createInterface({ input: gateway.stdout })) {
   const code = /#code=.*$/.exec(line)?.[0];
   if (code) console.log(`http://127.0.0.1:${pagePort}/${code}`);

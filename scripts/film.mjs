@@ -1,27 +1,28 @@
-// The README's animated picture: an agent's processes appear, one is watched, one waits for approval, one is terminated.
+// Records the README's animation: an agent's processes appear, one is watched, one waits for approval, one is
+// terminated.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Width of the picture in pixels; the page is 1120 px wide. */
+/** Width of the animation in pixels; the page is 1120 px wide. */
 const WIDTH = 960;
 const COLOURS = 96;
 
 /**
- * Plays the scene in `page` and writes it to `path`. `start` starts a process as an agent; `frames` is a folder for
- * single pictures. Throws when ImageMagick is missing or fails.
+ * Plays the scene in `page` and writes it to `path`. `start` starts a process as an agent; `frames` is a
+ * folder for single frames. Throws when ImageMagick is missing or fails.
  */
 export async function film({ page, start, path, frames }) {
   mkdirSync(frames, { recursive: true });
   const shots = [];
   const wait = (ms) => page.evaluate((t) => new Promise((resolve) => setTimeout(resolve, t)), ms);
-  /** Takes a picture that is shown for `seconds`. */
+  /** Takes a frame that is shown for `seconds`. */
   const take = async (seconds) => {
     const file = join(frames, `${String(shots.length).padStart(3, '0')}.png`);
     await page.screenshot({ path: file });
     shots.push('-delay', String(Math.round(seconds * 100)), file);
   };
-  /** Takes `count` pictures of something that moves. */
+  /** Takes `count` frames of something that moves. */
   const takeMoving = async (count) => {
     for (let i = 0; i < count; i += 1) {
       await take(0.4);

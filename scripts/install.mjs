@@ -1,13 +1,13 @@
-// Installs the dependencies of the lock file when they are missing or the lock file has changed.
+// Installs dependencies if they are missing or the lock file has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { ROOT, run } from './run.mjs';
 
 const LOCK = `${ROOT}package-lock.json`;
 const STAMP = `${ROOT}node_modules/.installed`;
-/** File that npm itself writes at the end of an install. */
+/** File that npm writes at the end of an install. */
 const NPM_STAMP = `${ROOT}node_modules/.package-lock.json`;
-/** File that exists only when developers' packages are installed too; nothing can be built without them. */
+/** File that exists only if development dependencies are installed, which a build needs. */
 const BUILDER = `${ROOT}node_modules/vite/package.json`;
 
 /** Resolves to true when the dependencies are installed. */
@@ -23,7 +23,7 @@ export async function installDependencies() {
 function isInstalled(lock) {
   if (!existsSync(BUILDER)) return false;
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return true;
-  // Somebody ran npm by hand, after the lock file was last changed.
+  // npm was run manually after the lock file last changed.
   const isCurrent = existsSync(NPM_STAMP) && statSync(NPM_STAMP).mtimeMs >= statSync(LOCK).mtimeMs;
   if (isCurrent) writeFileSync(STAMP, lock);
   return isCurrent;

@@ -1,8 +1,8 @@
-// Runs the conformance runner of the Model Context Protocol against POST /mcp of the built gateway:
+// Runs the Model Context Protocol's conformance runner against POST /mcp of the built gateway:
 //
 //   npm run build && npm run conformance:mcp [-- PATH of an installed runner]
 //
-// Without a path npx fetches the runner. A machine that cannot is told so, and nothing fails.
+// Without a path, npx downloads the runner; if that is impossible, the run is skipped without failing.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const RUNNER = '@modelcontextprotocol/conformance@0.1.16';
-/** First version of Node that the runner works with. */
+/** Minimum version of Node for the runner. */
 const LEAST_NODE = 22;
-/** Scenarios that need no tools, resources or prompts of the runner's own example server. */
+/** Scenarios that do not depend on the runner's own example server. */
 const SCENARIOS = [
   'server-initialize',
   'ping',
@@ -67,7 +67,7 @@ try {
 }
 process.exit(failed > 0 ? 1 : 0);
 
-/** Returns the command of the runner; null, with a line that says why, where there is none. */
+/** Returns the runner's command, or null after logging why there is none. */
 function runnerOf(path) {
   if (path !== undefined) return [process.execPath, path];
   const skipped = (why) => {
@@ -81,11 +81,11 @@ function runnerOf(path) {
   return status === 0 ? command : skipped(`npx could not install ${RUNNER}`);
 }
 
-/** Returns an address whose requests go to the gateway with this token, which the runner cannot send itself. */
+/** Starts a proxy that adds the token, which the runner can't send; returns the proxy's address. */
 async function withToken(to, token) {
   const server = createServer((from, answer) => {
     const headers = { ...from.headers, authorization: `Bearer ${token}` };
-    // The runner's own address stands for the gateway's; any other is passed on, to be refused.
+    // Headers that name the proxy are rewritten; others are forwarded, so that the gateway can refuse them.
     for (const name of ['host', 'origin'])
       headers[name] = headers[name]?.replace(/(?:localhost|127\.0\.0\.1):\d+/, to.host);
     if (headers.origin === undefined) delete headers.origin;

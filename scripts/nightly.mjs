@@ -1,4 +1,4 @@
-// npm run nightly: long measurements and tests. Needs an otherwise idle machine, and `npm test` before it.
+// npm run nightly: long measurements and tests. Run `npm test` first, on an otherwise idle machine.
 import './check-node.mjs';
 import { runTool } from './run.mjs';
 

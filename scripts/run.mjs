@@ -1,4 +1,4 @@
-// Runs one command of a script in the project's folder, and shows its output.
+// Runs commands in the project folder for the scripts.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Resolves to true when the command exits with 0; false when it fails, is missing, or takes longer than `limitMs`. Its
- * output is shown unchanged, or passed to `onLine` line by line.
+ * Resolves to true when the command exits with 0; false when it fails, is missing, or takes longer than
+ * `limitMs`. Its output is shown unchanged, or passed to `onLine` by line.
  */
 export function run(command, args, { env = {}, quiet = false, limitMs = 0, onLine = null } = {}) {
   return new Promise((resolve) => {
     const shown = onLine ? 'pipe' : 'inherit';
     const stdio = quiet ? 'ignore' : ['ignore', shown, shown];
-    // The child gets a process group of its own, so that a step that hangs is ended with all its processes.
+    // The child gets its own process group, so that a hanging step can be killed with all its processes.
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio,
@@ -36,7 +36,7 @@ export function run(command, args, { env = {}, quiet = false, limitMs = 0, onLin
   });
 }
 
-/** Runs a tool that npm has installed. */
+/** Runs a tool installed by npm. */
 export function runTool(name, args, options) {
   return run(process.execPath, [`${ROOT}node_modules/.bin/${name}`, ...args], options);
 }

@@ -1,4 +1,4 @@
-// The gateway and the agent of the README's pictures.
+// The gateway and agent for the README's pictures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Starts the gateway as `npm start` does; resolves with its process and the links that it prints. */
+/** Starts the gateway like `npm start`; resolves with its process and the links it prints. */
 export async function startGateway(dir) {
   const args = ['--listen', 'ws://127.0.0.1:0', '--state-dir', join(dir, 'state'), '--banner'];
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
@@ -27,14 +27,14 @@ export async function startGateway(dir) {
   return { child, pageUrl: (await lines.next()).value, agentUrl: await agentUrl };
 }
 
-/** Connects an agent: just enough of a client to start processes. */
+/** Connects as an agent, with just enough of a client to start processes. */
 export async function connectAgent({ agentUrl }, cwd) {
   const ws = new WebSocket(agentUrl);
   await once(ws, 'open');
   let id = 0;
   const waiting = new Map();
   ws.on('message', (data) => {
-    // ws delivers text as one Buffer.
+    // ws delivers a text message as one Buffer.
     const message = JSON.parse(Buffer.from(data).toString());
     waiting.get(message.id)?.(message.result);
   });

@@ -1,9 +1,9 @@
-// The small project in which the processes of the README's pictures run.
+// The small project in which the README's processes run.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Scripts of the project. */
+/** Test script of the project. */
 const TESTS = `#!/bin/bash
 for suite in basket discount receipt search; do
   printf '\\e[7;32m PASS \\e[0m %s.test.ts\\n' "$suite"; sleep 0.1
@@ -15,7 +15,7 @@ echo 'building 214 modules'; echo 'checkout.ts(6,10): error: isSale is not defin
 const SERVER = `#!/bin/bash
 printf '\\e[32mready\\e[0m on http://127.0.0.1:3000\\n'; n=0; while :; do n=$((n+1)); printf '\\e[2m%s\\e[0m GET /cart/%d \\e[32m200\\e[0m %d ms\\n' "$(date +%T)" $n $((n*7%23+3)); sleep 0.4; done`;
 
-/** A script that ignores interrupts and SIGTERM, keeps two processors busy, and prints endlessly. */
+/** Script that ignores interrupts and SIGTERM, keeps two cores busy, and prints endlessly. */
 const RUNAWAY = `#!/bin/bash
 trap 'echo "webpack: still cleaning up ..."' INT TERM
 printf '\\e]9;out of memory, retrying\\a\\e[33mwarn\\e[0m  out of memory, retrying with 2 workers\\n'
@@ -26,7 +26,7 @@ n=0; while :; do n=$((n+1)); printf '\\e[2m%5d\\e[0m retrying \\e[36mmodules/%04
 export function makeProject(dir) {
   const source = `import { openCart } from './cart.ts';
 
-/** Adds what is in the basket, with the discount that is due. */
+/** Adds up the basket, including any discount. */
 export function total(items: readonly Item[], today: Date): number {
   const sum = items.reduce((all, item) => all + item.price * item.count, 0);
   return isSale(today) ? sum * 0.9 : sum;

@@ -1,5 +1,4 @@
-// npm run sbom: prints a CycloneDX list of everything that ships on stdout: of the packages that npm lists, those that
-// the build has bundled.
+// npm run sbom: prints a CycloneDX list of the packages that the build has bundled.
 import './check-node.mjs';
 import { execFileSync } from 'node:child_process';
 import { build } from './build.mjs';

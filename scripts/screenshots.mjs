@@ -1,7 +1,6 @@
-// Takes the README's screenshots of the running product: node scripts/screenshots.mjs (after npm run build).
-// With a folder, takes screenshots of every state in both themes, for review: node scripts/screenshots.mjs DIR
-// Screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
-// The README's animated picture, which needs ImageMagick: node scripts/screenshots.mjs --film
+// Takes the README's screenshots: node scripts/screenshots.mjs (after npm run build). With a folder as
+// argument, takes screenshots of all states in both themes for review. --stepping-in takes those for
+// docs/tasks/stop-a-runaway-build.md. --film records the README's animation, which needs ImageMagick.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +46,7 @@ const browser = await chromium.launch({
 });
 const settle = (page, ms = 900) => page.evaluate((t) => new Promise((resolve) => setTimeout(resolve, t)), ms);
 
-/** Takes one screenshot; of every state, one in each theme. */
+/** Takes one screenshot, or in review mode one per theme. */
 async function shoot(name, page, { inReadme = false } = {}) {
   if (!everyState) {
     if (inReadme) await page.screenshot({ path: join(target, `${name}.png`) });
@@ -60,7 +59,7 @@ async function shoot(name, page, { inReadme = false } = {}) {
   }
 }
 
-/** Opens a row: as a tab, or beside the open panes. */
+/** Opens a row, as a tab or beside the open panes. */
 async function open(page, key, how = 'Enter') {
   const row = page.locator(`[role="row"][data-process-key="${key}"]`);
   await row.focus();
@@ -152,7 +151,7 @@ async function desktop(page, start) {
   return { tests, server, vim };
 }
 
-/** Notifies the page that it is hidden or visible, since a script cannot hide it. */
+/** Simulates a change of the page's visibility, which a script can't cause. */
 const lookAway = (page, isAway) =>
   page.evaluate((away) => {
     const value = away ? 'hidden' : 'visible';
@@ -162,8 +161,8 @@ const lookAway = (page, isAway) =>
   }, isAway);
 
 /**
- * Takes the steps of docs/tasks/stop-a-runaway-build.md, from the first sign of a runaway build to the proof of its
- * end.
+ * Takes the screenshots for docs/tasks/stop-a-runaway-build.md, from the first sign of a runaway build to
+ * proof that it has ended.
  */
 async function steppingIn(page, start) {
   const take = (number) => page.screenshot({ path: join(target, `stepping-in-${number}.png`) });
@@ -224,7 +223,7 @@ async function everything(page, start) {
     colorScheme: 'dark',
   });
   const handheldPage = await handheld.newPage();
-  // A credential cannot be moved to another browser, so this one signs in with a link of its own.
+  // Credentials can't be moved to another browser, so this one gets its own sign-in link.
   const link = spawnSync(process.execPath, [
     join(root, 'dist/server/main.js'),
     'link',
@@ -263,6 +262,6 @@ try {
 } finally {
   await browser.close();
   gateway.child.kill('SIGKILL');
-  // Processes of the gateway may write there for a moment more.
+  // Retried because processes of the gateway may still write there for a moment.
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -13,6 +13,6 @@ if (!(await build())) {
   process.exit(1);
 }
 await offerBubblewrap();
-// The gateway runs in this process, so that the terminal's signals reach it directly.
+// The gateway runs in this process so that the terminal's signals reach it directly.
 process.argv.push('--banner');
 await import('../dist/server/main.js');

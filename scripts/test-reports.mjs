@@ -1,4 +1,4 @@
-// Counts and durations of tests, from the reports of the test runners.
+// Extracts counts and durations from the test runners' reports.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -8,7 +8,7 @@ const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 export function vitestCounts(path) {
   const report = read(path);
   if (!report) return NOTHING;
-  // A file that fails to load has no tests that could fail.
+  // A file that fails to load reports no tests, so it is counted separately.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
@@ -22,7 +22,7 @@ export function vitestCounts(path) {
 export function playwrightCounts(path) {
   const { stats, errors } = read(path) ?? {};
   if (!stats) return NOTHING;
-  // A flaky test has failed once, and may fail again.
+  // A flaky test failed once and may fail again, so it counts as failed.
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
@@ -30,14 +30,16 @@ export function playwrightCounts(path) {
   };
 }
 
-/** Counts in the last line `N passed, N failed[, N skipped]`; without such a line, one failure. */
+/**
+ * Returns the counts in the last line `N passed, N failed[, N skipped]`; without such a line, one failure.
+ */
 export function saidCounts(lines) {
   const pattern = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
   const [, passed, failed, skipped] = lines.map((line) => pattern.exec(line)).findLast(Boolean) ?? [0, 0, 1];
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };
 }
 
-/** Durations of all tests in a report, in ms. */
+/** Returns the durations of all tests in a report, in ms. */
 export function vitestDurations(path) {
   return (read(path)?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
@@ -61,7 +63,7 @@ export function playwrightDurations(path) {
   return (read(path)?.suites ?? []).flatMap((file) => ofSuite(file, []));
 }
 
-/** Lines for the slowest tests, the slowest first. */
+/** Returns lines for the slowest tests, slowest first. */
 export function slowest(durations, count) {
   return durations
     .toSorted((a, b) => b.ms - a.ms)
@@ -69,7 +71,7 @@ export function slowest(durations, count) {
     .map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 }
 
-/** Parsed report; null when the runner died before it could write one. */
+/** Returns the parsed report; null if the runner crashed before writing one. */
 function read(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -1,13 +1,17 @@
-// Programs that the tests need besides npm's packages: a browser, and the programs that run in terminals.
+// Finds or installs programs needed by tests besides npm packages: a browser, and programs that run in
+// terminals.
 import { existsSync } from 'node:fs';
 import { run, runTool } from './run.mjs';
 import { which } from './which.mjs';
 
-/** Debian's headless Chromium, in which a test takes half as long as in the whole browser. */
+/** Debian's headless Chromium; tests take half as long as with the full browser. */
 const SHELL = 'chromium-headless-shell';
 const BROWSERS = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Path of a browser: the shell where apt has it, otherwise the system's, Playwright's or apt's; null without any. */
+/**
+ * Returns the path of a browser: apt's headless shell if available, otherwise the system's, Playwright's or
+ * apt's browser; null if there is none.
+ */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   if (which(SHELL) === null && which('apt-get') !== null) await installPrograms([SHELL]);
@@ -17,7 +21,7 @@ export async function findChromium() {
   return systemBrowser();
 }
 
-/** Debian's packages whose names differ from their program's. */
+/** Debian packages named differently from their program. */
 const PACKAGES = { bwrap: 'bubblewrap' };
 
 /** Resolves to true when all programs are installed. */
@@ -30,7 +34,7 @@ export async function installPrograms(names) {
     return run(command, rest, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
   };
   if (await apt('install', '-y', '--no-install-recommends', ...missing)) return true;
-  // The package lists of a fresh machine may be empty.
+  // A fresh machine may have no package lists yet.
   const installed =
     (await apt('update')) && (await apt('install', '-y', '--no-install-recommends', ...missing));
   if (!installed) console.error(`Please run: sudo apt-get install -y ${missing.join(' ')}`);

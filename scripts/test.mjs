@@ -1,5 +1,5 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Tests that mostly
-// wait run beside the browser tests; tests that compute have both cores.
+// npm test: installs what it needs, then runs all checks. Ends with the line `N passed, N failed`. Tests that
+// mostly wait run alongside the browser tests; CPU-bound tests get both cores.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import {
 import { findChromium, installPrograms } from './test-tools.mjs';
 
 const MINUTE = 60_000;
-/** Timeout for runs that hang, not for slow machines: three times the slowest run seen. */
+/** Time limit that catches hangs: three times the slowest run seen. */
 const HANGS_AFTER = 40 * MINUTE;
 const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -80,12 +80,12 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Runs all of these at once. */
+/** Runs everything at once. */
 function beside(...works) {
   return Promise.all(works.map((work) => work()));
 }
 
-/** Runs a check that succeeds or fails as a whole, counted as one test. */
+/** Runs a check that passes or fails as a whole; it counts as one test. */
 async function check(name, work) {
   await counted(name, async (say) => {
     const succeeded = await work(say);
@@ -93,7 +93,10 @@ async function check(name, work) {
   });
 }
 
-/** Runs a suite, counted by the runner's own report; a failed run without failed tests counts as one failure. */
+/**
+ * Runs a suite and counts its tests by the runner's report; a failed run without failed tests counts as one
+ * failure.
+ */
 async function suite(name, countsOf, durationsOf, work) {
   const report = join(reports, `${name}.json`);
   await counted(name, async (say) => {
@@ -116,7 +119,7 @@ function vitest(name, projects) {
   );
 }
 
-/** Runs one part, with its name before each of its lines, since several parts run at once. */
+/** Runs one part and prefixes its output lines with its name, because several parts run at once. */
 async function counted(name, work) {
   const say = (line) => console.log(`${name} │ ${line}`);
   say('…');

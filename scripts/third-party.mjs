@@ -1,4 +1,4 @@
-// Third-party code that ships: bundled into the page or the gateway, or installed beside it; and its licences.
+// Lists third-party code that ships, bundled or installed, with its licences.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -7,8 +7,8 @@ const FILE_NAME = 'THIRD-PARTY-NOTICES.md';
 const PARTS = ['dist/web', 'dist/server'];
 
 /**
- * Plugin for Vite: writes the licences of everything that is bundled, fonts included, and of runtime dependencies,
- * beside the build.
+ * Vite plugin: writes the licences of everything bundled, fonts included, and of runtime dependencies next to
+ * the build.
  */
 export const notices = {
   name: 'notices',
@@ -28,7 +28,7 @@ export const notices = {
   },
 };
 
-/** `name@version` of everything that ships, by the last build. */
+/** Returns `name@version` for everything that ships, according to the last build. */
 export function shipped() {
   const headings = PARTS.flatMap((part) => [
     ...readFileSync(`${ROOT}${part}/${FILE_NAME}`, 'utf8').matchAll(/^## (\S+) (\S+) \(/gm),
@@ -36,7 +36,7 @@ export function shipped() {
   return new Set(headings.map(([, name, version]) => `${name}@${version}`));
 }
 
-/** All packages of the lock file, in the order of their names. */
+/** Returns all packages of the lock file, sorted by name. */
 export function lockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
   return Object.entries(packages)
@@ -47,7 +47,10 @@ export function lockedPackages() {
 
 const folderOf = (id) => /^.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
 
-/** Text of a package's licence; empty where it has none, or where it is for another system and so not installed. */
+/**
+ * Returns a package's licence text; empty if there is none, or if the package is not installed on this
+ * platform.
+ */
 function licenceText(folder) {
   try {
     const file = readdirSync(ROOT + folder).find((name) => /^(licen[sc]e|copying)/i.test(name));

@@ -1,10 +1,10 @@
-// Installed and shipped packages: known licences, integrity hashes, and no install scripts of their own.
+// Checks licences, integrity hashes and install scripts of third-party packages.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ROOT } from './run.mjs';
 import { lockedPackages } from './third-party.mjs';
 
-/** Licences under which a package may ship, as long as its notice goes along. */
+/** Licences allowed for packages that ship, as long as the notice is included. */
 const FOR_WHAT_SHIPS = [
   '0BSD',
   'Apache-2.0',
@@ -15,7 +15,7 @@ const FOR_WHAT_SHIPS = [
   'OFL-1.1',
   '(MIT OR Apache-2.0)',
 ];
-/** Licences under which a package may be used as a tool. */
+/** Licences allowed for tools. */
 const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 
 const packages = lockedPackages();
@@ -30,7 +30,7 @@ it('every package has an accepted licence', () => {
 });
 
 it('every package is pinned to its content, not to a host', () => {
-  // npm records no hashes for a tool's binaries of other systems; nothing that ships is among them.
+  // npm has no hashes for a tool's binaries for other systems; none of them ships.
   const mayLack = ({ dev, optional, os, libc }) => dev && optional && Boolean(os ?? libc);
   const lacking = packages.filter((each) => !each.integrity?.startsWith('sha512-') && !mayLack(each));
   expect(lacking.map(({ name }) => name)).toEqual([]);

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Path of the program in the first folder of `path` that has it; null when none has. */
+/** Returns the program's path in the first folder of `path` that has it; null if none has. */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of path.split(delimiter)) {
     const file = join(folder, name);

@@ -1,4 +1,4 @@
-// Words for acts on a process: one table for rows, panes and the audit log.
+// Words for acts on a process, shared by rows, panes and the audit log.
 import type { Act } from '../protocol/console.ts';
 import { isSignalName, SIGNALS, type SignalName } from '../protocol/signals.ts';
 import { visible } from './visible.ts';
@@ -10,10 +10,10 @@ const OTHER_ACTS: { readonly [how in Exclude<Act['how'], SignalName>]: string } 
   gatewayStopped: 'ended with the gateway',
 };
 
-/** Returns `terminated`. */
+/** Returns the past participle, such as `terminated`. */
 export const actWord = (how: Act['how']): string => (isSignalName(how) ? SIGNALS[how].past : OTHER_ACTS[how]);
 
-/** `terminated by Ada`; acts of the gateway itself have their own words. */
+/** Returns `terminated by Ada`, for example; the gateway's own acts have separate texts. */
 export function actText({ who, how }: Pick<Act, 'who' | 'how'>): string {
   const isOfGateway = how === 'sessionExpired' || how === 'gatewayStopped';
   return isOfGateway ? actWord(how) : `${actWord(how)} by ${visible(who)}`;

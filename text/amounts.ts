@@ -1,8 +1,8 @@
-// Durations, times of day and bytes as a person reads them.
+// Formats durations, times and sizes for people.
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `just now`, `3m ago`, `2h ago`, `4d ago`: no more of it than stays true for a while. */
+/** Returns `just now`, `3m ago`, `2h ago` or `4d ago`, coarse enough to stay true for a while. */
 export function agoText(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'just now';
@@ -11,7 +11,10 @@ export function agoText(ms: number): string {
   return hours < 24 ? `${hours}h ago` : `${Math.floor(hours / 24)}d ago`;
 }
 
-/** `<1s`, `12s`, `3m 04s`, `1h 02m`, `2d 03h`; `exact`: below ten seconds tenths, as `0.4s`. */
+/**
+ * Returns `<1s`, `12s`, `3m 04s`, `1h 02m` or `2d 03h`; with `exact`, tenths below ten seconds, such as
+ * `0.4s`.
+ */
 export function durationText(ms: number, exact = false): string {
   const seconds = Math.max(0, ms) / 1000;
   if (exact && seconds < 10) return `${seconds.toFixed(1)}s`;
@@ -24,13 +27,13 @@ export function durationText(ms: number, exact = false): string {
   return hours < 24 ? `${hours}h ${two(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
-/** `21:47` of the local day, `21:47:09` when `exact`. */
+/** Returns the local time as `21:47`, or as `21:47:09` when `exact`. */
 export function clockText(ms: number, exact = false): string {
   const at = new Date(ms);
   return [at.getHours(), at.getMinutes(), ...(exact ? [at.getSeconds()] : [])].map(two).join(':');
 }
 
-/** `2026-11-26 21:47:09` of the local calendar and clock. */
+/** Returns the local date and time as `2026-11-26 21:47:09`. */
 export function dateTimeText(ms: number): string {
   const at = new Date(ms);
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(ms, true)}`;
@@ -38,11 +41,11 @@ export function dateTimeText(ms: number): string {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `812 bytes`, `48.2 MB`. */
+/** Returns `812 bytes` or `48.2 MB`, for example. */
 export function bytesText(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // One digit after the point would print 1000.0 from 999.95 on.
+  // From 999.95 on, one decimal would round up to 1000.0.
   while (value >= (unit === 0 ? 1000 : 999.95) && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;

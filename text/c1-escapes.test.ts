@@ -1,4 +1,4 @@
-// 8-bit controls, rewritten as sequences that begin with ESC.
+// 8-bit controls (C1), rewritten as sequences that begin with ESC.
 import { expect, it } from 'vitest';
 import { bytesWithEscapes, withEscapes } from './c1-escapes.ts';
 
@@ -13,7 +13,7 @@ it.each([
   expect(bytes.toString()).toBe(controls);
 });
 
-it('bytesWithEscapes leaves a control that is cut as it is', () => {
+it('bytesWithEscapes leaves an incomplete control unchanged', () => {
   const bytes = Buffer.from('a\u009b').subarray(0, 2);
   expect(bytesWithEscapes(bytes)).toBe(bytes);
 });

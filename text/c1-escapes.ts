@@ -1,21 +1,24 @@
-// Rewrites the 8-bit controls (C1) of sequences, as UTF-8 encodes them, to ESC and a letter: xterm.js understands both,
-// and other readers of output then need to search for one form only.
+// Rewrites 8-bit controls (C1) in UTF-8 to ESC and a letter. xterm.js understands both; other readers of
+// output then only have to search for one form.
 
 const ESC = 0x1b;
-/** Lead byte in UTF-8 of each C1 control; the second byte is the control's own number. */
+/** UTF-8 lead byte of every C1 control; the second byte is the control's code. */
 const LEAD = 0xc2;
-/** The distance from each to the letter that means the same after ESC. */
+/** Offset from a control's code to the equivalent letter after ESC. */
 const TO_LETTER = 0x40;
-/** DCS, SOS, CSI, ST, OSC, PM, APC: they begin and end sequences. */
+/** DCS, SOS, CSI, ST, OSC, PM and APC, which start and end sequences. */
 const DELIMITERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f]);
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const IN_TEXT = /[\u0090\u0098\u009b-\u009f]/g;
 
-/** The same text without them. */
+/** Returns the text with C1 controls rewritten. */
 export const withEscapes = (text: string): string =>
   text.replace(IN_TEXT, (control) => `\u001b${String.fromCharCode(control.charCodeAt(0) - TO_LETTER)}`);
 
-/** The same output without them, of as many bytes; a new buffer if there are any. One that is cut in its midst stays. */
+/**
+ * Returns output of the same length with C1 controls rewritten; a new buffer if any were found. An incomplete
+ * one is left unchanged.
+ */
 export function bytesWithEscapes<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   let escaped: Bytes | null = null;
   for (let at = bytes.indexOf(LEAD); at >= 0; at = bytes.indexOf(LEAD, at + 1)) {

@@ -1,4 +1,4 @@
-// Clusters and widths, checked against the samples of the standard and against other implementations.
+// Clusters and widths, checked against Unicode's test data and against other implementations.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEAW } from 'meaw';
@@ -19,7 +19,7 @@ import {
 
 const HERE = import.meta.dirname;
 
-/** Returns the notation of the standard's samples. */
+/** Returns the clusters in the notation of Unicode's test data. */
 function broken(codePoints: readonly number[]): string {
   let state: number = NOTHING_BEFORE;
   const marked = codePoints.map((codePoint) => {
@@ -47,24 +47,24 @@ it('the character table equals the one that is generated from the installed Unic
   expect(readFileSync(join(HERE, 'character-table.ts'), 'utf8')).toBe(await characterTable());
 });
 
-it('clusters break where the samples of the standard do', () => {
+it('clusters break where the Unicode test data do', () => {
   const samples = readFileSync(join(HERE, 'grapheme-break-test.txt'), 'utf8')
     .split('\n')
-    // Carriage returns and line feeds do not occur within a line.
+    // Lines contain no carriage returns and line feeds.
     .filter((line) => line.startsWith('÷') && !line.includes('000D × 000A'));
   expect(samples.length).toBeGreaterThan(1000);
   expect(samples.map((sample) => broken(codePointsOf(sample)))).toEqual(samples);
 });
 
-/** False for an engine with older data, which knows other clusters. */
+/** False if the JavaScript engine has older Unicode data. */
 const isEngineAsNew = process.versions['unicode']?.startsWith(UNICODE_VERSION.slice(0, 2)) ?? false;
 
 it.runIf(isEngineAsNew)(
-  'clusters break where those of the JavaScript engine do, beside each character of Unicode',
+  'clusters break where those of the JavaScript engine do, next to every Unicode character',
   () => {
     const segmenter = new Intl.Segmenter();
     const isOne = (text: string): boolean => segmenter.segment(text).containing(0)?.segment === text;
-    // Large blocks of identical characters are sampled.
+    // Large blocks of similar characters are only sampled.
     const isOther = /[\p{Cn}\p{Co}\p{Unified_Ideograph}\u{ac80}-\u{d700}\p{Script=Tangut}]/u;
     const differing = all((codePoint) => {
       const character = String.fromCodePoint(codePoint);
@@ -80,7 +80,7 @@ it.runIf(isEngineAsNew)(
   },
 );
 
-it('exactly the characters that meaw calls wide and that are not marks take two cells', () => {
+it('exactly the non-mark characters that meaw considers wide take two cells', () => {
   const isMark = /\p{Mn}/u;
   const isAssigned = /\p{Assigned}/u;
   const differing = all((codePoint) => {
@@ -101,10 +101,10 @@ describe('The width of a character', () => {
   const SOFT_HYPHEN = /\u00ad/;
   const SEPARATORS = /[\u2028\u2029]/;
 
-  it('is 0 for vowels and finals of Hangul, which stand in the cells of their syllable', () => {
+  it('is 0 for Hangul vowels and finals, which share the cells of their syllable', () => {
     expect(but(HANGUL).every((hex) => cellsOf(parseInt(hex, 16)) === 0)).toBe(true);
   });
-  it('is that of the represented letter for fillers of Hangul', () => {
+  it('equals that of the represented letter for Hangul fillers', () => {
     expect(but(FILLERS).map((hex) => cellsOf(parseInt(hex, 16)))).toEqual([2, 2, 1]);
   });
   it('is 1 for signs that are drawn before the number that follows', () => {

@@ -1,9 +1,9 @@
-// Grapheme clusters and their width in cells: the rules of Unicode's annex 29 over its data.
+// Grapheme clusters and their width in cells, according to Unicode Standard Annex 29.
 import { CHARACTER_RUNS } from './character-table.ts';
 
 /**
- * Class that determines whether a character joins its neighbours: `Grapheme_Cluster_Break`, with pictographs and Indic
- * conjuncts apart.
+ * Class that determines whether a character joins its neighbours: `Grapheme_Cluster_Break`, with pictographs
+ * and Indic conjuncts as separate classes.
  */
 const Join = {
   control: 1,
@@ -23,15 +23,15 @@ const Join = {
   conjunctLinker: 15,
 } as const;
 
-/** Bits of a class, beside `Join` in the lowest four. */
+/** Bits of a class; the lowest four are `Join`. */
 const JOIN_BITS = 0xf;
 const CELLS_SHIFT = 4;
 const CELLS_BITS = 3;
-/** An emoji of one cell, which U+FE0F after it makes two. */
+/** An emoji of one cell, which a following U+FE0F widens to two. */
 const WIDENS = 1 << 6;
 const PLAIN = 1 << CELLS_SHIFT;
 
-/** Bits of a state: what the cluster that is open ends with, beside `Join` of its last character. */
+/** Bits of a state beside `Join` of the last character: how the open cluster ends. */
 const IS_OPEN = 1 << 4;
 const AFTER_PICTOGRAPH = 1 << 5;
 const ODD_FLAG_LETTERS = 1 << 6;
@@ -39,13 +39,13 @@ const AFTER_CONSONANT = 1 << 7;
 const AFTER_LINKER = 1 << 8;
 const AFTER_WIDENING = 1 << 9;
 
-/** Nothing was before. */
+/** State at the start of a line. */
 export const NOTHING_BEFORE = 0;
 const EMOJI_STYLE = 0xfe0f;
-/** No cluster takes more, whatever is joined in it. */
+/** Maximum width of a cluster, regardless of how many characters it has. */
 const MOST_CELLS = 2;
 
-/** All other characters are in here; planes 4 to 13 are empty, and those after 14 for private use. */
+/** End of the table; planes 4 to 13 are empty, and those after 14 are for private use. */
 const PLANES_END = 0x40000;
 const TAGS_FROM = 0xe0000;
 const TAGS_END = 0xe1000;
@@ -74,10 +74,10 @@ function classOf(codePoint: number): number {
   return codePoint >= TAGS_FROM && codePoint < TAGS_END ? (CLASSES[placeOf(codePoint)] ?? PLAIN) : PLAIN;
 }
 
-/** Cells of the character alone: 0, 1 or 2. */
+/** Returns the width of a single character: 0, 1 or 2 cells. */
 export const cellsOf = (codePoint: number): number => (classOf(codePoint) >> CELLS_SHIFT) & CELLS_BITS;
 
-/** A control or format character: it ends a cluster, and nothing of it is seen. */
+/** Returns true for control and format characters, which are invisible and end a cluster. */
 export const isInvisible = (codePoint: number): boolean =>
   (classOf(codePoint) & JOIN_BITS) === Join.control && cellsOf(codePoint) === 0;
 
@@ -113,7 +113,7 @@ export function joins(state: number, codePoint: number): boolean {
   }
 }
 
-/** The state after a character: `0` to `0x3ff`. */
+/** Returns the state after a character: `0` to `0x3ff`. */
 export function stateAfter(state: number, codePoint: number): number {
   const kind = classOf(codePoint);
   const next = kind & JOIN_BITS;
@@ -130,13 +130,13 @@ export function stateAfter(state: number, codePoint: number): number {
   return after;
 }
 
-/** Returns the cells of a cluster that had `cells` and that this character has joined. */
+/** Returns the width of a cluster after a character has joined it; `cells` is its width before. */
 export function cellsWith(cells: number, state: number, codePoint: number): number {
   if (codePoint === EMOJI_STYLE && (state & AFTER_WIDENING) !== 0) return MOST_CELLS;
   return Math.min(MOST_CELLS, cells + cellsOf(codePoint));
 }
 
-/** Returns the cells of the whole text; control characters have none. */
+/** Returns the width of the whole text; control characters have none. */
 export function textCells(text: string): number {
   let [total, cells, state] = [0, 0, NOTHING_BEFORE];
   for (const character of text) {
@@ -152,12 +152,12 @@ export function textCells(text: string): number {
 }
 
 const LAST_CONTROL = 0x9f;
-/** True of a mark or a format character, unlike what moves the cursor. */
+/** Returns true for marks and format characters, but not for controls that move the cursor. */
 const isWithoutCell = (codePoint: number): boolean => codePoint > LAST_CONTROL && cellsOf(codePoint) === 0;
 
 /**
- * Returns the index where the last cluster of a text begins; its length when it is empty. Characters without a cell
- * belong to the one before.
+ * Returns the index at which the last cluster of a text starts; for an empty text, 0. Characters without a
+ * cell belong to the previous cluster.
  */
 export function lastClusterStart(text: string): number {
   let [start, at, state] = [text.length, 0, NOTHING_BEFORE];
@@ -171,7 +171,7 @@ export function lastClusterStart(text: string): number {
   return start;
 }
 
-/** Returns true when `text`, printed behind `before`, would join its last cluster. */
+/** Returns true when `text`, printed after `before`, would join its last cluster. */
 export function joinsText(before: string, text: string): boolean {
   let state: number = NOTHING_BEFORE;
   for (const character of before) state = stateAfter(state, character.codePointAt(0) ?? 0);

@@ -1,4 +1,4 @@
-// Names of clients as people see them.
+// Names of clients as shown to people.
 import { expect, it } from 'vitest';
 import { clientTitle } from './client-title.ts';
 

@@ -1,4 +1,4 @@
-// The product behind the name by which a client introduces itself.
+// Maps the names that clients introduce themselves with to product names.
 import { visible } from './visible.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -13,5 +13,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['vscode', 'VS Code'],
 ]);
 
-/** Returns `Codex` for `codex-environment`; an unknown name is returned as it is safe to show. */
+/**
+ * Returns `Codex` for `codex-environment`, for example; an unknown name is returned with hidden characters
+ * escaped.
+ */
 export const clientTitle = (name: string): string => TITLES.get(name) ?? visible(name);

@@ -1,4 +1,4 @@
-// Commands as shown to people: nothing is hidden, and a shell can run the text again.
+// Commands as shown to people: nothing is hidden, and the text can be pasted into a shell.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

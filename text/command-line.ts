@@ -1,14 +1,14 @@
-// A command as a person reads it: quoted as a shell would need it, with nothing in it that hides or reorders text.
+// Formats commands for people: quoted for a shell, with hidden and reordering characters made visible.
 import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 
-/** One argument as a POSIX shell would have to be given it. */
+/** Returns one argument quoted for a POSIX shell. */
 export function shellQuote(argument: string): string {
   if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
   return `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The whole command on one line. */
+/** Returns the whole command on one line. */
 export function commandLine(argv: readonly string[]): string {
   return visible(argv.map(shellQuote).join(' '));
 }
@@ -16,25 +16,29 @@ export function commandLine(argv: readonly string[]): string {
 const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
-/** Returns the script of a shell command that has nothing else; null for anything else, and for a script of blanks. */
+/**
+ * Returns the script if the command is a shell with nothing but a script; otherwise, or if the script is
+ * blank, null.
+ */
 export function scriptOf(argv: readonly string[]): string | null {
   const [program = '', flag = '', script = '', ...rest] = argv;
   const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
   return runsScript && script.trim() !== '' ? script : null;
 }
 
-/** The part that a person looks for: of a script for a shell the script, of anything else the whole. */
+/** Returns a shell's script if there is one, otherwise the whole command. */
 export function shortCommand(argv: readonly string[]): string {
   const script = scriptOf(argv);
   return script === null ? commandLine(argv) : visible(script.trim());
 }
 
-/** A longer path is shortened to its end. */
+/** Length beyond which a path is shortened to its end. */
 const LONG_PATH = 28;
 const PATH_PARTS = 2;
 
 /**
- * Returns the command for a row: the program by its name, long paths by their ends, so that differences stay visible.
+ * Returns the command for a row: the program's base name, and long paths shortened to their ends so that
+ * differences stay visible.
  */
 export function briefCommand(argv: readonly string[]): string {
   const script = scriptOf(argv);
@@ -56,13 +60,13 @@ const lastParts = (path: string, most: number): string =>
     .slice(-most)
     .join('/') || path;
 
-/** The last part of a path, and anything else as it is. */
+/** Returns the last part of a path; other words are returned unchanged. */
 export function baseName(word: string): string {
   const isPath = /^[.~]{0,2}\//.test(word);
   return isPath ? (word.split('/').findLast((part) => part !== '') ?? word) : word;
 }
 
-/** Returns the name of a process: the label that a person gave it, else its command. */
+/** Returns the label of a process, or its command if it has none. */
 export function processName({ label, argv }: Pick<ProcessInfo, 'label' | 'argv'>): string {
   return label === null ? shortCommand(argv) : visible(label);
 }

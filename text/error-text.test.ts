@@ -1,4 +1,4 @@
-// Errors of the gateway as people read them.
+// Errors of the gateway as shown to people.
 import { expect, it } from 'vitest';
 import { errorText } from './error-text.ts';
 

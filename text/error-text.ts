@@ -1,18 +1,18 @@
-// Any thrown value as a sentence.
+// Converts thrown values to a sentence.
 import { visible } from './visible.ts';
 
-/** A method, and a field of its params, before the words of a gateway's error. */
+/** Prefix of a gateway's error: the method and possibly the name of a field. */
 const METHOD = /^(?:approvals|command|console|environment|environmentConfig|fs|http|process)\/\w+: /;
 const FIELD = /^params(?:[.[][\w\][-]+)*?(?:\.?(\w+|\w+\[\d+\]))?(?:: | (?=has ))/;
-/** Words that are about the field, so that they need its name. */
+/** Start of a message that needs the field's name as its subject. */
 const ABOUT_IT = /^(?:has|is|must) /;
 const OF_A_SCHEMA = /^(?:Invalid|Too|Unrecognized) /;
 
-/** Returns a sentence that is safe to show: an error may contain text from outside. */
+/** Returns a sentence that is safe to show, since an error may contain text from outside. */
 export const errorText = (error: unknown): string =>
   visible(plainReason(error instanceof Error ? error.message : String(error)));
 
-/** Returns the words of a gateway's error without what only its programs know: the method, and the path of a field. */
+/** Returns a gateway's error without the parts that only developers understand: method and field path. */
 export function plainReason(message: string): string {
   const words = message.replace(METHOD, '');
   const [address, field] = FIELD.exec(words) ?? [''];

@@ -1,15 +1,16 @@
-// Key reporting that a program requests: the keyboard protocol of kitty (CSI … u), a stack of flags for each screen,
-// and the key resources of xterm (modifyOtherKeys above all). Page and gateway track it alike, from the output alone.
+// Tracks key reporting requested by a program, in the page and in the gateway alike: kitty's keyboard
+// protocol (CSI … u), which has a stack of flags per screen, and xterm's key resources, above all
+// modifyOtherKeys.
 
 export type KeyScreen = 'normal' | 'alternate';
 
-/** One such request: CSI, the prefix, parameters, the final letter. */
+/** One request: CSI with a prefix, parameters and a final letter. */
 export interface KeyRequest {
   readonly prefix: '<' | '=' | '>';
   readonly final: 'u' | 'm' | 'n' | 'f';
 }
 
-/** Members of an xterm.js that this file needs, in the page and in the gateway. */
+/** Parts of xterm.js used here, in the page and in the gateway. */
 interface RequestedTerminal {
   readonly buffer: { readonly active: { readonly type: KeyScreen } };
   readonly parser: {
@@ -30,14 +31,14 @@ export const KEY_REQUESTS: readonly KeyRequest[] = [
   { prefix: '>', final: 'f' },
 ];
 
-/** Flags that are set on one another; the oldest are forgotten. */
+/** Maximum depth of the flag stack; the oldest entries are dropped. */
 const MOST_LEVELS = 16;
 const ALL_FLAGS = 0b11111;
-/** Highest resource of xterm: modifyKeyboard (0) to modifySpecialKeys. */
+/** Highest xterm resource number, from modifyKeyboard (0) to modifySpecialKeys. */
 const MOST_RESOURCE = 7;
 const OTHER_KEYS = 4;
 
-/** All that a terminal is asked for of its keys. */
+/** Tracks the key reporting requested from a terminal. */
 export function followKeyRequests(terminal: RequestedTerminal): KeyReporting {
   const keys = new KeyReporting();
   const { parser, buffer } = terminal;
@@ -58,19 +59,23 @@ export function followKeyRequests(terminal: RequestedTerminal): KeyReporting {
 }
 
 export class KeyReporting {
-  /** The last one counts; the first one is there without being pushed. */
+  /** Stack of flags per screen; the last entry applies, and the first is always present. */
   readonly #levels: Record<KeyScreen, number[]> = { normal: [0], alternate: [0] };
-  /** `m4` → what sets that resource again. */
+  /** Resources that are set, such as `m4`, with the sequence that sets each again. */
   readonly #resources = new Map<string, { readonly value: number; readonly sequence: string }>();
 
   /**
-   * Flags of kitty's protocol: 1 disambiguates keys, 2 reports event types, 4 alternatives, 8 all keys, 16 their text.
+   * Flags of kitty's protocol: 1 disambiguates keys, 2 reports event types, 4 alternatives, 8 all keys, 16
+   * their text.
    */
   flags(screen: KeyScreen): number {
     return this.#levels[screen].at(-1) ?? 0;
   }
 
-  /** 0: keys are what they always were; 1: those that would be lost are spelt out; 2: all with a modifier. */
+  /**
+   * Level of modifyOtherKeys: 0 off, 1 reports keys that would otherwise be lost, 2 reports all keys with a
+   * modifier.
+   */
   get modifyOtherKeys(): number {
     return this.#resources.get(`m${OTHER_KEYS}`)?.value ?? 0;
   }
@@ -80,7 +85,7 @@ export class KeyReporting {
     return this.#resources.get(`f${OTHER_KEYS}`)?.value === 1;
   }
 
-  /** Applies a request that the program made while that screen was shown. */
+  /** Applies a request made while `screen` was shown. */
   take({ prefix, final }: KeyRequest, [first = 0, second]: readonly number[], screen: KeyScreen): void {
     if (final !== 'u') this.#setResource(final, first, second);
     else if (prefix === '>') this.#push(first & ALL_FLAGS, screen);
@@ -94,14 +99,14 @@ export class KeyReporting {
     this.#resources.clear();
   }
 
-  /** Sets a terminal that shows that screen, and has nothing set for it, to the flags of that screen. */
+  /** Returns the sequence that sets this screen's flags on a fresh terminal that shows it. */
   flagsSequence(screen: KeyScreen): string {
     const [first, ...pushed] = this.#levels[screen];
     return `${first ? `\u001b[=${first}u` : ''}${pushed.map((flags) => `\u001b[>${flags}u`).join('')}`;
   }
 
   /**
-   * Returns the sequence that, on the normal screen, sets the flags of the alternate one, which apply when that is
+   * Returns the sequence that, sent on the normal screen, sets the alternate screen's flags for when it is
    * entered again.
    */
   hiddenFlagsSequence(): string {
@@ -109,7 +114,7 @@ export class KeyReporting {
     return flags && `\u001b[?47h${flags}\u001b[?47l`;
   }
 
-  /** Sets the resources, which are those of both screens. */
+  /** Returns the sequence that sets the resources, which both screens share. */
   resourcesSequence(): string {
     return Array.from(this.#resources.values(), ({ sequence }) => sequence).join('');
   }
@@ -136,7 +141,7 @@ export class KeyReporting {
     else if (value !== undefined) {
       this.#resources.set(name, { value, sequence: `\u001b[>${resource};${value}${final}` });
     } else if (resource > 0) this.#resources.delete(name);
-    // Without a resource the request applies to all of them.
+    // Without a resource number, the request applies to all resources.
     else for (const each of this.#resources.keys()) if (each.startsWith(final)) this.#resources.delete(each);
   }
 }

@@ -1,36 +1,39 @@
-// A line in which a program goes back, as a terminal has it: characters in cells, overwritten, moved and erased.
+// A line of terminal cells in which a program moves back, overwrites, inserts and erases.
 import { cellsOf, cellsWith, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 const TAB_CELLS = 8;
-/** UTF-16 units that a cell holds; what a program adds to it is left out. */
+/** Limit of the UTF-16 units per cell; further ones are dropped. */
 const CELL_CHARS = 64;
-/** Cells of one line that REP fills; a few bytes could make very much of it. */
+/** Limit of the cells filled by REP per line, since a few bytes could produce a huge number. */
 const REPEATED_CELLS = 1024;
-/** More cells than this are inserted sooner by pushing all that is behind them again. */
+/** Number of inserted cells up to which splicing is faster than rewriting the rest of the line. */
 const MOST_SPLICED = 64;
-/** The one edit mode that counts within a line. */
+/** The only edit mode that matters within a line. */
 const INSERT_MODE = '4';
 
-/** A text of one style. */
+/** Text in one style. */
 export interface Piece<Style> {
   readonly text: string;
   readonly style: Style;
 }
 
-/** Never changed: many columns may have the same one. */
+/** Immutable: several columns may share a cell. */
 interface Cell<Style> extends Piece<Style> {
-  /** Pieces behind the character that have no cell of their own. */
+  /** Pieces without a cell that follow the character. */
   readonly behind: readonly Piece<Style>[] | null;
 }
 
 export class LineCells<Style> {
   readonly #most: number;
   readonly #isSeen: (style: Style) => boolean;
-  /** Null is the rest of the character before it. A cell without a text was erased: at the end of the line it is none. */
+  /**
+   * Null: right half of a wide character. A cell without text was erased, and is dropped at the end of the
+   * line.
+   */
   #cells: (Cell<Style> | null)[] = [];
   readonly #lead: Piece<Style>[] = [];
   #column = 0;
-  /** The characters that the next one may join. */
+  /** State for joining the next character. */
   #state: number = NOTHING_BEFORE;
   #printed = '';
   #hasGoneBack = false;
@@ -38,7 +41,7 @@ export class LineCells<Style> {
   #saved: number | null = null;
   #repeatable = REPEATED_CELLS;
 
-  /** `most`: columns that there are at most. `isSeen`: whether a blank of that style shows. */
+  /** `most`: maximum number of columns. `isSeen`: whether a blank in that style is visible. */
   constructor(most: number, isSeen: (style: Style) => boolean) {
     this.#most = most;
     this.#isSeen = isSeen;
@@ -63,7 +66,7 @@ export class LineCells<Style> {
     }
   }
 
-  /** Words that stand for a hidden character, and take as many cells as that. */
+  /** Puts text in place of a hidden character, with that character's width. */
   putInstead(text: string, character: string, style: Style): void {
     const cells = cellsOf(character.codePointAt(0) ?? 0);
     this.#moved();
@@ -85,8 +88,7 @@ export class LineCells<Style> {
   }
 
   /**
-   * Applies a control sequence without prefix: CSI, these parameters, that letter. Its effects on other lines are
-   * ignored.
+   * Applies a control sequence without a prefix: CSI, `params`, `final`. Effects on other lines are ignored.
    */
   edit(final: string, params: string, style: Style): void {
     const count = Number(/^\d*/.exec(params)?.[0]);
@@ -137,7 +139,7 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** Resets the line to its initial state; characters without a cell stay. */
+  /** Resets the line to its initial state; pieces without a cell are kept. */
   reset(): void {
     this.moveTo(0);
     this.#cutOff(0);
@@ -149,12 +151,12 @@ export class LineCells<Style> {
     this.#saved = this.#column;
   }
 
-  /** Returns to the saved column; without one on this line it stays where it is. */
+  /** Returns to the saved column; does nothing if none was saved on this line. */
   restore(): void {
     if (this.#saved !== null) this.moveTo(this.#saved);
   }
 
-  /** Cells in order, without erased ones at the end. */
+  /** Returns the cells in order, without erased ones at the end. */
   pieces(): Piece<Style>[] {
     const end = this.#cells.findLastIndex((cell) => cell !== null && (cell.text !== '' || cell.behind));
     return [
@@ -167,7 +169,10 @@ export class LineCells<Style> {
     ];
   }
 
-  /** A place of the whole screen: one further right is mostly in another row, which a log does not have. */
+  /**
+   * Moves to an absolute column, but only backwards: further right usually means another row, which a log
+   * does not have.
+   */
   #moveBackTo(column: number): void {
     this.moveTo(Math.min(this.#column, column));
   }
@@ -179,7 +184,7 @@ export class LineCells<Style> {
     this.put(this.#printed.repeat(count), style);
   }
 
-  /** Ends the cluster: the next character joins nothing. */
+  /** Ends the cluster, so that the next character joins nothing. */
   #moved(): void {
     this.#state = NOTHING_BEFORE;
     this.#printed = '';
@@ -194,7 +199,7 @@ export class LineCells<Style> {
     this.#printed = character;
   }
 
-  /** Adds a character to the cell before; without such a cell it is left out, as in a terminal. */
+  /** Adds a character to the preceding cell; without one it is dropped, as in a terminal. */
   #join(character: string, before: number, style: Style): void {
     if (this.#column === 0) return;
     this.#fill(style);
@@ -211,7 +216,7 @@ export class LineCells<Style> {
     this.#column += 1;
   }
 
-  /** A tab is kept as one only at the end of the line: elsewhere it moves. */
+  /** Keeps a tab as a character at the end of the line; elsewhere it only moves the cursor. */
   #tab(style: Style): void {
     const stop = this.#column < this.#most ? stopBefore(this.#column) + TAB_CELLS : this.#column + 1;
     if (this.#column < this.#cells.length) this.moveTo(stop);
@@ -230,7 +235,7 @@ export class LineCells<Style> {
     this.#column += cells;
   }
 
-  /** Fills with blanks up to the cursor, when that is beyond the end. */
+  /** Fills with blanks up to the cursor if it is beyond the end. */
   #fill(style: Style): void {
     const blank = erased(style);
     while (this.#cells.length < this.#column) this.#cells.push(blank);
@@ -240,7 +245,7 @@ export class LineCells<Style> {
     if (this.#column >= this.#cells.length) return;
     const most = Math.max(this.#most, this.#cells.length);
     this.#split(this.#column);
-    // Blanks at the end are nothing, so that cells which are pushed out need no trace.
+    // Blanks at the end are dropped, so cells pushed out leave no trace.
     if (this.#column + count >= most) return this.#cutOff(this.#column);
     const blank = erased(style);
     if (count <= MOST_SPLICED) {
@@ -266,7 +271,7 @@ export class LineCells<Style> {
     this.#cells.fill(erased(style), from, end);
   }
 
-  /** A character that stands on both sides of that column is erased. */
+  /** Erases a wide character that spans the boundary before this column. */
   #split(column: number): void {
     if (this.#cells[column] !== null) return;
     let at = this.#startOf(column);

@@ -1,8 +1,8 @@
-// The expression of a query for lines.
+// Regular expressions for searches of lines.
 import { expect, it } from 'vitest';
 import { expressionOf } from './line-query.ts';
 
-it('finds plain text as it is, in any case', () => {
+it('finds plain text literally, ignoring case', () => {
   const expression = expressionOf({ text: 'a.(B/', isRegex: false, isCaseSensitive: false });
   expect(expression.test('xA.(b/')).toBe(true);
   expect(expression.test('aa(b/')).toBe(false);

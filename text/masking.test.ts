@@ -1,4 +1,4 @@
-// Text that is recognised as a secret, and text that is not: rule SC4.
+// Text recognized as a secret, and text that is not: rule SC4.
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { covered, findSecrets, masked } from './masking.ts';
@@ -111,14 +111,14 @@ describe('Secrets', () => {
     expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
   });
 
-  it('[SC4] are all covered, however many there are', () => {
+  it('[SC4] are all covered, however many are printed', () => {
     const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
     const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
     expect(masked(all)).toBe(shown.join(' \n'));
   });
 
   it.each(SECRET_VECTORS)('[SC4] are covered as far as they have arrived: $name', ({ before, secret }) => {
-    // A few digits of a password could be a port.
+    // A few digits could be a port rather than a password.
     for (let length = 1; length < secret.length; length += 1) {
       const text = before + secret.slice(0, length);
       const { spans, openFrom } = findSecrets(`x ${text}`);
@@ -148,7 +148,7 @@ describe('Text without secrets is not covered', () => {
   });
 
   it('[SC7] a search takes time in proportion to the length of the text, whatever it repeats', () => {
-    // A repeated beginning of a secret could cause one search of the chunk per beginning.
+    // A repeated start of a secret could cause one search of the chunk per repetition.
     for (const part of ['.eyJ', '\u0007eyJ.', '://a:b@']) {
       const chunk = part.repeat(Math.ceil(16_000 / part.length));
       for (let count = 0; count < 60; count += 1) {
@@ -156,7 +156,7 @@ describe('Text without secrets is not covered', () => {
         expect(covered(chunk, spans)).toHaveLength(chunk.length);
       }
     }
-    // The beginning of each kind, repeated: an expression that backtracks would take hours.
+    // The start of each kind is repeated, which would take a backtracking expression hours.
     for (const { before, secret } of SECRET_VECTORS) {
       for (const part of [before, before + secret.slice(0, 5), `${before} `]) {
         findSecrets(part.repeat(Math.ceil(100_000 / part.length)));

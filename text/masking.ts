@@ -1,30 +1,30 @@
-// Finds secrets in text, whole or as far as they have come, and covers them with as many characters as they have.
+// Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './own-copy.ts';
 import { SECRET_SHAPES } from './secret-shapes.ts';
 import { withoutControls } from './without-controls.ts';
 
-/** A range of a text: from `start` up to `end`. */
+/** A range of a text, from `start` up to `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Found {
-  /** Ranges to cover. */
+  /** Ranges to mask. */
   readonly spans: readonly Span[];
-  /** Start of a part that later text may still complete to a secret; the text's length when there is none. */
+  /** Start of the part that later text may complete to a secret; the text's length if there is none. */
   readonly openFrom: number;
 }
 
-/** The whole text is searched only for the beginnings of secrets; most texts have none. */
+/** Matches starts of secrets; most texts contain none, so nothing else has to be searched. */
 const ANCHORS = new RegExp(SECRET_SHAPES.map(({ anchor }) => anchor).join('|'), 'g');
 
 const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun }) => ({
   anchor: new RegExp(anchor, 'y'),
   whole: new RegExp(`${start}(${before})${secret}`, 'y'),
   /**
-   * Matches up to the secret's first letter: whether the rest reaches the end of the text is determined once for all of
-   * a kind.
+   * Matches up to the secret's first letter. Whether the rest reaches the end of the text is computed once
+   * per kind.
    */
   begins: new RegExp(
     `${start}(${before})${begun.not === undefined ? '' : `(?!${begun.not})`}${begun.of}`,
@@ -35,39 +35,39 @@ const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun })
 }));
 type Expressions = (typeof EXPRESSIONS)[number];
 
-/** Length beyond which an unfinished secret is no longer looked for. */
+/** Length beyond which an incomplete secret is no longer tracked. */
 export const LONGEST_SECRET = 16 * 1024;
 
-/** The same including colour sequences; a secret with more of them is nothing that a person could copy. */
+/** Longest incomplete secret including colour sequences; with more of them, people could not copy it. */
 const LONGEST_OPEN = 4 * LONGEST_SECRET;
 
-/** Longest text that may precede a secret, so that a cut announcement is recognised. */
+/** Longest text before a secret that is needed to recognize it. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
 export interface Where {
-  /** True when no more text follows: the end of the text is final. */
+  /** True when no more text follows. */
   readonly isWhole?: boolean;
   /**
-   * Kind of the cut when earlier text is missing: rows above a screen (`lines`), or an eviction at any letter
+   * Kind of cut when earlier text is missing: rows above a screen (`lines`), or an eviction at any letter
    * (`letters`).
    */
   readonly cutOff?: 'lines' | 'letters' | null;
 }
 
 /**
- * Returns the secrets of a text. An end of the text that may begin a secret is covered, unless the text `isWhole`: too
- * much rather than too little.
+ * Finds the secrets in a text. An end that may be the start of a secret is masked unless `isWhole`, to be on
+ * the safe side.
  */
 export function findSecrets(text: string, { isWhole = false, cutOff = null }: Where = {}): Found {
   const found = findIn(text, isWhole);
-  // A word may be printed in several colours, and a terminal's lines come with colours at their ends.
+  // A word may be printed in several colours, and a terminal's lines end with colour sequences.
   const shown = withoutControls(text);
   const more = shown && findIn(shown.plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
   const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
   const rests = keyRests(shown?.plain ?? text, cutOff);
   const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
-  // A secret whose beginning was cut off may continue after the end.
+  // A secret whose start was cut off may continue after the end.
   const isAllRest =
     !isWhole && cutOff === 'letters' && rests.some(({ end }) => end === (shown?.plain ?? text).length);
   const inPlain = [...(more?.spans ?? []), ...rests];
@@ -88,7 +88,7 @@ function findIn(text: string, isWhole: boolean): Found {
   let openFrom = text.length;
   const ends = new Ends(text);
   for (const { index } of text.matchAll(ANCHORS)) {
-    // The announcement of one secret, such as a user's name, may hold another.
+    // The text before a secret, such as a user name, may contain another secret.
     if (index >= covered.start && index < covered.end) continue;
     const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
     const begun = mayGoOn ? spanAt(text, index, ends) : null;
@@ -101,7 +101,7 @@ function findIn(text: string, isWhole: boolean): Found {
   return { spans, openFrom };
 }
 
-/** Several kinds may begin alike. `ends`: of what has only begun. */
+/** Tries all kinds that start here. `ends`: state for incomplete secrets. */
 function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   for (const shape of EXPRESSIONS) {
     shape.anchor.lastIndex = index;
@@ -117,7 +117,7 @@ function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   return null;
 }
 
-/** Index, for each kind of secret, from which a text has only its letters: computed once, however often it begins. */
+/** Caches, for each kind of secret, where the run of its letters at the end of the text starts. */
 class Ends {
   readonly #text: string;
   readonly #from = new Map<Expressions, number>();
@@ -137,7 +137,7 @@ class Ends {
   }
 }
 
-/** Lines of a private key, of which nothing else is on a line. */
+/** Lines of a private key that have no other text on them. */
 const KEY_LINES = String.raw`(?:[A-Za-z0-9+/=]{60,76}(?:\s{1,4}|$))`;
 const CUT_OFF = {
   lines: new RegExp(
@@ -151,10 +151,7 @@ const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 const LONGEST_KEY = 12_000;
 
-/**
- * Returns the rests of private keys whose beginnings are missing, and of any word at the place where a text was cut
- * off.
- */
+/** Finds ends of private keys whose beginning is missing, and the rest of a word at a cut. */
 function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   const rests: Span[] = [];
   const first = cutOff ? CUT_OFF[cutOff].exec(text) : null;
@@ -162,7 +159,7 @@ function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   for (const { index } of text.matchAll(KEY_END)) {
     let start = index;
     while (start > 0 && index - start < LONGEST_KEY && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
-    // A key with its beginning has been found already.
+    // A key with its beginning was found already.
     const before = text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start);
     if (before.lastIndexOf('-----BEGIN ') <= before.lastIndexOf('-----END '))
       rests.push({ start, end: index });
@@ -170,12 +167,12 @@ function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   return rests;
 }
 
-/** Secrets in the output of one stream, piece after piece: a secret may be cut anywhere. */
+/** Finds secrets in one stream's output, piece by piece; a secret may be split anywhere. */
 export class SecretStream {
-  /** Earlier output, as far as it can matter for the next piece. */
+  /** End of the earlier output that matters for the next piece. */
   #before = '';
 
-  /** Returns the ranges to cover in the next piece. */
+  /** Returns the ranges to mask in the next piece. */
   next(piece: string): readonly Span[] {
     const offset = this.#before.length;
     const text = this.#before + piece;
@@ -189,7 +186,10 @@ export class SecretStream {
 
 const COVER = '*';
 
-/** Returns the text with as many cover characters in place of secrets; whitespace within a long secret stays. */
+/**
+ * Returns the text with secrets masked by the same number of characters; whitespace within a long secret
+ * stays.
+ */
 export function covered(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -203,7 +203,7 @@ export function covered(text: string, spans: readonly Span[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-/** A text that is whole, but for what was cut off it at each `…`: the beginning of a secret before one is covered, too. */
+/** Masks a complete text. It may be cut at each `…`, so the start of a secret before one is masked too. */
 export function masked(text: string): string {
   const { spans } = findSecrets(text, { isWhole: true });
   const begun = text.includes(CUT) ? begunAtCuts(text) : [];

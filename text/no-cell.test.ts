@@ -1,9 +1,11 @@
-// Characters that a terminal draws as nothing between the letters of a secret: rule SC4.
+// Invisible characters between the letters of a secret: rule SC4.
 import { expect, it } from 'vitest';
 import { masked } from './masking.ts';
 
 const SECRET = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
-/** Characters that Unicode draws as nothing or in the cell before; the number signs of some scripts are drawn. */
+/**
+ * Characters that are drawn as nothing or in the previous cell, apart from the number signs of some scripts.
+ */
 const NOTHING =
   /^(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}\p{Cf}\u2800]$/u;
 const PLANES = [
@@ -45,7 +47,7 @@ it.each(['\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0', '\u2800', '
   },
 );
 
-it('[SC4] letters of other scripts do not count as characters that are drawn as nothing', () => {
+it('[SC4] letters of other scripts do not count as invisible characters', () => {
   const text = 'größer, 漢字, ไทย, 한국어 and ελληνικά: password of nobody';
   expect(masked(text)).toBe(text);
 });

@@ -1,24 +1,24 @@
-// Characters that take no cell, or are drawn as nothing, as an expression: a terminal shows the letters around one beside each
-// other, or with a gap over which a person reads.
+// Regular expression for characters that take no cell or look blank: people read the letters around one as
+// adjacent.
 import { cellsOf } from './characters.ts';
 
 /**
- * Characters that take cells and are mostly blank: the soft hyphen, Hangul's fillers, and the letter of Braille without
- * a dot.
+ * Characters that take cells but look blank: soft hyphen, Hangul fillers, and the Braille pattern without
+ * dots.
  */
 const BLANK = [0xad, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0];
 
-/** Code points after the controls, without surrogates; planes 2 to 13 have no such character. */
+/** Code points after the controls, without surrogates; planes 2 to 13 have no such characters. */
 const RANGES = [
   [0xa0, 0xd7ff],
   [0xe000, 0x1ffff],
 ] as const;
-/** All that plane 14 holds: tags and selectors. */
+/** Tags and selectors, the only contents of plane 14. */
 const TAGS = String.raw`[\udb40-\udb43][\udc00-\udfff]|\u00f3\u00a0[\u0080-\u00bf]{2}|\u00f3(?:\u00a0[\u0080-\u00bf]?)?$`;
 
 /**
- * The source of the expression. Output is looked through as text, and as bytes, each as one character: so it finds such a
- * character as it is, and as its bytes in UTF-8, of which the last ones may be missing at the end of a text.
+ * Returns the expression's source. It also matches characters in output decoded as Latin-1, one character per
+ * UTF-8 byte, where the last bytes may be missing at the end of the text.
  */
 export function noCellSource(): string {
   const codes = [...BLANK];
@@ -39,7 +39,7 @@ function bytesOf(code: number): number[] {
   return [0xf0 | (code >> 18), rest(12), rest(6), rest(0)];
 }
 
-/** An expression for sequences of units; `end` stands behind each. */
+/** Returns the source for sequences of units, each followed by `end`. */
 function sourceOf(sequences: readonly (readonly number[])[], end = ''): string {
   const rests = new Map<number, (readonly number[])[]>();
   for (const [first, ...rest] of sequences) {

@@ -1,4 +1,4 @@
-// Lines in which a program moves back, as searches, tiles and the list read them.
+// Lines in which a program moves back, as read by searches, tiles and the list.
 import { expect, it } from 'vitest';
 import { plainLine } from './plain-text.ts';
 import { ERASED_LINES, OVERTYPED_LINES } from './testing/erased-lines.ts';

@@ -1,17 +1,17 @@
-// A line in which the program has gone back, as a terminal would show it: overwritten, erased, without what was rubbed out.
+// Renders a line in which the program moved back, as a terminal would show it.
 import { LineCells } from './line-cells.ts';
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 const EDITED = /[\r\u0008]|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIJKPXZ`abfu]|\?[\d;]*[JK]))/;
-/** An edit, another sequence, or text. */
+/** Matches an edit, another sequence, or text. */
 const PIECE =
   /\u001b\[(?:([\d;]*)([@CDGHIJKPXZ`abfhlsu])|\?([\d;]*)([JK]))|\u001b([78c])|([\r\u0008])|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|([^\u001b\r\u0008]+)/gu;
 const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 /* oxlint-enable no-control-regex */
-/** A jump further right makes no longer line. */
+/** Limit of a line's columns. */
 const MOST_COLUMNS = 8192;
 
-/** Null for a line in which nothing goes back. */
+/** Returns null for a line in which the program does not move back. */
 export function overtyped(line: string): string | null {
   if (!EDITED.test(line)) return null;
   const cells = new LineCells<null>(MOST_COLUMNS, () => false);

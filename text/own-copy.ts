@@ -1,13 +1,13 @@
-// Copies of values that outlive their message: a part of a text shares all of its memory, so a short one may hold
+// Copies values that outlive their message: a substring shares its parent's memory, so a short one may retain
 // megabytes.
 
-/** A copy, of JSON values, that shares memory with nothing else. */
+/** Returns a copy of a JSON value that shares no memory. */
 export const ownCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** The end of a text that was cut. A secret of which only the beginning is left is recognised by it. */
+/** Marks the end of truncated text; also lets the masking detect a secret that was cut off. */
 export const CUT = '…';
 
-/** A copy; of a longer text that of its first `chars` UTF-16 units, with `…`. */
+/** Returns a copy, truncated with `…` after `chars` UTF-16 units. */
 export const ownText = (text: string, chars = Number.POSITIVE_INFINITY): string =>
   ownCopy(cutTo(text, chars));
 

@@ -1,4 +1,4 @@
-// Text that a program printed, as a person reads it: without control sequences and control characters.
+// Printed text for people, without control sequences and control characters.
 import { withEscapes } from './c1-escapes.ts';
 import { overtyped } from './overtyped.ts';
 import { CUT } from './own-copy.ts';
@@ -11,18 +11,18 @@ const CONTROLS_BUT_TAB = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 const DRAWN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 /* oxlint-enable no-control-regex */
 
-/** OSC and other strings, CSI, and the short ones; also one that has not ended. */
+/** OSC and other strings, CSI, and short sequences; the last one may be incomplete. */
 const SEQUENCES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 
-/** One line of output, without its end, its control sequences, and what was overwritten or erased in it. */
+/** Returns one line of output without control sequences and without overwritten or erased text. */
 export function plainLine(line: string): string {
   const escaped = withEscapes(line);
   return withoutControls(overtyped(escaped) ?? withoutSequences(escaped));
 }
 
-/** The lines of a terminal's output as they were left, with their tabs; of a line that moves about, what stands in it at the end. */
+/** Returns a terminal's output line by line as finally drawn, with tabs. */
 export function drawnLines(output: string): string {
   if (!DRAWN.test(output)) return output;
   const lines = withEscapes(output).split('\n');
@@ -32,8 +32,8 @@ export function drawnLines(output: string): string {
 }
 
 /**
- * The same for a viewer from whom secrets are covered by `cover`. Cursor movements may part the letters of a secret: a
- * line in which the text without sequences has one is shown that way, covered, instead of as it was drawn.
+ * Variant of `plainLine` with secrets masked by `cover`. Cursor movements can separate a secret's letters: if the
+ * line without sequences contains one, that text is returned, masked.
  */
 export function coveredLine(line: string, cover: (text: string) => string): string {
   const joined = withoutControls(withoutSequences(withEscapes(line)));
@@ -46,7 +46,7 @@ const withoutSequences = (line: string): string =>
 
 const withoutControls = (text: string): string => text.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 
-/** Returns one line for a list, of at most `maxChars`; a longer one ends with `…`. Null when nothing is left. */
+/** Returns one line of at most `maxChars`, ending with `…` if truncated. Null when nothing is left. */
 export function plainText(text: string, maxChars: number): string | null {
   const plain = withoutControls(text).trim();
   const letters = Array.from(plain);

@@ -1,10 +1,10 @@
-// Words for the state of a process that the page and the command line share: its status, its end and the act that ended
-// it.
+// Words for a process's state, shared by the page and the command line: its status, its end, and the act that
+// ended it.
 import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 import { actText, actWord } from './act-text.ts';
 
-/** `stopped`: a person or the gateway ended it, so it neither failed nor completed. */
+/** `stopped`: ended by a person or the gateway, so it neither failed nor completed. */
 export type ProcessStatus =
   | 'waiting-for-approval'
   | 'starting'
@@ -22,7 +22,7 @@ type Ending = Pick<
   Partial<Pick<ProcessInfo, 'stillRunning' | 'pid'>>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
-/** The one word that a row and a pane show. */
+/** Returns the one-word status for a row or pane. */
 export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy }: Ending): ProcessStatus {
   switch (state) {
     case 'waiting-for-approval':
@@ -32,7 +32,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
       return terminatingSinceMs === null ? state : 'terminating';
     case 'exited':
     case 'closed':
-      // Nothing but a person's key or a tool of theirs sends a SIGINT.
+      // SIGINT is only sent by a person's key or tool.
       if (endedBy !== null || signal === 'SIGINT') return 'stopped';
       return exitCode === 0 && signal === null ? 'succeeded' : 'failed';
     case 'lost':
@@ -40,41 +40,39 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** True while it runs as far as anybody knows, or may still. */
+/** Returns true while it is running, as far as is known. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
 
-/** True for a process that failed by itself, probably because of its sandbox; one that was ended did not fail. */
+/**
+ * Returns true if it failed by itself, probably because of its sandbox; a process that was stopped did not
+ * fail.
+ */
 export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
-/**
- * Returns true when it has exited but something still holds its output open: its remaining children can be ended too.
- */
+/** Returns true if it has exited but children still hold its output open; these can be terminated. */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
-/** True for a start that has not begun: a person has to approve it first. */
+/** Returns true for a start that waits for approval. */
 export function isHeld({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'waiting-for-approval';
 }
 
-/** True when it needs a person to continue: to approve it, or to type. */
+/** Returns true when it needs a person, for an approval or for input. */
 export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): boolean {
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/**
- * Returns true when it was suspended here and not resumed since; suspensions by its own terminal or machine are not
- * known here.
- */
+/** Returns true if it was suspended here and not resumed since; suspensions by other means are not known. */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }
 
 /**
- * The status as a person reads it, with how it ended unless all is well: `running`, `failed · exit 1`, `terminated by
+ * Returns the status, with the kind of end unless it succeeded: `running`, `failed · exit 1`, `terminated by
  * page`.
  */
 export function statusText(info: Ending): string {
@@ -85,37 +83,34 @@ export function statusText(info: Ending): string {
   if (status === 'lost' && info.stillRunning) return `lost, still running: pid ${info.pid}`;
   if (status === 'lost' && info.exitCode !== null) return `lost · ${endInWords(info)}`;
   if (status !== 'failed') return status;
-  // The cause is only probable: the evidence is what the program printed about its failure.
+  // Only probable, since it is inferred from the process's output.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
-/**
- * Returns the time when a finished process ended. For a lost one it is unknown; its last output is the latest known
- * time.
- */
+/** Returns when a finished process ended; for a lost one, the time of its last output. */
 export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Times, 'state'>): number {
   return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 }
 
-/** Returns the status, but `waiting for input` while it waits for that, which matters more than that it runs. */
+/** Returns `waiting for input` while it is, otherwise the status. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
   return isWaiting(info) && !isHeld(info) ? 'waiting for input' : statusText(info);
 }
 
-/** Returns the time that it has run, or ran, in ms. */
+/** Returns how long it has run, or ran, in ms. */
 export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
   const untilMs =
     exitedAtMs === null && state !== 'lost' ? nowMs : endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs });
   return Math.max(0, untilMs - startedAtMs);
 }
 
-/** `exit 1`, `killed by SIGKILL`. */
+/** Returns `exit 1` or `killed by SIGKILL`, for example. */
 function endInWords({ exitCode, signal }: Ending): string {
   if (signal !== null) return `killed by ${signal}`;
   return `exit ${exitCode ?? 'unknown'}`;
 }
 
-/** `terminated by page`; with the exit code where it has chosen one itself. */
+/** Returns `terminated by page`, for example, with the exit code if the process exited itself. */
 function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   const chosen = signal === null && exitCode !== null ? ` · exit ${exitCode}` : '';
   return `${endedBy ? actText(endedBy) : actWord('interrupt')}${chosen}`;

@@ -1,20 +1,23 @@
-// Secrets that can be recognised by their form: the text before each, and its alphabet.
+// Patterns of recognizable secrets: the text before each, and its alphabet.
 
 export interface SecretShape {
   readonly name: string;
-  /** Beginning of the secret, simple enough to search a whole text for; the source of a regular expression. */
+  /** Start of the secret, simple enough to search a whole text for; source of a regular expression. */
   readonly anchor: string;
   /** Part that stays visible, from the anchor on. */
   readonly before: string;
   /** Condition on the text before the anchor. */
   readonly start: string;
-  /** The secret itself, whole. */
+  /** The complete secret. */
   readonly secret: string;
-  /** Alphabet of a secret that the text's end cuts: letters of `of`, at most `most` of them. */
+  /** Alphabet of an incomplete secret at the end of a text: at most `most` letters of `of`. */
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
-/** A control sequence may stand before a word, and so may one that is only written down, a line's end in quotes, `%3D`. */
+/**
+ * Text that may directly precede a word: a control sequence, one written as an escape, a line end in quotes,
+ * or `%3D`.
+ */
 const AFTER_OTHERS =
   '(?<=' +
   [
@@ -25,14 +28,14 @@ const AFTER_OTHERS =
     '%[0-9A-Fa-f]{2}',
   ].join('|') +
   ')';
-/** Any place that is not inside a word. */
+/** Any position that is not inside a word. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
-/** The same, for what a hyphen may be part of. */
+/** Variant of `START` for secrets that may contain hyphens. */
 const STRICT_START = `(?:(?<![A-Za-z0-9_-])|${AFTER_OTHERS})`;
 
 const WORD = '[A-Za-z0-9]';
 const URL_SAFE = '[A-Za-z0-9_-]';
-/** No space, no control character, no quote and no backslash; \s would know letters of other encodings. */
+/** Any character except spaces, controls, quotes and backslashes; `\S` would depend on the encoding. */
 const SOLID = String.raw`[^\u0000-\u0020\u007f"'\x60\\]`;
 const IN_PASSWORD = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@]`;
 const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
@@ -42,7 +45,7 @@ const anyCase = (text: string): string =>
 /** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
 
-/** A secret of one alphabet. More than `max` of it is something else. */
+/** Returns the shape of a secret with one alphabet. More than `max` letters are something else. */
 function made(
   name: string,
   [anchor, more = '']: readonly [anchor: string, more?: string],
@@ -104,7 +107,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       [0, 0],
     ),
     start: '',
-    // A value with one of these beginnings is the name of another variable, or a placeholder.
+    // A value that starts like this is a variable's name or a placeholder.
     secret: `(?![$<{(*])${SOLID}{4,200}`,
     begun: { of: SOLID, most: 200, not: '[$<{(*]' },
   },
@@ -136,7 +139,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     ...made('password in an address', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
     start: '',
     secret: `${IN_PASSWORD}{1,200}(?=@)`,
-    // A few digits are a port, as in most addresses that are printed.
+    // A few digits are probably a port, as in most printed addresses.
     begun: { of: IN_PASSWORD, most: 200, not: String.raw`\d{0,5}$` },
   },
 ];

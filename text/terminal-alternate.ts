@@ -1,19 +1,19 @@
-// The alternate screen, above which there are no lines: xterm.js lets one that is entered after the terminal has become
-// smaller keep as many rows as the terminal had before, and scroll.
+// Keeps the alternate screen free of scrollback: after the terminal was made smaller, xterm.js would let it
+// keep its previous number of rows and scroll.
 import { internalsFor } from './xterm-internals.ts';
 
-/** The parts of an xterm.js that this needs, of the page's and of the gateway's. */
+/** Parts of xterm.js used here, in the page and in the gateway. */
 export interface ResizedTerminal {
   onResize(listener: (size: { readonly rows: number }) => void): unknown;
 }
 
-/** Call once for each terminal, before it has another size. */
+/** Call once for each terminal, before it is resized. */
 export function boundAlternate(terminal: ResizedTerminal): void {
   const buffers = internalsFor(terminal, 'alternate')?.['_bufferService'].buffers;
   if (!buffers) return;
   terminal.onResize(({ rows }) => {
     const { lines } = buffers.alt;
-    // One that is shown, or has been left with its lines, is cut by xterm.js itself.
+    // xterm.js itself truncates a buffer that is shown or still has lines.
     if (lines.length === 0) lines.maxLength = rows;
   });
 }

@@ -1,11 +1,11 @@
-// The cells that an xterm.js gives to what is printed: their number by our table, and what one may hold.
+// Measures printed characters in xterm.js by this project's table, and limits the contents of a cell.
 import { UNICODE_VERSION } from './character-table.ts';
 import { internalsFor, type XtermLine } from './xterm-internals.ts';
 import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 /**
- * Most UTF-16 units that a cell holds; the longest emoji has 15. Further ones would be read again at every drawing of
- * it.
+ * Limit of the UTF-16 units per cell; the longest emoji has 15. Each further one would slow down every redraw
+ * of the cell.
  */
 const CELL_CHARS = 64;
 
@@ -21,8 +21,8 @@ export interface MeasuredTerminal {
 }
 
 /**
- * Packs as xterm.js does: the state in 24 bits, the cells in two, and whether the character goes into the cell before
- * it.
+ * Packs like xterm.js: the state in 24 bits, the width in two, and one bit for whether the character joins
+ * the previous cell.
  */
 const packed = (state: number, cells: number, isJoined: boolean): number =>
   (state << 3) | (cells << 1) | (isJoined ? 1 : 0);
@@ -30,11 +30,11 @@ const stateOf = (properties: number): number => properties >> 3;
 const cellsIn = (properties: number): number => (properties >> 1) & 3;
 
 const SPACE = 0x20;
-/** xterm.js prints no soft hyphen; other terminals draw a hyphen in a cell for it, wherever it stands. */
+/** xterm.js drops soft hyphens; other terminals show each as a hyphen in one cell. */
 const SOFT_HYPHEN = 0xad;
 const HYPHEN = 0x2010;
 const DELETE = 0x7f;
-/** Properties of each ASCII letter, which mostly joins nothing; nearly all output is ASCII. */
+/** Precomputed properties of ASCII characters, which make up nearly all output. */
 const ASCII = Int32Array.from({ length: DELETE }, (_, code) =>
   packed(stateAfter(NOTHING_BEFORE, code), 1, false),
 );
@@ -51,13 +51,13 @@ const PROVIDER = {
     if (joins(before, codePoint))
       return packed(state, cellsWith(cellsIn(preceding), before, codePoint), true);
     if (cells > 0) return packed(state, cells, false);
-    // A character without a cell goes into the one before it, also where it joins nothing; the next one then joins nothing,
-    // either.
+    // A character without a cell goes into the previous cell even if it does not join the cluster; the next
+    // character then joins nothing.
     return packed(before === NOTHING_BEFORE ? NOTHING_BEFORE : state, cellsIn(preceding), true);
   },
 };
 
-/** One of the page's xterm.js, one of the gateway's. */
+/** Line prototypes that are patched already: one for the page's xterm.js, one for the gateway's. */
 const bounded = new WeakSet<XtermLine>();
 
 /** Call once for each terminal, before anything is written to it. */
@@ -72,7 +72,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
   handler.print = (data, start, end) => {
     for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
-    // The first column has no cell before it, but xterm.js would give a joining character one.
+    // In the first column there is no previous cell, but xterm.js would give a joining character a new one.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
     print(data, from, end);
   };
@@ -86,7 +86,7 @@ function boundCells(line: XtermLine): void {
     const held = this.getString(index);
     const isLeftOut = held.length >= CELL_CHARS || isInvisible(codePoint);
     if (isLeftOut && cells <= this.getWidth(index)) return;
-    // Alone in a cell it would be drawn elsewhere when the screen is printed again.
+    // A mark alone in a cell would move when the screen is printed again, so it gets a space.
     if (held === '') add.call(this, index, SPACE, 1);
     add.call(this, index, codePoint, cells);
   };

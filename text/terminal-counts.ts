@@ -1,6 +1,6 @@
-// Upper limits for the counts in a program's sequences. xterm.js scrolls, inserts and repeats as often as requested,
-// thousands of millions of times, for hours; a screen is full long before. The page and the gateway draw the same, so
-// both use these limits.
+// Limits the counts in a program's sequences. xterm.js scrolls, inserts and repeats as often as requested,
+// which can take hours, although the screen is full much earlier. The page and the gateway use the same
+// limits, so that they draw the same.
 
 import { internalsFor } from './xterm-internals.ts';
 
@@ -9,7 +9,7 @@ interface CsiId {
   readonly intermediates?: string;
 }
 
-/** Members of an xterm.js that this file needs, in the page and in the gateway. */
+/** Parts of xterm.js used here, in the page and in the gateway. */
 export interface CountedTerminal {
   readonly rows: number;
   readonly cols: number;
@@ -30,7 +30,8 @@ export interface CountedTerminal {
 }
 
 /**
- * The method that does it inside xterm.js: from outside, a sequence can be left out, but its count cannot be reduced.
+ * Method of xterm.js that performs the sequence; a handler outside could drop the sequence but not reduce its
+ * count.
  */
 const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' | 'cols' | 'chars' })[] = [
   { final: 'S', method: 'scrollUp', by: 'rows' },
@@ -49,11 +50,11 @@ const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' 
   { intermediates: "'", final: '~', method: 'deleteColumns', by: 'cols' },
 ];
 
-/** One cell may hold many characters, and all of them are repeated. */
+/** Limit of repeated characters: a cell may hold many, and all of them are repeated. */
 const REPEATED_CHARS = 4000;
 
 /**
- * Limits counts to those that fill the screen; beyond that nothing changes. Register before any other handler of these
+ * Limits counts to what fills the screen; more would change nothing. Register before other handlers of these
  * sequences.
  */
 export function limitCounts(terminal: CountedTerminal): void {
@@ -70,7 +71,7 @@ export function limitCounts(terminal: CountedTerminal): void {
 
 function mostRepeats({ cols, buffer: { active } }: CountedTerminal): number {
   const line = active.getLine(active.baseY + active.cursorY);
-  // The cell before the cursor is empty after a wide character.
+  // After a wide character, the cell before the cursor is empty.
   const chars = [1, 2].map((back) => line?.getCell(active.cursorX - back)?.getChars().length ?? 0);
   return Math.max(1, Math.min(cols, Math.floor(REPEATED_CHARS / Math.max(1, ...chars))));
 }

@@ -1,12 +1,12 @@
-// Limits for the links (OSC 8) that an xterm.js remembers. For every letter of a link it compares all
-// lines of that link, and for every line that scrolls away all lines of all links.
+// Limits the links (OSC 8) that xterm.js remembers: each letter of a link is compared with all lines of that
+// link, and each line that scrolls away with all lines of all links.
 import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.ts';
 
-/** The oldest beyond them lead nowhere any more; their text stays. */
+/** Maximum number of links; older ones lose their target but keep their text. */
 const MOST_LINKS = 2000;
-/** Most characters of a link's name and address; a longer one is no link. */
+/** Longest name and address of a link together; longer ones are not linked. */
 const LINK_CHARS = 4096;
-/** Lines that keep one link known. */
+/** Maximum number of lines registered per link. */
 const MOST_LINES = 500;
 
 const NO_LINK = 0;
@@ -38,7 +38,7 @@ export function limitLinks(terminal: object): void {
     const line = buffers.buffer.lines.get(y);
     if (newest?.id === id && newest.line === line && known.has(id)) return;
     newest = { id, line };
-    // The link may still be open when the lines that kept it registered have been erased.
+    // The link may still be open although the lines that kept it registered were erased.
     if (id === last?.id) {
       known.set(id, last.entry);
       if (last.entry.key !== undefined) named.set(last.entry.key, last.entry);

@@ -1,10 +1,9 @@
-// State that a terminal saves with its cursor (DECSC, SCOSC, modes 1048 and 1049) and restores in full, including
-// values that were never set. xterm.js restores only the character sets that had been designated, no pending wrap, the
-// shape and colour of the present underline, and a row that has scrolled away with its line. The page and the gateway
-// restore alike, so both use this file.
+// Saves and restores everything that belongs to the cursor (DECSC, SCOSC, modes 1048 and 1049). xterm.js
+// restores only designated character sets, loses a pending wrap, keeps the current underline, and moves a
+// saved row that has scrolled. Shared by the page and the gateway.
 import { internalsFor, type XtermBuffer, type XtermHandler, type XtermUnderline } from './xterm-internals.ts';
 
-/** Members of an xterm.js that this file needs, in the page and in the gateway. */
+/** Parts of xterm.js used here, in the page and in the gateway. */
 export interface SavingTerminal {
   readonly cols: number;
   readonly rows: number;
@@ -16,19 +15,21 @@ export interface SavingTerminal {
 
 /** G0 to G3. */
 const CHARSETS = 4;
-/** Bit in `Attributes.bg` of a cell that selective erasing leaves alone (DECSCA). */
+/** Bit in `Attributes.bg` of a cell protected from selective erasing (DECSCA). */
 const PROTECTED = 0x20000000;
 type Underline = Pick<XtermUnderline, 'underlineStyle' | 'underlineColor'>;
 
 const PLAIN: Underline = { underlineStyle: 0, underlineColor: 0 };
 const NOTHING_SAVED = { savedGlevel: 0, savedOriginMode: false, savedWraparoundMode: true };
-/** LS1R, LS2R and LS3R choose GR, which UTF-8 has no use for; xterm.js would take all characters from there. */
+/**
+ * LS1R, LS2R and LS3R select GR, which is meaningless in UTF-8; xterm.js would apply it to all characters.
+ */
 const RIGHT_SHIFTS = ['~', '}', '|'];
 
-/** The row of the screen, from 0, of each saved cursor. */
+/** Saved screen row by buffer, from 0. */
 const rows = new WeakMap<object, number>();
 
-/** The row to which a saved cursor of this buffer returns, from 0. */
+/** Returns the screen row, from 0, that this buffer's saved cursor returns to. */
 export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
 
 /** Call once, before anything is written to the terminal. */
@@ -37,7 +38,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
   if (!internals) return;
   const { _inputHandler: handler, _bufferService: service } = internals;
   const { saveCursor, restoreCursor, softReset, _processSGR0: resetPen } = handler;
-  // A full reset makes new buffers, which have nothing saved.
+  // Keyed by buffer, because a full reset creates new buffers without a saved cursor.
   const underlines = new WeakMap<XtermBuffer, Underline>();
 
   Object.assign(handler, {
@@ -51,13 +52,14 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
 
     restoreCursor: (...args) => {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
-      // Character sets that were not designated then are ASCII.
+      // Character sets not designated at the time of saving are ASCII.
       buffer.savedCharsets.length = CHARSETS;
       buffer.savedY = buffer.ybase + savedRow(buffer);
       const isRestored = restoreCursor.apply(handler, args);
-      // xterm.js moved the cursor into the last column, where the next character would replace the last one.
+      // A pending wrap: xterm.js put the cursor into the last column, where the next character would
+      // overwrite the last one.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
-      // The open link is no attribute, and stays open.
+      // The open link is not an attribute, so it is kept.
       pen.extended = Object.assign(pen.extended.clone(), underlines.get(buffer) ?? PLAIN);
       pen.updateExtended();
       return isRestored;
@@ -78,7 +80,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
     },
   } satisfies Partial<XtermHandler>);
 
-  // A new size moves lines to other rows, and a saved cursor with its line.
+  // Resizing moves lines to other rows, and a saved cursor must move along.
   const resize = service.resize.bind(service);
   service.resize = (...size) => {
     const both = [service.buffers.normal, service.buffers.alt];
@@ -91,7 +93,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
 
   for (const final of RIGHT_SHIFTS) terminal.parser.registerEscHandler({ final }, () => true);
 
-  // A full reset ends LNM, too.
+  // A full reset also ends LNM.
   const { convertEol = false } = terminal.options;
   terminal.parser.registerEscHandler({ final: 'c' }, () => {
     terminal.options.convertEol = convertEol;

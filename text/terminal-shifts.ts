@@ -1,8 +1,8 @@
-// SS2 and SS3, which xterm.js does not know: the next character is taken from the set G2 or G3, as lines and symbols of
-// terminfo's older descriptions are.
+// Implements SS2 and SS3, which xterm.js lacks: the next character is taken from set G2 or G3. Older terminfo
+// entries use this for lines and symbols.
 import { internalsFor } from './xterm-internals.ts';
 
-/** The parts of an xterm.js that this needs, of the page's and of the gateway's. */
+/** Parts of xterm.js used here, in the page and in the gateway. */
 export interface ShiftedTerminal {
   readonly parser: {
     registerEscHandler(id: { readonly final: string }, callback: () => boolean): unknown;

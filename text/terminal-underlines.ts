@@ -1,14 +1,13 @@
-// The colour of underlines: after SGR 59 it is that of the text again. xterm.js draws it white from then on, and nothing
-// tells such an underline from one that a program has made white.
+// Makes SGR 59 reset the underline colour to the text's colour; xterm.js would draw the underline in white.
 
 import { internalsFor } from './xterm-internals.ts';
 
 const COLOUR = 'underlineColor';
-/** The value that xterm.js sets, and the one that is there at first. */
+/** The value set by xterm.js, and the initial one. */
 const RESET = -1;
 const AT_FIRST = 0;
 
-/** Call once for each terminal; the first call changes it for all. */
+/** Call once for each terminal; the first call patches all of them. */
 export function resetUnderlineColour(terminal: object): void {
   const internals = internalsFor(terminal, 'underlines');
   if (!internals) return;

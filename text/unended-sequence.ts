@@ -1,4 +1,5 @@
-// The control sequence or string, of any length, in which output stops, and the bytes that take a terminal there.
+// Tracks the incomplete control sequence or string at the end of output, and returns bytes that put a
+// terminal into it.
 
 import { bytesWithEscapes } from './c1-escapes.ts';
 
@@ -9,12 +10,12 @@ const SUB = 0x1a;
 /** Characters after ESC that open CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
 const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
 
-/** Looks through output with native searches for single bytes, so that a flood costs little. */
+/** Uses native searches for single bytes, so that floods cost little. */
 export class UnendedSequence {
-  /** ESC and the character after it, as far as they have come; empty outside of a sequence. */
+  /** ESC and the following character, if received; empty outside a sequence. */
   #begun = '';
 
-  /** The next piece of output; it may be cut anywhere. */
+  /** Takes the next piece of output, which may be split anywhere. */
   take(output: Uint8Array): void {
     const bytes = bytesWithEscapes(output);
     const last = bytes.lastIndexOf(ESC);
@@ -30,7 +31,8 @@ export class UnendedSequence {
   }
 
   /**
-   * Takes a terminal into a sequence of that kind that it ignores, whatever the rest of it is. Empty when none is open.
+   * Bytes that open a sequence of the same kind that a terminal ignores, whatever follows. Empty when none is
+   * open.
    */
   get opening(): string {
     if (this.#begun.length < 2) return this.#begun;

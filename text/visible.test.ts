@@ -1,4 +1,4 @@
-// Characters that could hide, reorder or break a line become visible; ordinary text is unchanged.
+// Characters that could hide or reorder text or break a line become visible; ordinary text is unchanged.
 import { describe, expect, it } from 'vitest';
 import { nextHidden, visible, visibleJson, visibleLines, visibleParts } from './visible.ts';
 
@@ -7,7 +7,7 @@ const range = (first: number, last: number): number[] =>
 
 describe('visibleParts', () => {
   it.each([0xa0, 0x1680, ...range(0x2000, 0x200a), 0x202f, 0x205f, 0x3000])(
-    'has the space %i, which no shell divides words at, as an escape',
+    'escapes the space %i, at which shells do not split words',
     (code) => {
       const [before, space, after] = visibleParts(`rm${String.fromCodePoint(code)}-r x`);
       expect([before?.text, after?.text, space?.isEscape]).toEqual(['rm', '-r x', true]);

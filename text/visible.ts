@@ -1,18 +1,19 @@
-// Text from outside, without characters that act, hide or reorder: the one list of such characters.
+// Makes characters visible that act, hide or reorder text: the only list of such characters.
 
 /**
- * Controls, format characters (bidi, tags, joiners), line separators, half characters, and what is drawn as nothing.
+ * Controls, format characters (bidi, tags, joiners), line separators, lone surrogates, and invisible
+ * characters.
  */
 const HIDING = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
-/** Format characters that are drawn: the number signs of Arabic, Syriac and Kaithi. */
+/** Visible format characters: the number signs of Arabic, Syriac and Kaithi. */
 const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
 const JOINERS = '\\u200c\\u200d';
-/** Variation selectors: they choose a form of the character before them. */
+/** Variation selectors, which choose a form of the previous character. */
 const SELECTORS = '\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
-/** A letter of Braille without a dot. */
+/** Braille pattern without dots. */
 const BLANK = '\\u2800';
 
-/** Scripts whose letters take other shapes beside a joiner, or without it. */
+/** Scripts in which a joiner changes the shape of letters. */
 const JOINING = [
   'Arabic',
   'Bengali',
@@ -42,10 +43,13 @@ const SELECTED = [
   '\\p{Script=Han}[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   '\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]',
 ].join('|');
-/** A selector after what has no other form. */
+/** A selector after a character without variants. */
 const LOOSE_SELECTOR = `[${SELECTORS}](?<!${SELECTED})`;
 
-/** A mark on a character that has more of them than any writing needs, and grows over its neighbours. */
+/**
+ * The ninth and later marks on a character, more than any writing needs; they would cover neighbouring
+ * characters.
+ */
 const MARK_TOO_MANY = '\\p{M}(?<=\\p{M}{9})';
 
 const ALWAYS_HIDDEN = `(?![${DRAWN}${JOINERS}${SELECTORS}])[${HIDING}]`;
@@ -53,19 +57,19 @@ const HIDDEN = new RegExp(
   [ALWAYS_HIDDEN, `[${BLANK}]`, LOOSE_JOINER, LOOSE_SELECTOR, MARK_TOO_MANY].join('|'),
   'gu',
 );
-/** The same and all spaces but the usual one, which a shell takes for a part of a word. */
+/** Also matches all spaces but U+0020, which shells treat as part of a word. */
 const HIDDEN_OR_SPACE = new RegExp(`${HIDDEN.source}|(?! )\\p{Zs}`, 'gu');
 const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
 const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** The text on one line, with each hidden character as its escape: `\x1b`, `\u202e`. */
+/** Returns the text on one line, with hidden characters escaped, for example as `\x1b` or `\u202e`. */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => SHORT[character] ?? escapeOf(character));
 }
 
 /**
- * The same in pieces, so that an escape can be distinguished from a text that only looks like one. Spaces that no shell
- * divides words at are escapes, too.
+ * Variant of `visible` that returns pieces, to distinguish an escape from text that looks like one. Spaces at which shells
+ * do not split words are escaped too.
  */
 export function visibleParts(text: string): readonly { readonly text: string; readonly isEscape: boolean }[] {
   const parts: { text: string; isEscape: boolean }[] = [];
@@ -84,14 +88,14 @@ export function visibleParts(text: string): readonly { readonly text: string; re
   return parts;
 }
 
-/** The same of text that has lines and tabs. */
+/** Variant of `visible` for text with lines and tabs. */
 export function visibleLines(text: string): string {
   return text.replace(HIDDEN, (character) =>
     character === '\n' || character === '\t' ? character : escapeOf(character),
   );
 }
 
-/** JSON on one line, with each hidden character as a JSON escape. */
+/** Returns JSON on one line, with hidden characters as JSON escapes. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN, (character) =>
     Array.from(
@@ -101,7 +105,10 @@ export function visibleJson(json: string): string {
   );
 }
 
-/** The first such character from there on. Joiners and selectors are none: what they change may be still to come. */
+/**
+ * Returns the next hidden character. Joiners and selectors are skipped, since their context may be
+ * incomplete.
+ */
 export function nextHidden(
   text: string,
   from: number,
@@ -111,7 +118,7 @@ export function nextHidden(
   return found && { index: found.index, character: found[0] };
 }
 
-/** `\x01`, `\u202e`, `\u{e0041}`. */
+/** Returns `\x01`, `\u202e` or `\u{e0041}`, for example. */
 export function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);

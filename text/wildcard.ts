@@ -1,13 +1,13 @@
-// Patterns as clients write them for names: `*` and `?` are wildcards.
+// Matches names against patterns with the wildcards `*` and `?`.
 
 /**
- * Returns true when the whole name matches. Only the last `*` is ever retried, so that no pattern takes longer than its
- * length times the name's; some regular expressions for the same would never end.
+ * Returns true when the whole name matches. Only the last `*` is retried, so the time is at most proportional
+ * to the product of the lengths; some regular expressions would take exponential time.
  */
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, inPattern] = [0, 0];
   let lastStar = -1;
-  /** Index where the name continues behind the match of the last `*`. */
+  /** Index in the name after the match of the last `*`. */
   let behindStar = 0;
   while (at < name.length) {
     const want = pattern[inPattern];

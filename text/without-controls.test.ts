@@ -1,10 +1,10 @@
-// The cost of a call, apart from the length of its text.
+// Compilation of the expressions, which must not be repeated on every call.
 import { expect, it, vi } from 'vitest';
 import { withoutControls } from './without-controls.ts';
 
 it('withoutControls builds its expressions only once', () => {
   withoutControls('\u001b[1mone');
-  // Building them calls this for every character of Unicode that takes no cell.
+  // Compiling them calls this for every character of Unicode that takes no cell.
   const made = vi.spyOn(String, 'fromCodePoint');
   expect(withoutControls('\u001b[1mtwo')?.plain).toBe('two');
   expect(made).not.toHaveBeenCalled();

@@ -1,23 +1,26 @@
-// Printed text as the words that a terminal shows, with the position of each letter in the printed text.
+// Extracts the text that a terminal shows from printed text, with the position of each letter.
 import type { Span } from './masking.ts';
 import { noCellSource } from './no-cell.ts';
 
 export interface WithoutControls {
   readonly plain: string;
-  /** Index in the text of each letter of `plain`. */
+  /** Index in the printed text of each letter of `plain`. */
   readonly places: Uint32Array;
-  /** Returns the parts of the text for a span of `plain`: without sequences, with letters that were printed over. */
+  /**
+   * Returns the parts of the printed text for a span of `plain`, without sequences but with overprinted
+   * letters.
+   */
   readonly spread: (span: Span) => Span[];
-  /** True when a letter is repeated (REP) that some terminals do not take for the last one printed. */
+  /** True if a repetition (REP) follows something that some terminals do not repeat. */
   readonly hasLooseRepeats: boolean;
 }
 
-/** Most copies of a letter for one REP; no secret has so many in a row. */
+/** Maximum number of copies per REP; no secret has so many equal letters in a row. */
 const MOST_REPEATS = 255;
-/** Letters that all REPs make in all, for each one in the text. */
+/** Maximum number of letters produced by all REPs together, per letter of the text. */
 const REPEATED_PER_LETTER = 4;
 
-/** Controls of C1 as characters, where they are no part of one in UTF-8, and as UTF-8. */
+/** Prefix of C1 controls, as characters outside of UTF-8 or encoded in UTF-8. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
 const C1_CONTROLS = [
   String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
@@ -26,13 +29,13 @@ const C1_CONTROLS = [
 ].join('|');
 
 const C0 = String.raw`[\u0000-\u0008\u000e-\u001f\u007f]`;
-/** Most text has none of these. */
+/** Quick check: most text contains none of these. */
 const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 
-/** OSC and other strings, CSI, and the short ones, also one that has not ended; and single characters. */
+/** OSC and other strings, CSI, and short sequences, also if incomplete; and single characters. */
 const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
 
-/** Created at first use. */
+/** Compiled on first use. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
 function expressions(): NonNullable<typeof controls> {
   if (controls === null) {
@@ -45,7 +48,10 @@ function expressions(): NonNullable<typeof controls> {
   return controls;
 }
 
-/** Sequences after which the next letter is elsewhere; all others, such as colours, leave it beside the last one. */
+/**
+ * Sequences that move the cursor elsewhere; after others, such as colours, the next letter is adjacent to the
+ * last.
+ */
 const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefru])$/;
@@ -54,14 +60,14 @@ const BACKSPACE = '\b';
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** The last letter once more, so many times; of several parameters the first counts. */
+/** Repeats the last letter (REP); the first parameter is the count. */
 // oxlint-disable-next-line no-control-regex -- these are control sequences
 const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)[\d;:]*b$/;
 const ALL_REPEATS = /[[\u009b]\d*[\d;:]*b/g;
 
 /**
- * Null when there is nothing to leave out. `repeatsAll`: a letter is repeated also with another sequence in between, as
- * xterm does and xterm.js does not.
+ * Returns null when there is nothing to remove. `repeatsAll`: also repeat a letter across other sequences, as
+ * xterm does but xterm.js does not.
  */
 export function withoutControls(text: string, repeatsAll = false): WithoutControls | null {
   if (!ANY.test(text)) return null;
@@ -77,7 +83,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     length += 1;
   };
   let from = 0;
-  /** The last thing printed was a letter, which REP repeats. */
+  /** True if the last thing printed was a letter, so that REP repeats it. */
   let afterLetter = false;
   let hasLooseRepeats = false;
   const take = (to: number): void => {
@@ -98,7 +104,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
         for (let time = 0; time < times; time += 1) add(last, index);
       }
     }
-    // The next printed character replaces the last letter.
+    // The next printed character overwrites the last letter.
     else if (sequence === BACKSPACE) length -= length > 0 && codes[length - 1] !== LINE_FEED ? 1 : 0;
     else if (MOVES.test(sequence)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
@@ -124,7 +130,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   };
 }
 
-/** The number of letters that its REPs make, within the limit. */
+/** Returns the number of letters produced by REPs, within the limit. */
 function repeatsIn(text: string): number {
   let sum = 0;
   for (const [repeat] of text.matchAll(ALL_REPEATS))
@@ -132,7 +138,7 @@ function repeatsIn(text: string): number {
   return Math.min(sum, REPEATED_PER_LETTER * text.length);
 }
 
-/** Number of arguments that is safe for one call of a function. */
+/** Number of arguments that one call can safely take. */
 const AT_ONCE = 8192;
 
 function textOf(codes: Uint16Array): string {

@@ -1,16 +1,16 @@
-// The private parts of xterm.js that we reach into, of the page's build and of the gateway's. A build that lacks one of
-// them loses what that part is for, and nothing else: each feature asks here first, and goes without when it gets null.
+// Private parts of xterm.js used by the page and the gateway. Each feature checks here for its parts; if a
+// build of xterm.js lacks one, only that feature is disabled.
 
-// Browsers and Node both have it; this project's types are neither's.
+// Declared here because the project includes neither the DOM's nor Node's types.
 declare const console: { warn(text: string): void };
 
 export interface XtermAttributes {
   bg: number;
   extended: XtermUnderline & { clone(): XtermAttributes['extended'] };
   updateExtended(): void;
-  /** Nonzero when selective erasing leaves its characters alone (DECSCA). */
+  /** Nonzero for characters protected from selective erasing (DECSCA). */
   isProtected(): number;
-  /** Nonzero when `extended` counts. */
+  /** Nonzero when `extended` applies. */
   hasExtendedAttrs(): number;
   /** 0: none. */
   getUnderlineStyle(): number;
@@ -20,10 +20,10 @@ export interface XtermAttributes {
 }
 
 export interface XtermUnderline {
-  /** The shown style: a link replaces the one that was set. */
+  /** Style drawn; for a link it differs from the one set. */
   underlineStyle: number;
   underlineColor: number;
-  /** The number of a link; 0: none. */
+  /** Number of a link; 0: none. */
   urlId: number;
 }
 
@@ -34,7 +34,7 @@ export interface XtermLinkData {
 
 export interface XtermLink {
   readonly data: XtermLinkData;
-  /** The key by which it is found when it is opened again; none for a link without a name. */
+  /** Key to find the link again by its name; absent without a name. */
   readonly key?: string;
   /** Markers of the lines that keep the link registered. */
   readonly lines: readonly { dispose(): void }[];
@@ -43,15 +43,15 @@ export interface XtermLink {
 export interface XtermBuffer {
   x: number;
   readonly y: number;
-  /** Lines above the screen. */
+  /** Number of lines above the screen. */
   readonly ybase: number;
   readonly lines: { get(y: number): XtermLine; readonly length: number; maxLength: number };
   readonly scrollTop: number;
   readonly scrollBottom: number;
-  /** A column that has a stop is in it. */
+  /** Columns with a tab stop. */
   readonly tabs: Readonly<Record<number, unknown>>;
   savedX: number;
-  /** Counts from the first line that is kept. */
+  /** Row counted from the first retained line. */
   savedY: number;
   readonly savedCurAttrData: XtermAttributes;
   savedCharsets: unknown[];
@@ -68,7 +68,7 @@ export interface XtermLine {
 
 type Sequence = (params: { readonly params: readonly number[]; readonly length: number }) => boolean;
 
-/** Methods in which sequences and modes end. */
+/** Methods that implement sequences and modes. */
 export interface XtermHandler {
   readonly _activeBuffer: XtermBuffer;
   readonly _curAttrData: XtermAttributes;
@@ -96,21 +96,21 @@ interface Core {
     readonly _entriesWithId: Map<string, XtermLink>;
   };
   readonly coreService: {
-    /** Input of a person, unlike the answers of the terminal itself. */
+    /** Called for input by a person, not for the terminal's own replies. */
     onUserInput(listener: () => void): unknown;
     readonly kittyKeyboard: { flags: number };
     readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
   };
   readonly _keyboardService: {
     evaluateKeyDown(event: object): { readonly key?: string };
-    /** Null: no program has requested it. */
+    /** Null if no program has requested key-up events. */
     evaluateKeyUp(event: object): { readonly key?: string } | null;
   };
   readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };
   _reportColorScheme(): void;
 }
 
-/** The parts that each feature needs, by their path from the terminal's core. */
+/** Parts required by each feature, as paths from the terminal's core. */
 const NEEDED = {
   alternate: ['_bufferService.buffers.alt.lines.maxLength'],
   counts: ['_inputHandler.scrollUp'],
@@ -154,7 +154,10 @@ const NEEDED = {
 
 export type XtermFeature = keyof typeof NEEDED;
 
-/** Features that this terminal lacks a part for, each with the parts. `scrollBar` needs one that is open. */
+/**
+ * Returns the features for which this terminal lacks parts, with the parts. `scrollBar` requires an open
+ * terminal.
+ */
 export function missingInternals(
   terminal: object,
   features = Object.keys(NEEDED) as XtermFeature[],
@@ -167,10 +170,10 @@ export function missingInternals(
 
 const reported = new Set<string>();
 
-/** The features that each terminal was found to have all parts for: what is there stays. */
+/** Features already found complete, by terminal. */
 const complete = new WeakMap<object, Set<XtermFeature>>();
 
-/** The terminal's core when it has all that the feature needs, else null, which is reported once. */
+/** Returns the terminal's core if it has all parts for the feature, otherwise null, with one warning. */
 export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
   const found = complete.get(terminal) ?? new Set();
   const missing = found.has(feature) ? [] : missingInternals(terminal, [feature]);

@@ -1,4 +1,4 @@
-// Bulk output: its throughput, its cost for the server, and whether all of it arrived.
+// Bulk output: throughput, cost for the server, and completeness.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cpuSeconds } from '../rig/readings.ts';
 
 const FILE_LINES = 125_000;
 const FILE_BYTES = FILE_LINES * (LINE.length + 1);
-/** Times that the file is printed; fewer for a terminal, which is slower. */
+/** Number of times the file is printed; fewer for a terminal, which is slower. */
 const PRINTED = { tty: 10, pipe: 40 } as const;
 const LIMIT_MS = 60_000;
 
@@ -32,7 +32,7 @@ export const bulk: Measure = {
 async function print(subject: Subject, file: string, to: 'tty' | 'pipe'): Promise<Figures> {
   const client = await Client.open(subject);
   const times = PRINTED[to];
-  // A terminal's lines end with a carriage return, too.
+  // A terminal adds a carriage return to each line.
   const printed = times * (FILE_BYTES + (to === 'tty' ? FILE_LINES : 0));
   let lastAtMs = Number.NaN;
   const onOutput = (): void => void (lastAtMs = performance.now());

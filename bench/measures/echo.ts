@@ -1,16 +1,16 @@
-// Latency of a key's echo on a terminal: on an idle server, and while another process of the same connection floods.
+// Echo latency of a key on a terminal: on an idle server, and while another process on the connection floods.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { FLOOD, SHORT_LINES, startEcho } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Pause between two keystrokes during a flood. */
+/** Pause between keystrokes during a flood. */
 const PAUSE_MS = 3;
-/** Pause between two keystrokes of a person who types, and the number of keystrokes that is enough for percentiles. */
+/** Pause between a person's keystrokes, and number of keystrokes for meaningful percentiles. */
 const TYPING_MS = 120;
 const TYPED = 150;
-/** Time in which a flood fills every buffer, or drains after its end. */
+/** Time in which a flood fills all buffers, or drains after its end. */
 const SETTLE_MS = 1000;
 
 export const echo: Measure = {

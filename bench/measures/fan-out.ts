@@ -1,4 +1,4 @@
-// Many terminals that each print now and then: latency of a line.
+// Latency of a line when many terminals print at intervals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';
@@ -7,10 +7,10 @@ import { cpuPercent } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const COUNTS = [50, 200];
-/** Interval between lines, each printed with its time; the shell waits in `read`, so no extra process is needed. */
+/** Interval of the lines, each with its time; the shell waits in `read`, so no extra process is needed. */
 const EVERY_SECONDS = 0.01;
 const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];
-/** Pause between two starts, so that servers which cannot take many at once can take part. */
+/** Pause between starts, for servers that can't handle many at once. */
 const STAGGER_MS = 3;
 const SETTLE_MS = 1000;
 
@@ -50,7 +50,7 @@ async function watchLines(subject: Subject, { seconds }: Options, count: number)
     [`${count}: CPU of the server, % of a core`]: cpu,
     [`${count}: lines`]: delays.length,
   };
-  // Processes left running would print during the next count, with nobody to read them.
+  // Processes left running would print unread during the next count.
   await Promise.all(printing.map((process) => client.terminate(process)));
   client.close();
   return figures;

@@ -1,5 +1,4 @@
-// Notifications to one watcher of the console while everything prints: limited to what a person can read, however much
-// happens.
+// Notifications to one watcher of the console while everything prints; their rate is limited to what people can read.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';
@@ -14,13 +13,13 @@ const SETTLE_MS = 3000;
 interface Watcher {
   readonly name: string;
   readonly isBrief: boolean;
-  /** Number of processes in its view. */
+  /** Number of processes in view. */
   readonly looksAt: number;
 }
 
 /**
- * Watchers, measured one at a time: the page, with its limited number of rows, and a program that wants whole objects
- * and views none.
+ * Watchers, measured one at a time: the page, with a limited number of rows, and a program that requests
+ * whole objects and views none.
  */
 const WATCHERS: readonly Watcher[] = [
   { name: 'page', isBrief: true, looksAt: 30 },

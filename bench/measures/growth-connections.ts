@@ -1,12 +1,12 @@
-// Cost of each further page that watches the console: memory while nothing happens, CPU while something does.
+// Cost of each additional page watching the console: memory while idle, CPU while processes start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';
 import { cpuPercent, restingMemoryMb } from '../rig/readings.ts';
 
-/** Numbers of connections; one of each is the agent's. */
+/** Numbers of connections, including the agent's. */
 const COUNTS = [10, 200];
-/** Pause between two starts, so that each is sent in a notification of its own. */
+/** Pause between starts, so that each is sent in a separate notification. */
 const PAUSE_MS = 150;
 
 export const growthConnections: Measure = {
@@ -55,7 +55,7 @@ async function change(
   await changing;
   return {
     [`${count}: CPU when idle, % of a core`]: idle,
-    // One percent of a core over a second is 10 ms.
+    // One percent of a core for a second is 10 ms.
     [`${count}: CPU of a start and its end, ms`]: ((busy - idle) * 10 * seconds) / changes,
   };
 }

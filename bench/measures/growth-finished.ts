@@ -1,4 +1,4 @@
-// Memory kept for ten thousand finished processes, and the slowdown of starting one more.
+// Memory retained for ten thousand finished processes, and the slowdown of starting another.
 import { Client } from '../rig/client.ts';
 import { firstList } from '../rig/first-list.ts';
 import type { Measure, Subject } from '../rig/measure.ts';
@@ -6,7 +6,7 @@ import { cpuSeconds, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNT = 10_000;
 const AT_ONCE = 10;
-/** Number of processes in a sample; the first and the last sample are compared. */
+/** Number of processes in a sample; the first and last samples are compared. */
 const SAMPLE = 1000;
 
 export const growthFinished: Measure = {
@@ -41,7 +41,7 @@ interface Sample {
   readonly perSecond: number;
 }
 
-/** Runs the processes a few at a time, each from its start to the end of its output. */
+/** Runs the processes a few at a time, each until the end of its output. */
 async function runMany({ pid }: Subject, agent: Client, count: number): Promise<Sample> {
   const [cpuBefore, before] = [cpuSeconds(pid), performance.now()];
   for (let done = 0; done < count; done += AT_ONCE) {

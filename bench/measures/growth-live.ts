@@ -1,4 +1,4 @@
-// Cost of each live process while nothing happens, and whether it stays constant.
+// Cost of each idle live process, and whether it stays constant.
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';
 import { firstList } from '../rig/first-list.ts';

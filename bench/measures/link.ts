@@ -1,4 +1,4 @@
-// Typing over a slow link while a flood uses it: output queued for the client delays the keystroke.
+// Typing over a slow link during a flood: output queued for the client delays keystrokes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
@@ -7,9 +7,9 @@ import { SlowLink } from '../rig/slow-link.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const BYTES_PER_SECOND = 12e6;
-/** Time in which the flood fills every buffer. */
+/** Time in which the flood fills all buffers. */
 const SETTLE_MS = 2000;
-/** Pause between two keystrokes. */
+/** Pause between keystrokes. */
 const PAUSE_MS = 3;
 
 export const link: Measure = {

@@ -1,9 +1,9 @@
-// The most frequent request of an agent: a short command, from its start to the notification that it is closed.
+// An agent's most frequent request: a short command, from its start to `process/closed`.
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Runs before the measurement, so that all code in use is loaded. */
+/** Number of runs before the measurement, to load all code in use. */
 const WARM_UP = 10;
 
 export const oneshot: Measure = {

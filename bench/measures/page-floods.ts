@@ -1,4 +1,4 @@
-// Eight visible terminals that flood: the page must still respond, and an interrupt must still arrive.
+// Eight visible terminals that flood: the page must still respond, and interrupts must still arrive.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
@@ -7,7 +7,9 @@ import type { Measure } from '../rig/measure.ts';
 import { FLOOD } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Position of each pane after the first, as index of an earlier pane and side of it: two columns of four. */
+/**
+ * Placement of each pane after the first, as index of an earlier pane and side of it: two columns of four.
+ */
 const PLACES = [
   [0, 'right'],
   [0, 'below'],
@@ -18,7 +20,7 @@ const PLACES = [
   [3, 'below'],
 ] as const;
 const CLICKS = 30;
-/** Number of interrupts: two in each pane. */
+/** Number of interrupts: two per pane. */
 const INTERRUPTS = 2 * (PLACES.length + 1);
 const SETTLE_MS = 3000;
 /** Time in which a new process reaches the rate of the others. */
@@ -46,7 +48,7 @@ export const pageFloods: Measure = {
     for (let count = 0; count < INTERRUPTS; count += 1) {
       const at = count % keys.length;
       interrupts.push(await interrupt(browser, keys[at] ?? ''));
-      // Another process takes its place as the tab beside it, so that the next pane has as many neighbours.
+      // A new process replaces it, so that the next pane has the same number of neighbours.
       keys[at] = await flood(agent);
       await browser.show(keys[at]);
       await browser.mustShow(keys);
@@ -74,7 +76,7 @@ async function click({ page }: BrowserPage): Promise<number[]> {
   const button = page.getByRole('button', { name: 'Commands' });
   const probe = await page.evaluateHandle(watchDialogs);
   const delays: number[] = [];
-  // The first opening loads the palette's module.
+  // The first opening also loads the palette's module.
   for (let count = 0; count <= CLICKS; count += 1) {
     await button.click();
     const painted = probe.evaluate(({ next }) => next());
@@ -99,7 +101,7 @@ function watchDialogs(): { next: () => Promise<number> } {
     clickedAt = null;
     answer?.();
   });
-  // A port with a listener added by `addEventListener` does not start by itself.
+  // A port with a listener added by `addEventListener` must be started explicitly.
   painted.port1.start();
   new MutationObserver(() => {
     if (clickedAt !== null && document.querySelector('[role="dialog"]'))
@@ -133,12 +135,12 @@ function watchInterrupt(): { atMs: number } {
   const press = ({ key, timeStamp }: KeyboardEvent): void => {
     if (key === 'c') seen.atMs = performance.timeOrigin + timeStamp;
   };
-  // The listener captures the key before the terminal takes it.
+  // Capturing, because the terminal handles the key otherwise.
   addEventListener('keydown', press, { capture: true });
   return seen;
 }
 
-/** Time in ms at which the process was gone, on the clock that browser and bench share. */
+/** Returns when the process was gone, in ms since the epoch, on the clock shared with the browser. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

@@ -1,14 +1,14 @@
-// A hidden tab: its cost while its processes print, and whether it is exact once it is visible again.
+// A hidden tab: its cost while its processes print, and its correctness when it becomes visible again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Measure } from '../rig/measure.ts';
 import { LINE } from '../rig/programs.ts';
 
-/** Prints about two hundred lines a second until it reads a line; then prints END. */
+/** Script that prints about two hundred lines a second until it reads a line, and then prints END. */
 const SCRIPT = `stty -echo; i=0; until read -rt 0.005; do echo "$((i+=1)) ${LINE.slice(0, 40)}"; done; echo END; exec sleep 3600`;
 const SETTLE_MS = 1000;
-/** Time after which a page that was hidden rests. */
+/** Time after which a hidden page rests. */
 const REST_MS = 2000;
 const ASK_MS = 100;
 
@@ -31,7 +31,7 @@ export const pageHidden: Measure = {
     await browser.page.evaluate(hide);
     await sleep(REST_MS);
     const hidden = await browser.busyPercent(seconds / 2);
-    // Bash drops input that arrives in the moment in which its `read` times out, so the line is written repeatedly.
+    // Bash drops input that arrives just when its `read` times out, so the line is written repeatedly.
     for (; !Buffer.concat(chunks.slice(-2)).includes('END'); await sleep(ASK_MS))
       await agent.write(process, '\n');
     await sleep(SETTLE_MS);
@@ -56,8 +56,7 @@ export const pageHidden: Measure = {
 };
 
 /**
- * Runs in the page. A page cannot be hidden from outside, so this imitates it: the page is notified, and gets no
- * frames.
+ * Runs in the page. Simulates hiding, which a script can't cause: notifies the page and withholds its frames.
  */
 function hide(): void {
   const waiting: FrameRequestCallback[] = [];
@@ -66,7 +65,7 @@ function hide(): void {
   for (const animation of animations) animation.pause();
   Object.assign(window, {
     requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
-    // Ids of held frames are invalid later, so a frame that was cancelled meanwhile is drawn once too often.
+    // The ids of held frames become invalid, so a frame cancelled meanwhile is drawn once too often.
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();
@@ -78,7 +77,7 @@ function hide(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Runs in the page: ms from becoming visible again to the end of the output in its rows. */
+/** Runs in the page. Returns the ms from becoming visible to the end of the output in its rows. */
 function showAndWait(key: string): Promise<number> {
   const rows = document.querySelector(`[role="region"][data-process-key="${key}"] .xterm-rows`);
   const startedAt = performance.now();

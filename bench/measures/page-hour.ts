@@ -1,13 +1,13 @@
-// An hour of a busy build, printed as fast as possible: the page must use no more memory after it.
+// An hour of a busy build, printed as fast as possible: the page's memory use must not grow.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';
 import type { Measure } from '../rig/measure.ts';
 import { LINE } from '../rig/programs.ts';
 
-/** Output before the first reading, which fills the scrollback. */
+/** Output before the first reading, to fill the scrollback. */
 const WARM_MB = 20;
-/** Timeout: printing a gigabyte into a terminal takes a quarter of a minute, more on a busy machine. */
+/** Time limit: printing a gigabyte into a terminal takes 15 seconds, more on a busy machine. */
 const LIMIT_MS = 600_000;
 
 export const pageHour: Measure = {
@@ -47,11 +47,11 @@ export const pageHour: Measure = {
 
 const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}000000`;
 
-/** Bytes in a terminal, which sends two bytes for the end of each line. */
+/** Returns the number of bytes in a terminal, where each line end takes two bytes. */
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 
-/** Resolves when the output was printed, and either arrived in the page or is known to be missing there. */
+/** Resolves when all output was printed, and has arrived in the page or was reported missing. */
 async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
   const all = inTerminal(megabytes);
   const key = process.key ?? '';

@@ -1,16 +1,16 @@
-// Time from a click on a row to an exact screen, for terminals that have printed a mebibyte and more.
+// Time from a click on a row to an exact screen, for terminals that have printed over a mebibyte.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Measure } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const PROCESSES = 10;
-/** Lines of nine bytes each: slightly more than the event log of a process retains. */
+/** Number of lines of nine bytes, slightly more than a process's event log retains. */
 const LINES = 120_000;
 const ROWS = 24;
 const SCRIPT = `seq -f %07.0f 1 ${LINES}; echo END; exec sleep 3600`;
 
-/** Screen at the end: the last lines, END, and the empty line of the cursor. */
+/** Final screen: the last lines, END, and the empty line with the cursor. */
 const EXPECTED = [
   ...Array.from({ length: ROWS - 2 }, (_, row) => String(LINES - ROWS + 3 + row).padStart(7, '0')),
   'END',
@@ -33,7 +33,7 @@ export const pageOpening: Measure = {
     agent.close();
     const exact = others.map(({ exactMs }) => exactMs);
     return {
-      // The first opening includes loading the terminal module.
+      // The first opening also loads the terminal module.
       'the first, ms': first.exactMs,
       'others, something to read p50, ms': percentile(
         others.map(({ readableMs }) => readableMs),
@@ -45,7 +45,7 @@ export const pageOpening: Measure = {
   },
 };
 
-/** Resolves with the key when all has been printed. */
+/** Resolves with the key when everything has been printed. */
 async function startPrinted(agent: Client): Promise<string> {
   let tail = '';
   let resolve: () => void = () => {};
@@ -74,7 +74,10 @@ async function open(browser: BrowserPage, key: string): Promise<Opened> {
   return opened;
 }
 
-/** Runs in the page: ms from the next click to the first text, and to the end of the output, in this pane. */
+/**
+ * Runs in the page. Returns the ms from the next click to the first text, and to the end of the output, in
+ * this pane.
+ */
 function watchPane(key: string): Promise<Opened> {
   return new Promise((resolve) => {
     let clickedAt: number | null = null;

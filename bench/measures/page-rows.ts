@@ -1,4 +1,4 @@
-// Cost for page and gateway of fifty terminals that print, shown as rows of the list and as miniatures on the wall.
+// Cost for page and gateway of fifty printing terminals, as rows of the list and as tiles on the wall.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
 import { Crowd } from '../rig/crowd.ts';
@@ -26,7 +26,7 @@ export const pageRows: Measure = {
         browser.busyPercent(seconds / 2),
         cpuPercent(subject.pid, seconds / 2),
       ]);
-      // Counting frames makes the browser draw more of them, so it has a measurement of its own.
+      // Counting frames makes the browser draw more of them, so it is measured separately.
       const frames = await browser.page.evaluate(watchFrames, (seconds / 2) * 1000);
       figures[`${where}: main thread, % busy`] = busy;
       figures[`${where}: gateway, % of a core`] = gateway;
@@ -44,7 +44,7 @@ export const pageRows: Measure = {
   },
 };
 
-/** Runs in the page: intervals between frames, in ms. */
+/** Runs in the page. Returns the intervals between frames, in ms. */
 function watchFrames(ms: number): Promise<number[]> {
   return new Promise((resolve) => {
     const between: number[] = [];

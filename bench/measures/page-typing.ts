@@ -1,11 +1,11 @@
-// Time from a key press to its echo in the rows of the terminal, which the browser paints with the current frame.
+// Time from a key press to its echo in the terminal's rows, which the browser paints with the current frame.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { FLOOD } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Most keystrokes: enough for a meaningful p99, at twenty a second. */
+/** Maximum number of keystrokes, enough for a meaningful p99 at twenty a second. */
 const MOST_KEYS = 400;
 const PAUSE_MS = 20;
 
@@ -48,7 +48,7 @@ async function type(browser: BrowserPage, key: string, { operations, seconds }: 
   return delays;
 }
 
-/** Runs in the page. The page handles keys before evaluations, so changes before the evaluation count as well. */
+/** Runs in the page. The page handles keys before evaluations, so changes before the evaluation count too. */
 function watchRows(rows: Element): { next: () => Promise<number> } {
   let shown = rows.textContent;
   let pressedAt: number | null = null;

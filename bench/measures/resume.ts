@@ -1,13 +1,13 @@
-// Reconnecting after a cut: the session is resumed, and the output printed meanwhile is read until nothing is left.
+// Reconnecting after a cut: the session is resumed, and the output printed meanwhile is read to its end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Measure, Subject } from '../rig/measure.ts';
 import { median } from '../rig/statistics.ts';
 
 const TIMES = 10;
-/** Twice the bytes that a server retains. */
+/** Number of bytes printed: twice what a server retains. */
 const PRINTED_BYTES = 2 * 1024 * 1024;
-/** Delay until the output begins, so that the client is gone; and the time away, in which all is printed. */
+/** Delay before the output starts, when the client is gone; and time away, in which everything is printed. */
 const GONE_SECONDS = 0.3;
 const AWAY_MS = 1200;
 

@@ -1,5 +1,5 @@
-// A client that reads nothing for a while, as a suspended laptop does: its cost for the server, its effect on others,
-// and the output that it misses.
+// A client that stops reading for a while, like a suspended laptop: its cost for the server, its effect on
+// others, and the output it misses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
@@ -8,9 +8,9 @@ import { memoryMb } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const SETTLE_MS = 500;
-/** Pause between two keystrokes of another client, and between two readings of the memory. */
+/** Pause between keystrokes of another client, and between memory readings. */
 const PAUSE_MS = 5;
-/** Output after the stall which proves that the flood goes on. */
+/** Amount of output after the stall that proves that the flood continues. */
 const AFTER_BYTES = 20e6;
 
 export const stall: Measure = {

@@ -1,5 +1,5 @@
-// Everything at once on one connection: terminals that print as soon as they run, and requests sent without waiting for
-// answers.
+// Everything at once on one connection: terminals that print immediately, and requests sent without waiting
+// for replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';
@@ -7,7 +7,7 @@ import { ticking } from '../rig/programs.ts';
 
 const REQUESTS = 3000;
 const TICK_SECONDS = 0.01;
-/** Pause in which the leftovers of one size end before the next size. */
+/** Pause between two sizes, in which the processes of the first one end. */
 const REST_MS = 1000;
 
 export const storm: Measure = {
@@ -23,7 +23,7 @@ export const storm: Measure = {
   },
 };
 
-/** Time until all were answered, if all were answered. */
+/** Returns the time until all requests were answered, if they were. */
 async function startAll(subject: Subject, count: number): Promise<Figures> {
   const client = await Client.open(subject);
   const before = performance.now();
@@ -35,7 +35,7 @@ async function startAll(subject: Subject, count: number): Promise<Figures> {
   });
   const outcomes = await Promise.allSettled(starts);
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  // Processes of a connection that hangs end with their session.
+  // On a hanging connection, the processes end with their session instead.
   if (started.length === count) await Promise.all(started.map((process) => client.terminate(process)));
   client.close();
   await sleep(REST_MS);

@@ -1,5 +1,5 @@
-// Programs that print and exit at once: whether their last bytes arrive, which a terminal discards unless they are read
-// quickly.
+// Programs that print and exit immediately: checks whether their last bytes arrive, which a terminal discards
+// unless they are read quickly.
 import { Client, within } from '../rig/client.ts';
 import type { Measure, Options } from '../rig/measure.ts';
 

@@ -1,5 +1,5 @@
-// One flood, its owner and many watchers, a third of which never read: the owner must not be slowed down, and the other
-// watchers must know to the byte which output they got and which they missed.
+// One flood, its owner and many watchers, a third of which never read: the owner must not slow down, and
+// every other watcher must account for each byte as received or missed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';
 import { Audience } from '../rig/audience.ts';
@@ -11,9 +11,12 @@ import { cpuSeconds, memoryMb, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;
-/** Interval of one look; watchers come and go this often, since the speed of a shared machine varies over seconds. */
+/**
+ * Length of one sample; watchers attach and detach this often, since the speed of a shared machine varies
+ * over seconds.
+ */
 const LOOK_MS = 1000;
-/** Time until the watchers that never read have been sent as much as they can be sent. */
+/** Time until the buffers of the watchers that never read are full. */
 const CHANGE_MS = 1500;
 
 export const watchers: Measure = {
@@ -65,7 +68,7 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
   };
 }
 
-/** Sum of several looks: output that the owner got, and CPU time of the gateway. */
+/** Sum of several samples: output received by the owner, and CPU time of the gateway. */
 class Looks {
   readonly #subject: Subject;
   readonly #flood: Followed;

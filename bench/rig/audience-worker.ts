@@ -1,14 +1,14 @@
-// Watchers of one process for a measure, a third of which never read; they attach and detach on request.
+// Watchers of one process, a third of which never read; they attach and detach on request.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Interval of stalled watchers: every third one never reads. */
+/** Every third watcher never reads. */
 const STALLED_EVERY = 3;
 
 export interface AudienceJob {
   readonly subject: Subject;
-  /** Key of the process that they watch. */
+  /** Key of the watched process. */
   readonly key: string;
   readonly count: number;
 }
@@ -94,5 +94,5 @@ async function answer(asked: Asked): Promise<Told> {
 }
 
 process.on('message', (asked: Asked) => void answer(asked).then((told) => process.send?.(told)));
-// The parent has finished the measure, or was interrupted.
+// The parent has finished the measure or was interrupted.
 process.once('disconnect', () => process.exit(0));

@@ -1,4 +1,5 @@
-// Watchers of one process, run in another process, so that their reading does not cost the measured client anything.
+// Watchers of one process, run in another process, so that their reading does not slow down the measured
+// client.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import type { Asked, AudienceJob, Seen, Told } from './audience-worker.ts';
 import { within } from './client.ts';
 
 const WORKER = join(import.meta.dirname, 'audience-worker.ts');
-/** Timeout for the end to arrive at all watchers; each of a hundred gets only a share of the turns. */
+/** Time limit for the end to reach all watchers; with a hundred, each only gets a share of the turns. */
 const END_MS = 30_000;
 
 export class Audience {
@@ -16,7 +17,7 @@ export class Audience {
     this.#child = child;
   }
 
-  /** Resolves when all of them are connected; none watches yet. */
+  /** Resolves when all are connected, without watching yet. */
   static async of(job: AudienceJob): Promise<Audience> {
     const audience = new Audience(fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
     await audience.#ask(job, 'the connections of the watchers');
@@ -32,12 +33,12 @@ export class Audience {
     await this.#ask('leave', 'the watchers to leave');
   }
 
-  /** Total output that the reading watchers have got since they began to watch. */
+  /** Returns the total output received by the reading watchers since they started watching. */
   async bytes(): Promise<number> {
     return ((await this.#ask('bytes', 'what the watchers got')) as { bytes: number }).bytes;
   }
 
-  /** Totals of each reading watcher, once the process has ended for all of them. */
+  /** Returns the totals of each reading watcher, once the process has ended for all of them. */
   async end(): Promise<readonly Seen[]> {
     const told = (await this.#ask('end', 'the end, by watchers', END_MS)) as { ended: readonly Seen[] };
     this.#child.kill();
@@ -55,7 +56,7 @@ export class Audience {
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];
     } finally {
-      // The other promise is no longer awaited.
+      // Prevents an unhandled rejection, since the other promise is no longer awaited.
       ended.catch(() => {});
       answer.catch(() => {});
       over.abort();

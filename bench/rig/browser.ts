@@ -1,4 +1,4 @@
-// A browser with the console in it, and methods for the actions of a person there.
+// A browser with the console open, and methods for a person's actions.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Locator, Page } from '@playwright/test';
 import type { Subject } from './measure.ts';
@@ -17,7 +17,7 @@ interface PageUse {
   readonly nodes: number;
 }
 
-/** Event of the browser's tracing; a task's also has its CPU time, in µs. */
+/** Trace event of the browser; for a task it includes the CPU time in µs. */
 interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
@@ -38,13 +38,13 @@ export class BrowserPage {
 
   static async open({ pageUrl }: Subject): Promise<BrowserPage> {
     if (pageUrl === null) throw new Error('the server has no page');
-    // Imported only here: all measures run in the same kind of process, and its garbage collections take long with
-    // Playwright loaded.
+    // Imported only here, because all measures run in the same kind of process, and loading Playwright makes
+    // its garbage collections slow.
     const { chromium } = await import('@playwright/test');
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
     const context = await browser.newContext({ viewport: VIEWPORT });
-    // The loader of these files wraps functions in calls of `__name`, which the probes carry into the page.
+    // The TypeScript loader wraps functions in calls of `__name`, which the probes carry into the page.
     await context.addInitScript({ content: 'globalThis.__name = (named) => named;' });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -67,7 +67,7 @@ export class BrowserPage {
     await this.pane(key).locator('.xterm-rows').waitFor();
   }
 
-  /** Opens it beside another visible pane. */
+  /** Opens the process beside another visible pane. */
   async showBeside(key: string, other: string, where: 'right' | 'below'): Promise<void> {
     await this.focus(other);
     await this.row(key).focus();
@@ -108,14 +108,14 @@ export class BrowserPage {
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
 
-  /** Memory use, without garbage. */
+  /** Returns the memory use after a garbage collection. */
   async use(): Promise<PageUse> {
     await this.#devtools.send('HeapProfiler.collectGarbage');
     const of = await this.#metrics();
     return { heapMb: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes') };
   }
 
-  /** Load of its main thread over this time, in percent. */
+  /** Returns the main thread's load over this time, in percent. */
   async busyPercent(seconds: number): Promise<number> {
     const [before, beforeMs] = [(await this.#metrics())('TaskDuration'), performance.now()];
     await sleep(seconds * 1000);
@@ -124,8 +124,8 @@ export class BrowserPage {
   }
 
   /**
-   * Longest task of its main thread during `meanwhile`, in ms of CPU time, so that other load on the machine does not
-   * count.
+   * Returns the main thread's longest task during `meanwhile`, in ms of CPU time, so that other load on the
+   * machine does not count.
    */
   async longestTaskMs(meanwhile: () => Promise<void>): Promise<number> {
     const devtools = await this.#browser.newBrowserCDPSession();

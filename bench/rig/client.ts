@@ -1,11 +1,11 @@
-// Minimal client, the same for every server, so that the measurement is of the server.
+// Minimal client, the same for all servers, so that only the server is measured.
 import { WebSocket } from 'ws';
 import { Followed, type OutputListener } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Timeout after which an operation counts as hanging. */
+/** Time after which an operation counts as hanging. */
 const PATIENCE_MS = 15_000;
-/** Size in bytes above which a message is almost all base64, which is counted and not parsed. */
+/** Size in bytes above which a message is mostly base64, and is counted instead of parsed. */
 const PARSED_BYTES = 1024;
 const CHUNK = '"chunk":"';
 const QUOTE = 0x22;
@@ -30,7 +30,7 @@ interface StartOptions {
 }
 
 export class Client {
-  /** Listener for every other notification, with the size of its message in bytes. */
+  /** Called with every other notification and its size in bytes. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
   sessionId = '';
@@ -44,7 +44,7 @@ export class Client {
   private constructor(ws: WebSocket, isNudging: boolean) {
     this.#ws = ws;
     ws.on('message', (message: Buffer) => {
-      // The pong is unsolicited; the packet that carries it also acknowledges the data that has arrived.
+      // The packet that carries this unsolicited pong also acknowledges received data.
       if (isNudging) ws.pong();
       this.#receive(message);
     });
@@ -52,7 +52,7 @@ export class Client {
     ws.on('close', (code) => this.#lost(new Error(`the connection was closed (${code})`)));
   }
 
-  /** Connects and initializes; resumes the session `resume` if it is given. */
+  /** Connects and initializes; resumes the session `resume` if given. */
   static async open({ url, token, isNudged }: Subject, resume?: string): Promise<Client> {
     const ws = new WebSocket(url, {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -84,7 +84,7 @@ export class Client {
     return within(reply, `the answer to ${method}`) as Promise<R>;
   }
 
-  /** Resolves with the reply; several requests can be in flight at once. */
+  /** Resolves with the reply; several requests may be in flight. */
   async start(argv: readonly string[], options: StartOptions = {}): Promise<Followed> {
     const { tty = false, pipeStdin = false, onOutput } = options;
     const processId = `p${this.#nextId}`;
@@ -103,7 +103,7 @@ export class Client {
     return followed;
   }
 
-  /** Follows a process of another session from now on, giving credit as it reads. */
+  /** Follows a process of another session from now on, returning credit as it reads. */
   async attach(key: string): Promise<Followed> {
     const followed = new Followed({
       address: { key },
@@ -125,7 +125,7 @@ export class Client {
     await within(closed, 'the end of a process');
   }
 
-  /** Stops reading, as a suspended laptop does. */
+  /** Stops reading, like a suspended laptop. */
   pause(): void {
     this.#ws.pause();
   }
@@ -167,12 +167,12 @@ export class Client {
 
 interface Parsed {
   readonly message: Message;
-  /** Size of the chunk, decoded. */
+  /** Size of the decoded chunk. */
   readonly bytes: number;
   readonly chunk: () => Buffer;
 }
 
-/** Parses the message without its chunk: parsing the base64 of a flood would measure JSON.parse. */
+/** Parses the message without its chunk: parsing a flood's base64 would measure JSON.parse. */
 function parse(data: Buffer): Parsed {
   const at = data.length > PARSED_BYTES ? data.indexOf(CHUNK) : -1;
   if (at < 0 || data.indexOf('"process/output"') < 0) return parseWhole(data);
@@ -193,7 +193,7 @@ function parseWhole(data: Buffer): Parsed {
   return { message, bytes: Buffer.byteLength(text, 'base64'), chunk };
 }
 
-/** Resolves with the result of the promise; rejects with `what` when that takes longer than `ms`. */
+/** Resolves with the promise's result; rejects with `what` after `ms`. */
 export async function within<T>(promise: Promise<T>, what: string, ms = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,9 +1,10 @@
-// Many processes of several agents, since one session may not have them all; started a few at a time, as agents do.
+// Many processes of several agents, because a session's number is limited; started a few at a time, as agents
+// do.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Default limit of processes in one session. */
+/** Default limit of processes per session. */
 const PER_SESSION = 500;
 const AT_ONCE = 10;
 
@@ -16,7 +17,7 @@ export class Crowd {
     this.#subject = subject;
   }
 
-  /** Starts the processes that are missing. */
+  /** Starts processes until there are `count`. */
   async growTo(count: number, argv: readonly string[]): Promise<void> {
     while (this.processes.length < count) {
       const agent = await this.#agentFor(this.processes.length);

@@ -1,4 +1,4 @@
-// First answer to a page that watches the console: its size, and its latency.
+// First reply to a page that watches the console: size and latency.
 import { Client } from './client.ts';
 import type { Figures, Subject } from './measure.ts';
 import { median } from './statistics.ts';

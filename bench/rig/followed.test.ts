@@ -1,4 +1,4 @@
-// The bench counts all missing output.
+// The benchmark's client counts all missing output.
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 

@@ -1,32 +1,32 @@
-// One process as a client of the bench sees it: the output that came, and the output that was reported as missing.
+// A process followed by the benchmark's client: counts received output, and output reported missing.
 
-/** Listener for output; `chunk` decodes, for listeners that do more than count. */
+/** Listener for output; call `chunk` to decode it. */
 export type OutputListener = (bytes: number, chunk: () => Buffer) => void;
 
 type Address = { readonly processId: string } | { readonly key: string };
 
-/** Bytes received before they are acknowledged; about as many as for a page. */
+/** Bytes received between acknowledgements, about as many as for a page. */
 const ACK_BYTES = 128 * 1024;
 
 interface FollowedOptions {
   readonly address: Address;
   readonly onOutput?: OutputListener | undefined;
-  /** Gives credit for everything up to this seq. */
+  /** Returns credit for everything up to this seq. */
   readonly onAck?: ((seq: number) => void) | undefined;
 }
 
 export class Followed {
   readonly address: Address;
-  /** Key of the process; null where the server has none. */
+  /** Key of the process; null if the server has none. */
   key: string | null = null;
   /** Bytes of output before the followed part. */
   offset = 0;
   bytes = 0;
-  /** Bytes reported as missing. */
+  /** Bytes reported missing. */
   gapBytes = 0;
-  /** Number of events that never came, by the gaps in the seqs of the others. */
+  /** Number of missing events, detected by gaps in the seqs. */
   missedEvents = 0;
-  /** Time at which it was reaped, on this process's clock. */
+  /** Time of the exit notification, on this process's clock. */
   readonly exited: Promise<number>;
   readonly closed: Promise<number>;
   readonly #onOutput: OutputListener | undefined;
@@ -45,17 +45,17 @@ export class Followed {
     this.closed = new Promise((resolve) => (this.#close = resolve));
   }
 
-  /** All output that this follower knows of; it should equal the output that was printed. */
+  /** Bytes received or reported missing; should equal the output printed. */
   get accounted(): number {
     return this.offset + this.bytes + this.gapBytes;
   }
 
-  /** Resolves when this many bytes have come. */
+  /** Resolves when this many bytes have arrived. */
   reached(bytes: number): Promise<void> {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
-  /** Throws when the event came before: a duplicate would hide a missing event. */
+  /** Throws if the event was received before, since a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     if (seq <= this.#lastSeq)
       throw new Error(`event ${seq} of a process came again, or too late: after ${this.#lastSeq}`);

@@ -1,39 +1,39 @@
-// Types of a measure and its input: one running server, fresh, and limits of the time that it may take.
+// Types of a measure and its input: a fresh running server, and time limits.
 
-/** A running server; plain data, since measures are taken in another process. */
+/** A running server, as plain data, since measures run in another process. */
 export interface Subject {
   readonly name: string;
   readonly url: string;
-  /** Bearer token; null: none. */
+  /** Bearer token; null if none is needed. */
   readonly token: string | null;
   /**
-   * True for a client that acknowledges each frame at once, so that the server never waits to send the next small one.
+   * True for a client that acknowledges each frame immediately, so that the server never delays small ones.
    */
   readonly isNudged: boolean;
-  /** Sign-in link for a browser; null where there is no page. */
+  /** Sign-in link for a browser; null if there is no page. */
   readonly pageUrl: string | null;
-  /** Pid of the server itself, not of a wrapper that started it. */
+  /** Pid of the server itself, not of a wrapper. */
   readonly pid: number;
 }
 
 export interface Options {
-  /** Number of operations behind a p50 and a p99. */
+  /** Number of operations for a p50 and a p99. */
   readonly operations: number;
   /** Seconds after which a measure ends with fewer operations; also the duration of a load. */
   readonly seconds: number;
-  /** Output that a page gets in its simulated hour. */
+  /** Output sent to a page in its simulated hour. */
   readonly megabytes: number;
 }
 
-/** Values, by name with unit. */
+/** Values by name with unit. */
 export type Figures = { readonly [name: string]: number };
 
 export interface Measure {
   readonly name: string;
   /** One line for `--list`. */
   readonly about: string;
-  /** `console`: the measure needs methods that only exec-console has. */
+  /** `console`: requires methods of exec-console. */
   readonly servers: 'all' | 'console';
-  /** Throws when a result is not merely slow but wrong. */
+  /** Throws when a result is wrong, not merely slow. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;
 }

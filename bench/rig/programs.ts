@@ -1,17 +1,17 @@
-// Programs that are run for measures: each is on every Linux, so nothing is compiled.
+// Programs run by measures; available on every Linux, so that nothing is compiled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, within } from './client.ts';
 
-/** A line of 80 bytes, counting the newline. */
+/** A line of 80 bytes, including the newline. */
 export const LINE = '0123456789'.repeat(8).slice(0, 79);
 
-/** Program that prints as fast as its output is read. */
+/** Prints as fast as its output is read. */
 export const FLOOD: readonly string[] = ['yes', LINE];
 
-/** Program that repeats two bytes, the most expensive output for a terminal to draw. */
+/** Repeats two bytes, the most expensive output for a terminal to draw. */
 export const SHORT_LINES: readonly string[] = ['yes'];
 
-/** Program that prints a line at once and then one every `seconds`, without extra processes. */
+/** Prints a line immediately and then every `seconds`, without extra processes. */
 export const ticking = (seconds: number): readonly string[] => [
   'bash',
   '-c',
@@ -19,8 +19,8 @@ export const ticking = (seconds: number): readonly string[] => [
 ];
 
 /**
- * Starts a terminal that echoes each byte unchanged; the returned function sends one byte, and resolves with its
- * latency in ms.
+ * Starts a terminal that echoes each byte unchanged. The returned function sends one byte and resolves with
+ * its latency in ms.
  */
 export async function startEcho(client: Client): Promise<() => Promise<number>> {
   let arrived: (atMs: number) => void = () => {};
@@ -29,7 +29,7 @@ export async function startEcho(client: Client): Promise<() => Promise<number>> 
   const argv = ['sh', '-c', 'stty raw -echo; printf R; exec cat'];
   const process = await client.start(argv, { tty: true, onOutput: () => arrived(performance.now()) });
   await within(ready, 'the echo to be ready');
-  // The shell needs a moment to become cat.
+  // The shell needs a moment to exec cat.
   await sleep(200);
   return async () => {
     const echoed = next();

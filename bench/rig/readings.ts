@@ -1,26 +1,26 @@
-// Readings from the system: memory and CPU time of a process, and the load of the machine.
+// Readings from the system: memory and CPU time of a process, and load of the machine.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ticks of `/proc` per second: fixed for every current Linux. */
+/** Clock ticks per second in `/proc`; the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** Resident memory in MB. */
+/** Returns the resident memory in MB. */
 export function memoryMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return (Number(kib) * 1024) / 1e6;
 }
 
-/** CPU time used so far by all its threads, without its children. */
+/** Returns the CPU time used so far by all threads, without children. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name in parentheses may contain anything.
+  // The name in parentheses may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Memory at rest in MB: the least of the readings within a second. */
+/** Returns the memory at rest in MB: the minimum of the readings within a second. */
 export async function restingMemoryMb(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let look = 0; look < 5; look += 1) {
@@ -30,14 +30,14 @@ export async function restingMemoryMb(pid: number): Promise<number> {
   return least;
 }
 
-/** CPU use of a process over this time, in percent of a core. */
+/** Returns the CPU use of a process over this time, in percent of a core. */
 export async function cpuPercent(pid: number, seconds: number): Promise<number> {
   const [cpuBefore, before] = [cpuSeconds(pid), performance.now()];
   await sleep(seconds * 1000);
   return ((cpuSeconds(pid) - cpuBefore) / ((performance.now() - before) / 1000)) * 100;
 }
 
-/** Busy share of all cores over a moment: 0 on a quiet machine. */
+/** Returns the busy share of all cores over a moment: 0 on an idle machine. */
 export async function busyShare(): Promise<number> {
   const before = times();
   await sleep(500);

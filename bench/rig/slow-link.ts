@@ -1,10 +1,10 @@
-// A proxy with the bandwidth of a slow network: it meters the bytes to the client, and buffers almost nothing.
+// A proxy with the bandwidth of a slow network: meters the bytes to the client, and buffers almost nothing.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Bytes passed on at once: under a millisecond of a link of 12 MB/s, so that a packet adds no noticeable delay. */
+/** Bytes forwarded at once: under a millisecond at 12 MB/s, so that a packet adds no noticeable delay. */
 const PACKET_BYTES = 8 * 1024;
-/** Resolution of timers; bytes that are early by less are passed on. */
+/** Resolution of timers; bytes due within this time are forwarded. */
 const TIMER_MS = 1;
 
 export class SlowLink {

@@ -1,4 +1,4 @@
-// The two functions that every figure of the bench is computed with.
+// The functions that compute all figures of the benchmark.
 import { describe, expect, it } from 'vitest';
 import { median, percentile } from './statistics.ts';
 

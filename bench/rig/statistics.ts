@@ -1,8 +1,8 @@
-// Medians and percentiles of all measured values: no outliers are removed.
+// Medians and percentiles of all measured values, without removing outliers.
 
 const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** The smallest value that at least this share of all values does not exceed. */
+/** Returns the smallest value that is at least as large as this share of all values. */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const index = Math.max(0, Math.ceil(values.length * share) - 1);

@@ -1,4 +1,5 @@
-// The package's client for Node: a session of one's own on an exec-server that runs or is spawned, or a gateway's whole.
+// The package's client for Node: a session on a running or spawned exec-server, or all processes of a
+// gateway.
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { OpenFailure } from '../connection.ts';
@@ -14,39 +15,41 @@ import { SpawnedSocket } from './spawned-socket.ts';
 export * from '../surface.ts';
 
 export type ConnectOptions = {
-  /** Name shown to people for this client; default `node`. */
+  /** Client name shown to people; default `node`. */
   readonly clientName?: string;
 } & (ServerThatRuns | ServerToSpawn);
 
 export interface ServerThatRuns {
-  /** Address of the gateway, as `ws://127.0.0.1:7420`; a `?token=` in it is the token. */
+  /** Address of the gateway, such as `ws://127.0.0.1:7420`; a `?token=` in it is used as the token. */
   readonly url: string;
-  /** Secret that is proved to a gateway that knows it, and never sent. */
+  /** Secret that is proved and never sent; the gateway must know it. */
   readonly token?: string;
 }
 
 export interface ServerToSpawn {
   /**
-   * An exec-server of one's own, spoken with over its stdin and stdout, which ends with the client: `gateway` is this
-   * package's, anything else a command line, as `['codex', 'exec-server', '--listen', 'stdio']`.
+   * Spawns an exec-server that uses stdin and stdout and ends with the client: `gateway` is this package's,
+   * otherwise a command line such as `['codex', 'exec-server', '--listen', 'stdio']`.
    */
   readonly spawn: 'gateway' | readonly [command: string, ...args: string[]];
 }
 
-/** Time that a gateway has for its challenge. */
+/** Time limit for the gateway's challenge. */
 const ANSWER_MS = 10_000;
 
-/** Status codes of a refused upgrade that another attempt would get as well. */
+/** Status codes of a refused upgrade for which retrying is useless. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 421];
 
-/** A session of one's own, kept over lost connections. Rejects when it is refused for good, or nothing can be spawned. */
+/**
+ * Opens a session that survives lost connections. Rejects when it is refused permanently or the spawn fails.
+ */
 export async function connect(options: ConnectOptions): Promise<SessionClient> {
   const session = new SessionClient(clientOptions(options));
   await session.open();
   return session;
 }
 
-/** All processes of all sessions of a gateway; connects when `connection.open()` is called. */
+/** Returns a client for all processes of all sessions of a gateway; it connects on `connection.open()`. */
 export function createConsoleClient(options: ConnectOptions): ExecClient {
   return createExecClient(clientOptions(options));
 }
@@ -64,7 +67,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   if ('spawn' in options) {
     const [command, ...args] = options.spawn === 'gateway' ? gatewayCommand() : options.spawn;
     const socket = (): SocketLike =>
-      // A program that cannot be started now cannot be started later.
+      // A program that cannot be started now is not retried.
       new SpawnedSocket(command, args, { cannotStart: () => (failure = 'refused') });
     return { socket, clientName, probe };
   }
@@ -99,7 +102,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   return { socket, clientName, probe };
 }
 
-/** Returns this package's own command, which is built beside this file's folder. */
+/** Returns the command for this package's gateway, which is built next to this file's folder. */
 function gatewayCommand(): [string, ...string[]] {
   return [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url)), '--listen', 'stdio://'];
 }

@@ -1,4 +1,4 @@
-// The package's client on every kind of exec-server: the same calls, the same events, the same ends.
+// The package's client on every kind of exec-server: the same calls, events and errors.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -21,7 +21,7 @@ async function eventsOf(process: OwnProcess): Promise<ProcessEvent[]> {
   return events;
 }
 
-/** Reads until the output so far has `part` in it. */
+/** Reads until the output contains `part`. */
 async function until(events: AsyncIterator<ProcessEvent>, part: string): Promise<string> {
   let output = '';
   while (!output.includes(part)) {
@@ -125,7 +125,7 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
     expect((await process.wait()).exitCode).toBe(137);
   });
 
-  it('reports the exit while a child that was left behind still holds the output open', async () => {
+  it('reports the exit while an orphaned child still holds the output open', async () => {
     const process = await client.start(sh('sleep 1000 & echo $!; exit 2'));
     const events = process.events();
     const left = Number.parseInt(await until(events, '\n'), 10);
@@ -140,20 +140,20 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
     await expect(start).rejects.toBeInstanceOf(RequestError);
   });
 
-  it('slows the process down to its reader, and loses nothing', async () => {
+  it('slows the process down to the speed of its reader, and loses nothing', async () => {
     const process = await client.start(sh('seq 1 400000'));
     const read: string[] = [];
     for await (const event of process.events()) {
       if (event.kind !== 'output') continue;
       read.push(text(event.bytes));
-      // One turn of the event loop per event: far slower than the process prints.
+      // One turn of the event loop per event is far slower than the process prints.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const expected = Array.from({ length: 400_000 }, (_, at) => `${at + 1}\n`).join('');
     expect(read.join('')).toBe(expected);
   });
 
-  it('drops the output that is left once its reader has stopped', async () => {
+  it('drops the remaining output once its reader has stopped', async () => {
     const process = await client.start(sh('yes | head -c 5000000; echo done'));
     for await (const { kind } of process.events()) if (kind === 'output') break;
     expect((await process.wait()).exitCode).toBe(0);
@@ -233,7 +233,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
       expect((await process.wait()).exitCode).toBe(137);
     });
 
-    it('reads the output and the exit that came while there was no connection', async () => {
+    it('reads the output and the exit from the time without a connection', async () => {
       const process = await client.start(
         sh('echo before; read x < /tmp/nonexistent; sleep 0.3; echo after; exit 4'),
       );
@@ -247,7 +247,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
   },
 );
 
-it('[DE14] a client keeps its session while its reader rests for longer than any silence, and loses nothing', async () => {
+it('[DE14] a client keeps its session while its reader pauses for longer than any silence limit, and loses nothing', async () => {
   const server = await TestServer.start({ pingMs: 50, silentMs: 125, stalledMs: 125 });
   const headers = { authorization: `Bearer ${server.token('agent')}` };
   const client = new SessionClient({
@@ -258,7 +258,7 @@ it('[DE14] a client keeps its session while its reader rests for longer than any
   await client.open();
   const states: string[] = [];
   client.connection.onState(({ kind }) => states.push(kind));
-  // More than is kept unread, but no more beyond that than the kernels' buffers take.
+  // More than the client keeps unread, but the excess fits into the kernel's buffers.
   const process = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
   const events = process.events();
   const read = async (): Promise<number> => {

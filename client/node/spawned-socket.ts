@@ -1,12 +1,12 @@
-// An exec-server as a child of ours, in the shape of a WebSocket: one message per line of its stdin and stdout.
+// Wraps an exec-server child process as a WebSocket: one message per line of its stdin and stdout.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { SocketLike } from '../socket-like.ts';
 import { Lines } from '../../server/rpc/lines.ts';
 
-/** Longest message of the server; the largest replies are whole files. */
+/** Longest message from the server; the largest replies are whole files. */
 const MESSAGE_BYTES = 256 * 1024 * 1024;
-/** Time that the server has to end by itself, its processes included, after its stdin has ended. */
+/** Grace period for the server and its processes to exit after stdin has ended. */
 const ENDING_MS = 2000;
 
 interface Listeners {
@@ -17,7 +17,7 @@ interface Listeners {
 }
 
 export interface SpawnedSocketEvents {
-  /** There is no such program, or it may not be run; a close follows. */
+  /** Called when the program does not exist or may not be executed; a close event follows. */
   cannotStart(): void;
 }
 
@@ -35,7 +35,7 @@ export class SpawnedSocket implements SocketLike {
 
   constructor(command: string, args: readonly string[], events: SpawnedSocketEvents) {
     this.#command = command;
-    // The server's messages for people go to our own stderr.
+    // The server's log messages go to this process's stderr.
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = new Lines(MESSAGE_BYTES, {
       onLine: (line) => this.#tell('message', { data: line.toString('utf8') }),
@@ -49,7 +49,7 @@ export class SpawnedSocket implements SocketLike {
     this.#child.on('close', (code, signal) => {
       this.#closed(`${this.#command} has ended: ${signal ?? `exit code ${String(code)}`}`);
     });
-    // The server has exited: its `exit` event reports that.
+    // Ignored: the child's `exit` event reports that the server is gone.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
   }
@@ -58,12 +58,12 @@ export class SpawnedSocket implements SocketLike {
     if (this.#state === 'open') this.#child.stdin.write(`${text}\n`);
   }
 
-  /** The server ends when its stdin does, and its processes with it. */
+  /** Ends the server's stdin, which ends the server and its processes. */
   close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'closing';
     this.#child.stdin.end();
-    // Unread, the end of its output would not come.
+    // Unread output would delay the end of the stream.
     this.#child.stdout.resume();
     this.#timer = setTimeout(() => this.#child.kill('SIGKILL'), ENDING_MS);
   }

@@ -1,4 +1,4 @@
-// Chance that a seed decides, so that what came of it can be had again.
+// Seeded random numbers, so that a test run can be repeated.
 
 export class Dice {
   #seed: number;
@@ -7,7 +7,7 @@ export class Dice {
     this.#seed = seed;
   }
 
-  /** Returns a number from 0 to below 1, by mulberry32. */
+  /** Returns a number from 0 to below 1 (mulberry32). */
   random(): number {
     this.#seed = (this.#seed + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);
@@ -15,12 +15,12 @@ export class Dice {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   pick(low: number, high: number): number {
     return low + Math.floor(this.random() * (high - low + 1));
   }
 
-  /** The same, but small numbers as likely as large ones: each power of two has the same share. */
+  /** Variant of `pick`: each power of two is equally likely. */
   pickAnySize(low: number, high: number): number {
     return Math.round(low * (high / low) ** this.random());
   }

@@ -1,4 +1,5 @@
-// A gateway in memory, for tests of the client: real rules of attach, read, credit, gaps, sessions and writeIds.
+// In-memory gateway for client tests, with the real rules of attach, read, credit, gaps, sessions and
+// writeIds.
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
 import { FakePeer, type Outcome } from './fake-peer.ts';
@@ -8,9 +9,9 @@ import { SocketPair } from './socket-pair.ts';
 
 export interface FakeGatewayOptions {
   readonly runtime: TestRuntime;
-  /** Output kept of each process. */
+  /** Bytes of output retained per process. */
   readonly retainedBytes?: number;
-  /** Longest time for which a message is in flight, and the longest a request waits before it is looked at. */
+  /** Longest delay of a message in flight, and of a request before it is handled. */
   readonly delayMs?: number;
 }
 
@@ -19,7 +20,7 @@ export interface FakeSession {
   attached: FakePeer | null;
 }
 
-/** Answers one method in a test's own way; undefined: as always. */
+/** Answers one method in a test's way; undefined means the default answer. */
 type Answer = (params: Readonly<Record<string, unknown>>, peer: FakePeer) => Outcome | undefined;
 
 export class FakeGateway {
@@ -28,15 +29,15 @@ export class FakeGateway {
   readonly processes = new Map<string, FakeProcess>();
   readonly sessions = new Map<string, FakeSession>();
   readonly peers: FakePeer[] = [];
-  /** Every request it got, in order of arrival, over all connections. */
+  /** All requests received, in order, over all connections. */
   readonly requests: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
-  /** Every socket that was made; the last is the client's present one. */
+  /** All sockets created; the last is the client's current one. */
   readonly sockets: SocketPair[] = [];
   /** False to refuse all connections. */
   isUp = true;
-  /** The methods that this client may not use. */
+  /** Methods that this client may not use. */
   readonly refused = new Set<string>();
-  /** The methods that a test answers. */
+  /** Methods that a test answers. */
   readonly answers = new Map<string, Answer>();
   /** Members of the first watch result besides the processes. */
   watched: () => Partial<WatchResult> = () => ({});
@@ -111,12 +112,12 @@ export class FakeGateway {
     this.tell(process);
   }
 
-  /** Sessions are forgotten, as when they have expired. */
+  /** Forgets all sessions, as if they had expired. */
   forgetSessions(): void {
     this.sessions.clear();
   }
 
-  /** Requests of this method are looked at when the returned function is called, in their order. */
+  /** Holds requests of this method until the returned function is called; they are then handled in order. */
   hold(method: string): () => void {
     const held: (() => void)[] = [];
     this.#held.set(method, held);
@@ -138,7 +139,7 @@ export class FakeGateway {
     const { id, method } = message;
     const params = (message.params ?? {}) as Record<string, unknown>;
     this.requests.push({ method, params });
-    // A read waits for its turn, and what is printed meanwhile is pushed before it is answered.
+    // Reads are delayed, so that events printed meanwhile are pushed before the reply.
     const isHeld = method === 'process/read' && this.delayMs > 0;
     const answer = (): void => this.#answer(peer, id, method, params);
     const held = this.#held.get(method);

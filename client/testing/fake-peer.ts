@@ -1,4 +1,4 @@
-// One connection at the fake gateway: its session, its attachments with their credit, and the answers it gets.
+// One connection at the fake gateway: its session, its attachments with their credit, and its replies.
 import type { ConsoleChanged } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { fromBase64, toBase64 } from '../bytes.ts';
@@ -13,11 +13,11 @@ export type Outcome = { readonly result: unknown } | { readonly code: number; re
 interface FakeAttachment {
   readonly process: FakeProcess;
   readonly windowBytes: number;
-  /** The seq of the first event that is live for this attachment. */
+  /** Seq of the first live event of this attachment. */
   readonly liveFrom: number;
   next: number;
   unacked: { readonly seq: number; readonly bytes: number }[];
-  /** The size that was sent last. */
+  /** Size that was sent last. */
   mark: FakeProcess['sizes'][number] | undefined;
 }
 
@@ -46,7 +46,7 @@ export class FakePeer {
     if (this.#isWatching && !this.isClosed) this.send({ method: 'console/changed', params: changed });
   }
 
-  /** Seq from which events are live for an attachment made here. */
+  /** Seq of the first live event of an attachment made here. */
   liveFrom(key: string): number | undefined {
     return this.#attachments.get(key)?.liveFrom;
   }
@@ -82,7 +82,7 @@ export class FakePeer {
     for (const { process } of this.#attachments.values()) this.wake(process);
   }
 
-  /** Pushes what there is, as far as the credit goes; a little later, as a turn does. */
+  /** Pushes events as far as the credit allows, in a later turn. */
   wake(process: FakeProcess): void {
     const { runtime, delayMs } = this.#gateway;
     if (!this.#attachments.has(process.key)) return;
@@ -161,7 +161,7 @@ export class FakePeer {
     }
   }
 
-  /** Attached as its starter is: from its first byte on. */
+  /** Attaches the starter to the process, from its first event on. */
   attach(process: FakeProcess): void {
     this.#attach(process, Number.MAX_SAFE_INTEGER, 1);
   }
@@ -219,7 +219,7 @@ export class FakePeer {
   }
 }
 
-/** `process/read` by key, as the gateway does it. */
+/** Returns the result of `process/read` by key, as the gateway does. */
 function readPage(process: FakeProcess, afterSeq: number, maxBytes: number) {
   const chunks: { seq: number; stream: string; chunk: string }[] = [];
   let bytes = 0;

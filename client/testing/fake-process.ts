@@ -1,4 +1,4 @@
-// One process of the fake gateway: everything it ever did, of which only a window is retained.
+// A process of the fake gateway: keeps all events, but serves only a window of them.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -12,20 +12,20 @@ export class FakeProcess {
   readonly key: string;
   readonly processId: string;
   readonly #windowBytes: number;
-  /** The event of seq n is at n - 1. */
+  /** Events; seq n is at index n - 1. */
   readonly events: FakeEvent[] = [];
   readonly sizes: { readonly afterSeq: number; readonly size: Size }[] = [];
   readonly stdin: string[] = [];
-  /** Decoded bytes before the event of the same place, and after the last. */
+  /** Number of decoded bytes before the event at the same index; the last entry is the total. */
   readonly #offsets = [0];
   readonly #writeIds = new Set<string>();
   firstSeq = 1;
   controller: string | null = null;
   tty = true;
   stdinClosed = false;
-  /** Info members that replace, or add to, those that follow from its events. */
+  /** Info members that override or extend those derived from the events. */
   facts: Partial<ProcessInfo> = {};
-  /** Called for every new event. */
+  /** Called after every new event. */
   changed: () => void = () => undefined;
 
   constructor(key: string, processId: string, windowBytes: number) {
@@ -76,12 +76,12 @@ export class FakeProcess {
     return this.events[seq - 1];
   }
 
-  /** Decoded bytes of the events above `afterSeq` and below `nextSeq`. */
+  /** Number of decoded bytes of the events above `afterSeq` and below `nextSeq`. */
   bytesBetween(afterSeq: number, nextSeq: number): number {
     return (this.#offsets[nextSeq - 1] ?? 0) - (this.#offsets[afterSeq] ?? 0);
   }
 
-  /** All output ever, in order. */
+  /** All output so far, in order. */
   allBytes(): Uint8Array {
     return Uint8Array.from(this.events.flatMap((event) => (event.kind === 'output' ? [...event.bytes] : [])));
   }

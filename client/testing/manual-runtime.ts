@@ -1,10 +1,10 @@
-// Time that a test moves and dice that a seed decides, so that a run can be had again.
+// Manual clock and seeded random numbers, so that a test run can be repeated.
 import type { Runtime } from '../runtime.ts';
 import { Dice } from './dice.ts';
 
-/** Time and chance, as the fakes need them. */
+/** Clock and random numbers for the fakes. */
 export interface TestRuntime extends Runtime {
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   pick(low: number, high: number): number;
 }
 
@@ -34,7 +34,7 @@ export class ManualRuntime extends Dice implements TestRuntime {
     };
   }
 
-  /** Runs all that falls due in this time, in order, and what follows from it. */
+  /** Advances the clock and runs all timers that fall due, in order, including those they set. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     await settled();
@@ -47,18 +47,18 @@ export class ManualRuntime extends Dice implements TestRuntime {
     this.#nowMs = untilMs;
   }
 
-  /** The machine sleeps: time goes by and nothing runs until the next `advance`. */
+  /** Simulates a sleeping machine: time passes, and nothing runs until the next `advance`. */
   sleep(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Number of timers that have not been cancelled. */
+  /** Number of pending timers. */
   get timerCount(): number {
     return this.#timers.length;
   }
 }
 
-/** Settled promises run their callbacks, a few levels deep. */
+/** Runs the callbacks of settled promises, a few levels deep. */
 async function settled(): Promise<void> {
   for (let depth = 0; depth < 8; depth += 1) await Promise.resolve();
 }

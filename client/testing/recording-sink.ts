@@ -1,4 +1,4 @@
-// A sink that records all its calls, and draws on request.
+// A sink that records all calls, and draws on request.
 import type { Output, OutputSink } from '../exec-client.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
@@ -9,11 +9,11 @@ export type Told =
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
   | { readonly kind: 'refused'; readonly code: number };
 
-/** ASCII bytes as text. */
+/** Decodes ASCII bytes. */
 export const textOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** ASCII text as bytes. */
+/** Encodes ASCII text. */
 export const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
 export class RecordingSink implements OutputSink {
@@ -21,12 +21,12 @@ export class RecordingSink implements OutputSink {
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
-  /** `draw`: by default all output is drawn at once. */
+  /** `draw` default: draws all output immediately. */
   constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }
 
-  /** All bytes given, as text. */
+  /** All bytes received, as text. */
   get text(): string {
     return this.told.map((each) => (each.kind === 'output' ? textOf(each.output.bytes) : '')).join('');
   }

@@ -1,4 +1,4 @@
-// Two ends of a socket in memory: what is sent arrives later, in order, unless the line is cut first.
+// A pair of in-memory sockets: messages arrive later and in order, unless the connection is cut first.
 import type { SocketLike } from '../socket-like.ts';
 import type { TestRuntime } from './manual-runtime.ts';
 
@@ -16,13 +16,16 @@ export class SocketPair implements SocketLike {
   readonly #longestMs: number;
   #gatewayEnd: GatewayEnd | null = null;
   #isOpen = true;
-  /** True when nothing gets through and neither end notices, as after a suspended machine or a pulled cable. */
+  /**
+   * True when nothing gets through and neither end notices, as with a suspended machine or an unplugged
+   * cable.
+   */
   isSilent = false;
-  /** Number of unsolicited pongs from this client's end. */
+  /** Number of unsolicited pongs from the client's end. */
   pongs = 0;
-  /** Received messages that are not read yet; null while reading. */
+  /** Received messages not read yet; null while not paused. */
   #unread: (() => void)[] | null = null;
-  /** Arrival time of the last message in each direction: the next cannot be earlier. */
+  /** Arrival time of the last message in each direction; the next message can't arrive earlier. */
   #toClientMs = 0;
   #toGatewayMs = 0;
 
@@ -31,18 +34,18 @@ export class SocketPair implements SocketLike {
     this.#longestMs = longestMs;
   }
 
-  /** The gateway takes the call. */
+  /** Accepts the connection. */
   accept(end: GatewayEnd): void {
     this.#gatewayEnd = end;
     this.#toClient('open', {});
   }
 
-  /** The gateway does not, or the upgrade is refused, which looks the same. */
+  /** Makes the connection fail; a refused upgrade looks the same. */
   refuse(): void {
     this.#toClient('close', { code: 1006 });
   }
 
-  // The client's end.
+  // The client's end:
 
   send(text: string): void {
     this.#toGatewayMs = this.#deliver(this.#toGatewayMs, () => this.#gatewayEnd?.message(text));
@@ -65,7 +68,7 @@ export class SocketPair implements SocketLike {
   resume(): void {
     const unread = this.#unread ?? [];
     this.#unread = null;
-    // The reader of a message may pause again.
+    // The handler of a message may pause again.
     for (let read = unread.shift(); read; read = unread.shift()) {
       read();
       if (this.isPaused) {
@@ -83,20 +86,20 @@ export class SocketPair implements SocketLike {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
 
-  // The gateway's end.
+  // The gateway's end:
 
   push(text: string): void {
     this.#toClient('message', { data: text });
   }
 
-  /** The gateway closes; what it sent before still arrives. */
+  /** Closes the gateway's end; messages sent before still arrive. */
   closeByGateway(code: number, reason = ''): void {
     this.#toClient('close', { code, reason });
     this.#toClientMs = Number.POSITIVE_INFINITY;
     this.#gatewayEnd?.closed();
   }
 
-  /** The line is cut: what is in flight is lost, in both directions. */
+  /** Cuts the connection; everything in flight is lost, in both directions. */
   cut(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -104,7 +107,7 @@ export class SocketPair implements SocketLike {
     this.#gatewayEnd?.closed();
   }
 
-  /** The gateway finds a silent client dead. */
+  /** Makes the gateway detect that a silent client is gone. */
   loseClient(): void {
     this.#isOpen = false;
     this.#gatewayEnd?.closed();

@@ -1,11 +1,14 @@
-// Commands for which an agent needs a person's approval: each in the agent's default sandbox, and with full access.
+// Commands that need a person's approval, in the agent's default sandbox and with full access.
 import assert from 'node:assert/strict';
 import type { Scenario } from './scenarios.ts';
 import { run } from './scripted-model.ts';
 
 type Decided = Omit<Scenario, 'sandbox' | 'isReferenceWeak'> & Required<Pick<Scenario, 'person'>>;
 
-/** Command that prints a word; the word is computed, so that the command itself does not contain its output. */
+/**
+ * Returns a command that prints a word; the word is computed, so that the command does not contain its
+ * output.
+ */
 const echo = (word: string): string => `echo ${word}-$((6*7))`;
 
 const DECIDED: readonly Decided[] = [

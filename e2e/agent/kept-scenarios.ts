@@ -1,4 +1,5 @@
-// Scenarios of an agent whose gateway is killed, while a keeper has its processes: each ends as on a server that lives on.
+// Scenarios in which the gateway is killed while a keeper has its processes; the outcome must be the same as
+// without the kill.
 import type { Scenario } from './scenarios.ts';
 import { run, type } from './scripted-model.ts';
 

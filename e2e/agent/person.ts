@@ -1,11 +1,11 @@
-// The operator of a scenario: decides the agent's requests over the gateway's wire, with a token of her own.
+// The operator of a scenario, who decides requests over the gateway's protocol with a separate token.
 import type { Approval, ApprovalDecision, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
 
-/** Timeout after which a condition will never come true; on a busy machine the start of an agent takes a minute. */
+/** Time limit of a condition; on a busy machine an agent takes a minute to start. */
 const PATIENCE_MS = 150_000;
 const LOOK_MS = 50;
 
@@ -18,7 +18,7 @@ export class Person {
     this.#known = known;
   }
 
-  /** Connects; sees only requests that are made from now on. */
+  /** Connects; sees only requests made from now on. */
   static async at({ url, operatorToken }: ExecServer): Promise<Person> {
     if (operatorToken === null) throw new Error('misuse: a server where nobody decides');
     const client = await TestClient.open(url, { token: operatorToken });
@@ -27,7 +27,7 @@ export class Person {
     return new Person(client, new Set(approvals.map(({ id }) => id)));
   }
 
-  /** Restores the gateway: policy `never`, and nothing held. */
+  /** Restores the gateway: policy `never`, and no requests waiting. */
   async leave(): Promise<void> {
     await this.setPolicy('never');
     await this.unpauseAll();
@@ -46,13 +46,13 @@ export class Person {
     await this.#client.request('console/unpause', { all: true });
   }
 
-  /** All requests so far, including decided ones. */
+  /** Returns all requests so far, including decided ones. */
   async asked(): Promise<readonly Approval[]> {
     const { approvals } = await this.#client.request<ApprovalsResult>('console/approvals', { all: true });
     return approvals.filter(({ id }) => !this.#known.has(id));
   }
 
-  /** The pending request whose command contains this. */
+  /** Returns the pending request whose command contains `part`. */
   waitsFor(part: string): Promise<Approval> {
     return patiently(`${part} to wait`, async () =>
       (await this.asked()).find(({ state, argv }) => state === 'waiting' && argv.join(' ').includes(part)),
@@ -65,13 +65,13 @@ export class Person {
     return request;
   }
 
-  /** The processes that were started in this folder, as the console shows them. */
+  /** Returns the processes started in this folder, as shown in the console. */
   async rowsIn(dir: string): Promise<readonly ProcessInfo[]> {
     const { processes } = await this.#client.request<WatchResult>('console/watch', {});
     return processes.filter(({ cwd }) => cwd === dir);
   }
 
-  /** Resolves when no process whose command contains this is running. */
+  /** Resolves when no process with `part` in its command is running. */
   async ended(part: string): Promise<void> {
     await patiently(`the end of ${part}`, async () => {
       const { processes } = await this.#client.request<WatchResult>('console/watch', {});
@@ -81,7 +81,7 @@ export class Person {
   }
 }
 
-/** Resolves with what `look` returns, once it is not undefined. */
+/** Polls `look`, and resolves with its result once it is not undefined. */
 export async function patiently<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const found = await look();

@@ -1,4 +1,5 @@
-// Runs the real agent against the reference and against exec-console, scenario by scenario, and compares what comes of it:
+// Runs the real agent against the reference and against exec-console, scenario by scenario, and compares the
+// outcomes:
 //
 //   npm run build && CODEX_BIN=path/to/codex npx tsx e2e/agent/run.ts [part of a scenario's name]
 import { spawn } from 'node:child_process';
@@ -16,15 +17,15 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { ours, reference, type ExecServer } from './servers.ts';
 
-/** Timeout after which an agent counts as hanging. */
+/** Time limit after which an agent counts as hanging. */
 const PATIENCE_MS = 180_000;
 
 interface Outcome {
   readonly exit: number | string | null;
-  /** Outputs of the calls, as the model got them. */
+  /** Outputs of the calls, as sent to the model. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
-  /** Fault in the person's part of the scenario; null: there is none. */
+  /** Error in the person's part of the scenario; null if there is none. */
   readonly wrong: string | null;
 }
 
@@ -65,7 +66,7 @@ async function play(scenario: Scenario, server: ExecServer, codex: string): Prom
     const [code, signal] = (await once(agent, 'exit')) as [number | null, string | null];
     clearTimeout(patience);
     await replaced;
-    // The server notices the agent's end a moment later.
+    // The server notices the agent's exit a moment later.
     await settled(() => scenario.look?.(stage) !== true, scenario.settleMs ?? 5000);
     const outputs = model.turns.at(-1)?.outputs ?? [];
     const asked = await person?.asked();
@@ -124,7 +125,7 @@ async function settled(isOver: () => boolean, patienceMs: number): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Output without the parts that differ between runs. */
+/** Returns the output without the parts that differ between runs. */
 const normal = (output: string, dir: string): string =>
   output
     .replaceAll(dir, 'DIR')
@@ -134,7 +135,7 @@ const normal = (output: string, dir: string): string =>
     .replaceAll(/ws:\/\/127\.0\.0\.1:\d+/g, 'URL')
     .replaceAll(/Original token count: \d+/g, 'tokens');
 
-/** Outcome whose outputs are joined: a terminal or a cut connection splits the output differently in each run. */
+/** Joins the outputs of an outcome: a terminal or a cut connection splits them differently in each run. */
 const whole = ({ exit, outputs, looked }: Outcome): string =>
   JSON.stringify({
     exit,

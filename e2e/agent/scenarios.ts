@@ -1,4 +1,4 @@
-// Scenarios of an agent, and the outcome that each must have on any exec-server.
+// Scenarios of an agent, with the outcome required on any exec-server.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval } from '../../protocol/approvals.ts';
@@ -7,20 +7,20 @@ import type { Person } from './person.ts';
 import { patch, run, type, view, type Step, type Turn } from './scripted-model.ts';
 
 export interface Stage {
-  /** The agent's workspace. */
+  /** Workspace of the agent. */
   readonly dir: string;
-  /** The agent's own configuration. */
+  /** Folder of the agent's configuration. */
   readonly home: string;
-  /** Drops every connection between agent and server. */
+  /** Drops all connections between agent and server. */
   cut(): void;
-  /** While it is down, no connection gets through. */
+  /** Blocks all connections for this time. */
   down(ms: number): void;
-  /** Kills the gateway, and starts another one; nothing happens where no keeper has the processes. */
+  /** Kills the gateway and starts another one; no effect without a keeper. */
   replaceGateway(): void;
   agent(signal: NodeJS.Signals): void;
-  /** The person who decides; throws where the scenario has none. */
+  /** The deciding person; throws if the scenario has none. */
   readonly person: Person;
-  /** The number of requests to the model so far. */
+  /** Returns the number of requests to the model so far. */
   readonly turns: () => number;
 }
 
@@ -28,25 +28,25 @@ export interface Scenario {
   readonly name: string;
   readonly setUp?: (stage: Stage) => void;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** Further part of the outcome; while it is true, it is polled, for at most `settleMs`. */
+  /** Additional part of the outcome; polled while it is true, for at most `settleMs`. */
   readonly look?: (stage: Stage) => unknown;
   readonly settleMs?: number;
   /**
-   * Text that one of the answers must contain, since an outcome can be equal and still wrong. An array: texts of the
-   * answers, in their order.
+   * Required text in one of the answers, since equal outcomes can both be wrong. An array requires its texts
+   * in order.
    */
   readonly expect: string | RegExp | readonly string[];
-  /** The policy while the agent works; by default `never`. */
+  /** Policy while the agent works; default: `never`. */
   readonly policy?: ApprovalPolicy;
-  /** Acts for the person while the agent works; rejects when something is wrong. */
+  /** Acts for the person while the agent works; rejects on an error. */
   readonly person?: (stage: Stage) => Promise<void>;
-  /** The expected decisions of all requests, in the order of the requests. */
+  /** Expected decisions, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];
-  /** The sandbox of the agent's commands; by default full access. */
+  /** Sandbox of the agent's commands; default: full access. */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
-  /** Reason why only our outcome is judged. */
+  /** Reason why only exec-console's outcome is judged. */
   readonly isReferenceWeak?: string;
-  /** True when the scenario ends the agent itself. */
+  /** True when the scenario kills the agent. */
   readonly isEnded?: true;
   /** True for a gateway with a keeper. */
   readonly isKept?: true;
@@ -62,18 +62,18 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-/** The pid that a process of the scenario has written to this file. */
+/** Reads the pid that a process of the scenario has written to this file. */
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 
-/** Fault of the reference in its npm package 0.169.0 on this machine. */
+/** Error of the reference in its npm package 0.169.0 on this machine. */
 const NO_REFERENCE_SANDBOX =
   'its sandbox does not start: bwrap: execvp codex-linux-sandbox: No such file or directory';
 
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a one-shot, with stderr and an exit code',
-    // The pause orders the output: two pipes have no order between them.
+    // The pause orders the output, since two pipes have no common order.
     steps: () => [() => [run('echo out; sleep 0.2; echo err >&2; exit 3')]],
     expect: /exited with code 3[\s\S]*out/,
   },
@@ -98,14 +98,14 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
       (turn) => [type(turn, '\u0003', 5000)],
     ],
-    // The agent itself reports the code of an interrupt to the model, whatever the process makes of the signal.
+    // The agent itself reports the exit code of an interrupt, however the process handles the signal.
     look: (stage) => alive(pidIn(stage, 'pid')) || { isCaught: existsSync(join(stage.dir, 'caught')) },
     expect: /exited with code 130/,
   },
   {
     name: 'd 5 MiB of output',
     steps: () => [() => [run('seq 1 700000; echo the-end')]],
-    // All 4.8 MB arrive; the agent itself shows the model the first and the last half megabyte.
+    // All 4.8 MB arrive; the agent shows the model the first and last half megabyte.
     expect: /3740\d{3} bytes omitted[\s\S]*the-end/,
     isReferenceWeak: 'its agent has heard of the exit before all output',
   },
@@ -192,7 +192,7 @@ export const SCENARIOS: readonly Scenario[] = [
         return [type(turn, '', 60_000)];
       },
       async () => {
-        // The model's answer takes long enough for the network to come back.
+        // Long enough for the network to come back.
         await new Promise((resolve) => setTimeout(resolve, 7000));
         return [run('echo again', { yield_time_ms: 30_000 })];
       },
@@ -327,7 +327,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 const told = ({ input }: Turn, text: string): boolean => JSON.stringify(input).includes(text);
 
-/** A minimal server of the Model Context Protocol; it logs its requests. */
+/** A minimal Model Context Protocol server that logs its requests. */
 const MCP_SERVER = `import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const log = new URL('mcp.log', import.meta.url);

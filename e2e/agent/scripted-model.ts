@@ -1,4 +1,4 @@
-// A model that follows a script, over the API that the agent speaks: by default just enough of the Responses API.
+// A model that follows a script, over the API that the agent uses; by default a minimal Responses API.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,26 +8,29 @@ export interface Item {
   readonly [member: string]: unknown;
 }
 
-/** Input of the model so far, the newest last. */
+/** The model's input so far. */
 export interface Turn {
   readonly input: readonly object[];
-  /** Outputs of the calls, in the order of their ends. */
+  /** Outputs of the calls, in the order in which they ended. */
   readonly outputs: readonly string[];
   /** Names of the tools that the agent offers. */
   readonly tools: readonly string[];
 }
 
-/** API by which an agent reaches its model. The script has the items of the Responses API under every dialect. */
+/** API between an agent and its model. Scripts use the items of the Responses API for every dialect. */
 export interface Dialect {
-  /** Ends of the paths of requests that are for the model. */
+  /** Pattern for the ends of the paths that belong to the model's API. */
   readonly paths: RegExp;
-  /** The turn in a request; null for a request beside the conversation (a title, a count), which takes no step. */
+  /**
+   * Returns the turn of a request; null for a request outside the conversation (a title, a count), which
+   * consumes no step.
+   */
   readonly read: (request: unknown) => Turn | null;
-  /** Writes the model's answer. `n` is the number of the answer. */
+  /** Writes the model's answer; `n` is its number. */
   readonly write: (items: readonly Item[], to: ServerResponse, n: number) => void;
 }
 
-/** One answer of the model; after the last one the model reports that it is done. */
+/** One answer of the model; after the last step, the model reports that it is done. */
 export type Step = (turn: Turn) => readonly Item[] | Promise<readonly Item[]>;
 
 export class ScriptedModel {
@@ -87,7 +90,7 @@ export class ScriptedModel {
     if (!turn) return this.#dialect.write([say('done')], to, 0);
     const step = steps[this.turns.length] ?? (() => [say('done')]);
     const n = this.turns.push(turn);
-    // A step that cannot be taken ends the script: the agent ends, and the outcome shows how far it came.
+    // A failing step ends the script: the agent exits, and the outcome shows how far it got.
     const items = await Promise.resolve(turn)
       .then(step)
       .catch(() => [say('done')]);
@@ -125,7 +128,7 @@ export const RESPONSES: Dialect = {
   },
 };
 
-/** Text of an output; parts that are no text, like images, are in it as JSON. */
+/** Returns the text of an output; other parts, such as images, are included as JSON. */
 function textOf(output: unknown): string {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) return JSON.stringify(output);
@@ -155,11 +158,11 @@ export const call = (name: string, args: object): Item => {
   };
 };
 
-/** A call that runs a command and waits for it; `yield_time_ms` is when the agent stops waiting. */
+/** Returns a call that runs a command and waits for it; the agent stops waiting after `yield_time_ms`. */
 export const run = (cmd: string, options: { tty?: boolean; yield_time_ms?: number } = {}): Item =>
   call('exec_command', { cmd, yield_time_ms: 20_000, max_output_tokens: 2_000_000, ...options });
 
-/** A call that types into the process of an earlier answer; without characters, it only waits. */
+/** Returns a call that types into the process of an earlier answer; without characters it only waits. */
 export const type = (turn: Turn, chars: string, yieldMs = 5000): Item =>
   call('write_stdin', {
     session_id: sessionOf(turn),
@@ -173,7 +176,7 @@ export const view = (path: string): Item => call('view_image', { path });
 export const patch = (lines: readonly string[]): Item =>
   run(["apply_patch <<'EOF'", '*** Begin Patch', ...lines, '*** End Patch', 'EOF'].join('\n'));
 
-/** The agent's number of a process that is still running. */
+/** Returns the agent's number of a process that is still running. */
 export function sessionOf({ outputs }: Turn): number {
   const [, id] =
     outputs.map((output) => /session ID (\d+)/.exec(output)).findLast((match) => match !== null) ?? [];

@@ -1,4 +1,4 @@
-// The two servers that an agent is run against: the reference, and ours.
+// The two servers that an agent is run against: the reference and exec-console.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,18 +11,21 @@ import { Tokens } from '../../server/policy/tokens.ts';
 export interface ExecServer {
   readonly name: string;
   readonly url: string;
-  /** Token for the agent's `auth_bearer_token`; null when the server needs none. */
+  /** Token for the agent's `auth_bearer_token`; null if the server needs none. */
   readonly token: string | null;
-  /** Token of the person who decides requests; null where there are no approvals. */
+  /** Token of the person who decides requests; null without approvals. */
   readonly operatorToken: string | null;
-  /** The agent's configuration on the server's machine. */
+  /** The agent's configuration folder on the server's machine. */
   readonly codexHome: string;
-  /** Kills a gateway that has a keeper, and starts another one with its state and port; does nothing to others. */
+  /**
+   * Kills a gateway that has a keeper, and starts another one with the same state and port; no effect on
+   * other servers.
+   */
   replace(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Timeout after which a server counts as hanging; it ends its processes before itself. */
+/** Time limit for a server to stop; it ends its processes first. */
 const STOPS_WITHIN_MS = 60_000;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -60,7 +63,7 @@ export async function reference(codex: string): Promise<ExecServer> {
   };
 }
 
-/** The built gateway; the token is an operator's, so that the `console/` methods can be called as well. */
+/** Starts the built gateway; the token is an operator's, so that `console/` methods can be called too. */
 export async function ours({ isKept = false } = {}): Promise<ExecServer> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
   const file = join(dir, 'token');
@@ -77,7 +80,7 @@ export async function ours({ isKept = false } = {}): Promise<ExecServer> {
       process.execPath,
       [join(root, 'dist/server/main.js'), '--listen', `ws://127.0.0.1:${port}`, ...args],
       {
-        // An empty home: a login shell's profile may take seconds, which the scenarios do not wait for.
+        // An empty home, because a login shell's profile may take seconds.
         env: { ...process.env, HOME: dir, CODEX_HOME: dir },
         stdio: ['ignore', 'pipe', 'ignore'],
       },

@@ -1,4 +1,4 @@
-// Asks the tools of the real agent what `server/testing/codex-answers.ts` says that they answer:
+// Checks the answers in `server/testing/codex-answers.ts` against the real agent's tools:
 //
 //   CODEX_BIN=path/to/codex npx tsx e2e/agent/unified.ts [part of a scenario's name]
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { comparable, SCENARIOS, type Scenario } from '../../server/testing/codex-answers.ts';
 import { call, ScriptedModel } from './scripted-model.ts';
 
-/** Timeout after which an agent counts as hanging. */
+/** Time limit after which an agent counts as hanging. */
 const PATIENCE_MS = 180_000;
 
 async function answers(codex: string, { steps }: Scenario): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ async function answers(codex: string, { steps }: Scenario): Promise<readonly str
   try {
     writeFileSync(join(home, 'config.toml'), configuration(model.url));
     const agent = spawn(codex, ['exec', '--skip-git-repo-check', '-C', dir, 'go'], {
-      // A login shell of the machine's own user may take seconds.
+      // The user's own login shell may take seconds.
       env: { ...process.env, HOME: home, CODEX_HOME: home },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
@@ -40,7 +40,7 @@ async function answers(codex: string, { steps }: Scenario): Promise<readonly str
   }
 }
 
-/** The model's own limit of an answer would be smaller than what the scenarios ask for. */
+/** Returns a configuration that raises the model's default limit of an answer. */
 const configuration = (url: string): string =>
   [
     'model = "gpt-5"',

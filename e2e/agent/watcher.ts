@@ -1,4 +1,4 @@
-// A watcher of the console while agents run: checks that it sees every process, and whose each is.
+// Watches the console while agents run, and checks that all processes are listed under the right agent.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
@@ -19,7 +19,7 @@ export class Watcher {
 
   count = 0;
 
-  /** Faults in the list of processes. */
+  /** Returns errors in the list of processes. */
   async problems(): Promise<string[]> {
     const { processes } = await this.#client.request<{ processes: ProcessInfo[] }>('console/watch', {});
     this.count = processes.length;

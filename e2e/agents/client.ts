@@ -1,36 +1,37 @@
-// Interface of each agent to the run: its settings for a door, its start, and the calls by which its model runs commands.
+// Interface of an agent for the runs: its configuration, its start, and the calls with which its model runs
+// commands.
 import { execFileSync } from 'node:child_process';
 import type { Dialect, Item } from '../agent/scripted-model.ts';
 import type { Program } from './programs.ts';
 
-/** The ways by which an agent's commands come to the gateway. */
+/** Ways in which an agent's commands reach the gateway. */
 export type Door =
   | 'mcp-stdio'
   | 'mcp-http'
   | 'hook'
   | 'shim'
-  /** The gateway as the exec-server of Codex. */
+  /** The gateway as Codex's exec-server. */
   | 'exec-server'
-  /** The agent runs its commands itself, and asks the gateway whether it may. */
+  /** The agent runs its commands itself, and asks the gateway for permission. */
   | 'prompt-tool';
 
-/** Everything that an agent is set up with. */
+/** Everything needed to set up an agent. */
 export interface Place {
   readonly door: Door;
-  /** Seconds within which calls are answered; null: as long as the agent waits. */
+  /** Time limit of calls in seconds; null: as long as the agent waits. */
   readonly budgetS: number | null;
   /** Folder in which the agent works. */
   readonly dir: string;
-  /** The agent's home folder, which is empty at first. */
+  /** The agent's home folder, initially empty. */
   readonly home: string;
   /** Address of the model, without a path. */
   readonly model: string;
-  /** The command `exec-console` and what comes before its subcommand. */
+  /** The command `exec-console`, up to its subcommand. */
   readonly console: readonly [string, ...string[]];
   readonly gateway: {
     readonly stateDir: string;
     readonly mcpUrl: string;
-    /** An agent's token, for the doors that are set up with one. */
+    /** An agent's token, for doors that use one. */
     readonly token: string;
   };
 }
@@ -42,17 +43,17 @@ export interface Launch {
 
 export interface Client {
   readonly program: Program;
-  /** Beginning of the name by which the console shows this agent. */
+  /** Start of the name shown in the console for this agent. */
   readonly shownAs: string;
   readonly dialect: Dialect;
   readonly doors: readonly Door[];
   /** Writes the agent's configuration. */
   readonly configure: (place: Place) => Launch;
-  /** A call of one of the gateway's own tools. */
+  /** Returns a call of one of the gateway's tools. */
   readonly tool: (name: string, args: object) => Item;
-  /** A call of the agent's own tool for commands. */
+  /** Returns a call of the agent's own command tool. */
   readonly shell: (command: string) => Item;
-  /** The same, where the agent goes on at once; null: this agent's own tool has no such calls. */
+  /** Returns a call that runs a command in the background; null if the agent's own tool can't. */
   readonly background: ((command: string) => Item) | null;
 }
 
@@ -65,7 +66,7 @@ export const relay = ({ console, gateway, budgetS }: Place): readonly [string, .
   ...(budgetS === null ? [] : ['--budget', String(budgetS)]),
 ];
 
-/** Connects the agent as its user does, in the settings that are in the home folder by now. */
+/** Connects the agent as a user does, with the settings already in the home folder. */
 export function connect({ console, gateway, home }: Place, agent: string): void {
   const [program, ...args] = console;
   const flags = ['connect', agent, '--yes', '--state-dir', gateway.stateDir];

@@ -1,4 +1,5 @@
-// Plays one scenario: sets up a fresh home for the agent, runs it with its scripted model, and judges what comes of it.
+// Plays a scenario: sets up a fresh home for the agent, runs it with its scripted model, and judges the
+// outcome.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -11,11 +12,11 @@ import type { ExecServer } from '../agent/servers.ts';
 import type { Client, Door, Place } from './client.ts';
 import type { Scenario, Stage } from './scenarios.ts';
 
-/** Timeout after which an agent counts as hanging. */
+/** Time limit after which an agent counts as hanging. */
 const PATIENCE_MS = 180_000;
-/** Time after which a process that an agent left counts as kept. */
+/** Time after which a process left running by an agent counts as kept. */
 const KEPT_AFTER_MS = 2000;
-/** Time after the agent's end in which the person sees what she has waited for. */
+/** Time after the agent's exit in which the person may still see an awaited request. */
 const LAST_LOOK_MS = 5000;
 const LOOK_MS = 50;
 
@@ -26,13 +27,13 @@ export interface Part {
 }
 
 export interface Outcome {
-  /** Differences from what the scenario expects; empty when it passes. */
+  /** Differences from the scenario's expectations; empty when it passes. */
   readonly faults: readonly string[];
-  /** The process that is still running, since its agent was interrupted. */
+  /** Process still running after its agent was interrupted. */
   readonly left: number | null;
 }
 
-/** `path` is the agent's command. */
+/** Plays the scenario; `path` is the agent's command. */
 export async function play(
   { client, door, scenario }: Part,
   server: ExecServer,
@@ -93,7 +94,7 @@ export async function play(
 
 const folder = (prefix: string): string => realpathSync(mkdtempSync(join(tmpdir(), prefix)));
 
-/** The agent's environment has nothing of ours: no proxies, no credentials, no configuration. */
+/** Minimal environment for the agent, without proxies, credentials or configuration of the test's user. */
 const plain = (home: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: home,
@@ -102,7 +103,7 @@ const plain = (home: string): Record<string, string> => ({
   TERM: 'dumb',
 });
 
-/** Returns a function with the last that a process has said on both of its outputs. */
+/** Returns a function that returns the end of the process's stdout and stderr. */
 function textOf({ stdin, stdout, stderr }: ChildProcess): () => string {
   let text = '';
   stdin?.end();
@@ -111,7 +112,10 @@ function textOf({ stdin, stdout, stderr }: ChildProcess): () => string {
   return () => text;
 }
 
-/** Resolves with the person's fault, at the latest soon after the agent's end: nothing that she waits for comes any more. */
+/**
+ * Resolves with the person's error, at the latest soon after the agent's exit, when no further request can
+ * arrive.
+ */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>
     setTimeout(() => resolve('the agent ended before the person could act'), LAST_LOOK_MS).unref(),
@@ -119,7 +123,9 @@ function inTime(decided: Promise<string | null> | null): Promise<string | null> 
   return Promise.race([decided, late]);
 }
 
-/** Interrupts the agent once its command runs. Resolves with the command's pid; null when the agent ends before. */
+/**
+ * Interrupts the agent once its command runs. Resolves with the command's pid; null if the agent exits first.
+ */
 async function interrupt(agent: ChildProcess, dir: string): Promise<number | null> {
   const file = join(dir, 'pid');
   while (agent.exitCode === null && agent.signalCode === null) {
@@ -142,7 +148,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The order of a command’s output is fixed; its division among the answers depends on timing. */
+/**
+ * Returns patterns missing from the outputs. Their order is fixed, but their division into answers depends on
+ * timing.
+ */
 function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
   let rest = outputs.join('\n');
   return expected.flatMap((pattern) => {
@@ -174,7 +183,10 @@ async function wrongRows(
   return [...number, ...whose];
 }
 
-/** A command of the gateway's tools goes on when its agent is interrupted; one of the agent's own tool ends. */
+/**
+ * After the agent is interrupted, a command of the gateway's tools keeps running; one of the agent's own tool
+ * ends.
+ */
 async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {
   await new Promise((resolve) => setTimeout(resolve, KEPT_AFTER_MS));
   if (tools === 'gateway') return isAlive(pid) ? null : 'the command ended with its agent';

@@ -1,4 +1,4 @@
-// The agents' own programs, in fixed versions, which npm installs into a cache folder outside the checkout.
+// The agents' own programs, in fixed versions that npm installs into a cache folder outside the checkout.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
@@ -12,7 +12,7 @@ export interface Program {
   readonly version: string;
 }
 
-/** EXEC_CONSOLE_AGENTS_DIR, or a folder in the cache folder of the system. */
+/** Returns EXEC_CONSOLE_AGENTS_DIR, or a folder in the system's cache folder. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   const chosen = env['EXEC_CONSOLE_AGENTS_DIR'];
   if (chosen) return chosen;
@@ -26,8 +26,8 @@ function systemCache(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Resolves with the path of the command, which is installed when it is missing. Rejects when npm fails, or takes
- * longer than `limitMs`; what is there already takes no time.
+ * Resolves with the path of the command, installing it if necessary. Rejects when npm fails or takes longer
+ * than `limitMs`.
  */
 export async function installed(program: Program, limitMs: number, env = process.env): Promise<string> {
   const folder = join(cacheFolder(env), `${program.command}-${program.version}`);

@@ -1,15 +1,15 @@
-// Results of a run: a line for each scenario when it is over, and a table of all at the end.
+// Results of a run: a line per finished scenario, and a table at the end.
 import { durationText } from '../../text/amounts.ts';
 import { table } from '../../server/cli/table.ts';
 
 export interface Result {
-  /** The agent's command. */
+  /** Command of the agent. */
   readonly agent: string;
   readonly door: string;
   readonly scenario: string;
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly ms: number;
-  /** Reasons of a state that is not `passed`. */
+  /** Reasons for a state other than `passed`. */
   readonly why: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function countsOf(results: readonly Result[]): Record<Result['state'], nu
   return counts;
 }
 
-/** Returns the counts for each agent and door, what failed and was skipped, and the counts of all. */
+/** Returns the counts by agent and door, the failed and skipped scenarios, and the totals. */
 export function summary(results: readonly Result[]): string {
   const groups = new Set(results.map(({ agent, door }) => `${agent} ${door}`));
   const rows = [...groups].map((name) => {

@@ -1,8 +1,8 @@
-// Runs the real agents, in fixed versions and with scripted models, through every door of the gateway that each has:
+// Runs the real agents, in fixed versions and with scripted models, through each door that they support:
 //
 //   npm run build && npm run agents [words, each of which is part of `AGENT DOOR SCENARIO`]
 //
-// With `--quick` only one command of each agent, of those that are installed already or within seconds.
+// With `--quick` only one command per agent runs, for agents installed already or within seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ interface Named {
   readonly scenario: { readonly name: string };
 }
 
-/** The end of what interrupted agents left at each door, which comes after all scenarios. */
+/** Additional scenario at the end of each door: processes left running by interrupted agents must end. */
 const LEFT: Named = { door: 'mcp', scenario: { name: 'what interrupted agents left ends' } };
 
 const nameOf = ({ client, door, scenario }: Part): string =>
@@ -97,7 +97,7 @@ async function playAll(parts: readonly Part[], client: Client, isQuick: boolean)
   return results;
 }
 
-/** The gateway ends them 80 s after their agents. */
+/** Returns the processes still running; the gateway ends them 80 s after their agents. */
 async function unended(pids: readonly number[]): Promise<readonly string[]> {
   const all = (): Promise<true | undefined> => Promise.resolve(pids.some(isAlive) ? undefined : true);
   return patiently('their end', all).then(

@@ -1,4 +1,5 @@
-// Scenarios of each agent through each door, with their expected results. No command has a `$(`, which Gemini CLI rejects.
+// Scenarios for each agent and door, with their expected results. No command contains `$(`, which Gemini CLI
+// rejects.
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import type { Person } from '../agent/person.ts';
@@ -11,30 +12,30 @@ export interface Stage {
   /** Folder in which the agent works. */
   readonly dir: string;
   readonly person: Person;
-  /** The number of requests to the model so far. */
+  /** Returns the number of requests to the model so far. */
   readonly turns: () => number;
 }
 
 export interface Scenario {
   readonly name: string;
-  /** The tools that it takes: those of the gateway, or the agent's own for commands. */
+  /** Tools that it uses: the gateway's, or the agent's own for commands. */
   readonly tools: 'gateway' | 'own';
-  /** Reason why this agent cannot have it; null: it can. */
+  /** Returns the reason why an agent can't run it, or null. */
   readonly whyNot?: (client: Client, door: Door) => string | null;
-  /** Seconds within which calls are answered; by default as long as the agent waits. */
+  /** Time limit of calls in seconds; default: as long as the agent waits. */
   readonly budgetS?: number;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** Patterns that the answers contain, each after the former. */
+  /** Patterns that the answers must contain, in this order. */
   readonly expect: readonly RegExp[];
-  /** The policy while the agent works; by default `never`. */
+  /** Policy while the agent works; default: `never`. */
   readonly policy?: ApprovalPolicy;
-  /** Acts for the person while the agent works; rejects when something is wrong. */
+  /** Acts for the person while the agent works; rejects on an error. */
   readonly person?: (stage: Stage) => Promise<void>;
-  /** The expected decisions of all requests, in the order of the requests. */
+  /** Expected decisions, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];
-  /** The number of processes that the console shows of it. */
+  /** Number of processes shown in the console. */
   readonly rows: number;
-  /** True when the agent is interrupted (SIGINT) once the file `pid` has the pid of the command. */
+  /** True when the agent is interrupted (SIGINT) once the command has written its pid to the file `pid`. */
   readonly isInterrupted?: true;
 }
 
@@ -43,7 +44,10 @@ interface Wait {
   readonly yield_time_ms?: number;
 }
 
-/** A call of exec_command. Over HTTP the gateway does not know the folder of every agent. */
+/**
+ * Returns a call of exec_command, with the folder, since over HTTP the gateway does not know every agent's
+ * folder.
+ */
 const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
   client.tool('exec_command', {
     cmd,
@@ -52,11 +56,11 @@ const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item
     ...wait,
   });
 
-/** A call of write_stdin; without characters it only waits. */
+/** Returns a call of write_stdin; without characters it only waits. */
 const type = ({ client }: Stage, turn: Turn, chars: string, yieldMs: number): Item =>
   client.tool('write_stdin', { session_id: sessionOf(turn), chars, yield_time_ms: yieldMs });
 
-/** Prints `WORD-42`; the command itself does not contain it. */
+/** Returns a command that prints `WORD-42` without containing it. */
 const print = (word: string): string => `printf '${word}-%d\\n' 0x2a`;
 
 const GATEWAY: readonly Scenario[] = [
@@ -212,7 +216,10 @@ const OWN: readonly Scenario[] = [
   },
 ];
 
-/** The agent's own tool runs the command, once the person has allowed it. Claude Code asks about what writes a file. */
+/**
+ * Scenarios in which the agent's own tool runs the command after approval. Claude Code asks only about
+ * commands that write files.
+ */
 const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always').map((scenario) => ({
   ...scenario,
   steps: ({ client }) => [() => [client.shell(`${print('asked')} > note; cat note`)]],

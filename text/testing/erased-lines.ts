@@ -1,4 +1,4 @@
-// Lines that a program goes back in, and what is left of each: for all who read output as lines.
+// Lines in which a program moves back, and what remains of each; shared by the tests of all readers of lines.
 
 const HASHES = '#'.repeat(200);
 
@@ -29,7 +29,7 @@ export const ERASED_LINES: readonly (readonly [printed: string, left: string])[]
   [`${HASHES}\u001b[2K`, ''],
   ['xdone\r\u001b[P', 'done'],
   ['d ne\u001b[3D\u001b[Po\u001b[D\u001b[@o\u001b[3Gn\u001b[K\u001b[4Ge', 'done'],
-  // Printed blanks, and blanks between other characters, stay.
+  // Printed blanks are kept at the end and between other characters.
   ['done  ', 'done  '],
   ['abcd\u001b[2G\u001b[2X', 'a  d'],
   ['abcd\r  ', '  cd'],
@@ -39,9 +39,9 @@ export const ERASED_LINES: readonly (readonly [printed: string, left: string])[]
 
 const DOWNLOADING = 'downloading 45 of 100';
 
-/** The same for characters of other widths, for more blanks than there was text, and for what moves the cursor otherwise. */
+/** Further lines: characters of other widths, more blanks than text, and other cursor movements. */
 export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string])[] = [
-  // Blanks behind what was there rub out as much as those over it.
+  // Blanks printed beyond the old text erase as well as those over it.
   [`${DOWNLOADING}\r${' '.repeat(40)}\rdone`, 'done'],
   [`${DOWNLOADING}\r${' '.repeat(40)}`, ''],
   [`${DOWNLOADING}\rdone${' '.repeat(80)}`, 'done'],
@@ -51,7 +51,7 @@ export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string]
   [`日本\r${' '.repeat(6)}\rdone`, 'done'],
   ['two  \rT', 'Two  '],
   ['\u001b[5Ga  ', '    a  '],
-  // A wide character has two cells, and is gone when one of them is.
+  // A wide character has two cells, and disappears when one of them is overwritten.
   ['日本語\rab', 'ab本語'],
   ['日本語\rabc', 'abc 語'],
   ['日本語\u001b[2GX', ' X本語'],
@@ -66,14 +66,14 @@ export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string]
   ['日本語\u001b[4G\u001b[X', '日  語'],
   ['日本語\u001b[4G\u001b[K', '日'],
   ['日本語\u001b[2G\u001b[@', '   本語'],
-  // A mark stays with its letter, and goes with it.
+  // A mark stays with its letter, and disappears with it.
   ['cafe\u0301s\b\bX', 'cafXs'],
   ['cafe\u0301s\bX', 'cafe\u0301X'],
   ['e\u0301\re', 'e'],
   ['abc\re\u0301', 'e\u0301bc'],
   ['abc\r\u0301', 'abc'],
   ['각\u0301x\b\b\bab', 'abx'],
-  // A tab moves, and is one as long as nothing is printed into it.
+  // A tab moves the cursor, and remains a tab unless something is printed into it.
   ['a\tb\rxyz', 'xyz     b'],
   ['a\tb\bX', 'a\tX'],
   ['a\t\rxyz', 'xyz'],
@@ -88,12 +88,12 @@ export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string]
   ['abcdef\u001b[3;2HX', 'aXcdef'],
   ['abcdef\u001b[;4fX', 'abcXef'],
   ['abcdef\u001b[?4h\u001b[HX', 'Xbcdef'],
-  // Saved and restored within the line.
+  // Saved and restored within the line:
   ['\u001b7aaaa\u001b8bb', 'bbaa'],
   ['\u001b[saaaa\u001b[ubb', 'bbaa'],
   ['10%\u001b7 of it\u001b8\u001b[K!', '10%!'],
   ['aa\u001b8b', 'aab'],
-  // Repeated, and inserted.
+  // Repeated and inserted:
   ['ab\u001b[5b|', 'abbbbbb|'],
   ['日\u001b[2b|', '日日日|'],
   ['e\u0301\u001b[b|', 'e\u0301e\u0301|'],

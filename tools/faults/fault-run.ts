@@ -1,4 +1,4 @@
-// One fault run: two real clients and a real gateway, with a planned faulty network between them.
+// A fault run: two real clients and a real gateway, with a planned faulty network between them.
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +19,12 @@ import { planOf, type Fault, type Plan, type PlannedProcess, type Who } from './
 import { printerCommand, readReport, type Report } from './printer.ts';
 import { retried } from '../../server/testing/retried.ts';
 
-/** Timeout for the rest: by then everything has healed, and has long been idle. */
+/** Time limit for the run to settle after the last fault has been repaired. */
 const REST_MS = 40_000;
-/** Factor by which the clients' limits are shortened, so that they take part in a short run; see FAULT_LIMITS. */
+/**
+ * Factor by which the clients' time limits are shortened, so that they take effect in a short run; see
+ * FAULT_LIMITS.
+ */
 const HASTE = 10;
 
 const startedAtMs = performance.now();
@@ -64,7 +67,7 @@ export class FaultRun {
     };
   }
 
-  /** Runs it; throws an error that describes a violated rule. */
+  /** Executes a run; throws an error that describes a violated rule. */
   static async of(seed: number, servers: { roomy: TestServer; tight: TestServer }): Promise<FaultRun> {
     const plan = planOf(seed);
     const server = plan.isTight ? servers.tight : servers.roomy;
@@ -79,7 +82,7 @@ export class FaultRun {
     return run;
   }
 
-  /** Totals of the run, by which a series shows that its runs met enough faults. */
+  /** Counts for checking that a series encountered enough faults. */
   get met(): { reconnects: number; gaps: number; accepted: number } {
     const given = this.#followed.map(({ story }) => story);
     const count = (kind: string): number =>
@@ -127,7 +130,8 @@ export class FaultRun {
     const { owner, watcher } = this.#clients;
     const { tty, readsStdin, exitCode, steps } = planned;
     let report = '';
-    // A retried request starts another process; one whose reply was lost runs on until the end of the run.
+    // A retried request starts another process; if the reply to the first was lost, that process runs until
+    // the end.
     const request = (): OwnStartRequest & StartRequest => {
       this.#started += 1;
       report = join(
@@ -150,7 +154,7 @@ export class FaultRun {
     } else {
       followed.watchedAs(await retried(watcher.connection, () => watcher.processes.start(request())));
     }
-    // A reader that attaches later also ends later, so the deeds come first.
+    // A reader that attaches later also ends later, so the actions come first.
     await this.#deedsOf(followed);
     await followed.hasEnded();
     followed.over(await this.#outputBytes(followed), takeReport(report));
@@ -172,7 +176,7 @@ export class FaultRun {
     await followed.endInput();
   }
 
-  /** Bytes of output as counted by the gateway, once the process is closed. */
+  /** Returns the bytes of output counted by the gateway, once the process is closed. */
   async #outputBytes(followed: FollowedProcess): Promise<number> {
     const key = await followed.key();
     return (await this.#listed()).find((process) => process.key === key)?.outputBytes ?? Number.NaN;

@@ -1,9 +1,9 @@
-// The short form of the fault runs; `npm run nightly` has thousands of them.
+// A short series of fault runs; `npm run nightly` runs thousands.
 import { expect, it } from 'vitest';
 import { again, runSeries } from './series.ts';
 
 const RUNS = 20;
-/** Most runs: on a busy machine each run meets fewer faults, so more runs are needed. */
+/** Maximum number of runs; on a busy machine more are needed, because each encounters fewer faults. */
 const MOST_RUNS = 400;
 const ENOUGH = { reconnects: 5, gaps: 3, accepted: 200 };
 

@@ -1,4 +1,4 @@
-// One process of a fault run: the events that its two readers get, and the deeds done to it.
+// A process of a fault run: the events that its two readers receive, and the actions performed on it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConnectionLost,
@@ -24,7 +24,7 @@ export interface FaultClients {
 
 export class FollowedProcess {
   readonly planned: PlannedProcess;
-  /** Number of times that a reader has lost its connection and come back. */
+  /** Number of times that a reader lost its connection and reconnected. */
   reconnects = 0;
   readonly #clients: FaultClients;
   readonly #writes: Written[] = [];
@@ -57,7 +57,7 @@ export class FollowedProcess {
     };
   }
 
-  /** State in words, for finding out why it does not end. */
+  /** Description of the state, for debugging a process that does not end. */
   get state(): string {
     const last = (given: Given[] | null): string => {
       const { length } = given ?? [];
@@ -101,7 +101,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Resolves when it has printed something. */
+  /** Resolves when the process has printed something. */
   hasBegun(): Promise<void> {
     return this.#begun.made;
   }
@@ -132,7 +132,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Ends its input: nothing more will be written. */
+  /** Ends its input; nothing more will be written. */
   async endInput(): Promise<void> {
     if (!this.planned.readsStdin) return;
     const end = Buffer.from(END_OF_INPUT);
@@ -144,7 +144,7 @@ export class FollowedProcess {
     }
   }
 
-  /** The planned client, or the other one where the planned one does not have this process. */
+  /** Returns the planned client, or the other one if the planned one does not have this process. */
   #whoOf(who: Who): Who {
     if (!this.#own) return 'watcher';
     return this.#remote ? who : 'owner';
@@ -230,7 +230,7 @@ export class FollowedProcess {
   }
 }
 
-/** A promise and the function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 function promise(): { readonly made: Promise<void>; readonly make: () => void } {
   let make = (): void => undefined;
   const made = new Promise<void>((resolve) => (make = resolve));

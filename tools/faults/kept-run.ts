@@ -1,5 +1,5 @@
-// One run of a gateway that is killed, stopped and displaced while its keeper holds two floods and a program that is
-// written to.
+// A run in which the gateway is killed, stopped and displaced while its keeper holds two floods and a program
+// that receives input.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ import type { OwnProcess } from '../../client/own-process.ts';
 import { Dice } from '../../client/testing/dice.ts';
 import { KeptGateway } from '../../server/testing/kept-gateway.ts';
 
-/** Time for the rest: by then the last gateway has been there for long. */
+/** Time limit for the run to settle, long after the last gateway has started. */
 const REST_MS = 60_000;
 
-/** Longest time of a gateway until the next fault. */
+/** Longest time until the next fault of a gateway. */
 const ACT_MS = 900;
 
 export interface KeptRun {
   readonly seed: number;
-  /** Faults of this run, each with a gateway after it. */
+  /** Number of faults in this run, each followed by a new gateway. */
   readonly faults: number;
-  /** The built command. */
+  /** Path of the built command. */
   readonly main: string;
 }
 
@@ -30,7 +30,7 @@ export interface KeptResult {
   readonly writes: number;
 }
 
-/** Runs it; throws an error that says which byte, write or exit is wrong. */
+/** Executes a run; throws an error that names the wrong byte, write or exit. */
 export async function keptRun({ seed, faults, main }: KeptRun): Promise<KeptResult> {
   const dice = new Dice(seed);
   const stopFile = join(tmpdir(), `exec-console-kept-${process.pid}-${seed}`);
@@ -79,7 +79,7 @@ async function bring(
 ): Promise<void> {
   const chance = dice.random();
   if (chance < 0.1) {
-    // Killed once more while it takes everything over.
+    // Kill it again while it takes over from the keeper.
     await gateway.end('SIGKILL');
     const starting = gateway.startAgain();
     starting.catch(() => {});
@@ -100,13 +100,13 @@ async function bring(
     done.stops += 1;
     await starting;
   } else if (chance < 0.3) {
-    // Another gateway takes over while this one stands still.
+    // Another gateway takes over while this one is stopped.
     const former = gateway.process;
     const gone = new Promise((resolve) => former.once('exit', resolve));
     former.kill('SIGSTOP');
     const starting = gateway.startAgain();
     await sleep(dice.pick(10, 3000));
-    // One that stands still for too long is killed by the keeper.
+    // If it stays stopped for too long, the keeper kills it.
     if (dice.chance(0.7)) former.kill('SIGCONT');
     done.stops += 1;
     await Promise.all([starting, gone]);
@@ -117,7 +117,7 @@ async function bring(
   }
 }
 
-/** A number on each line, a few thousand lines a second until there is a file, and at last how many there were. */
+/** Returns a command that prints numbered lines until `stopFile` exists, and finally their count. */
 const floodCommand = (stopFile: string, code: number, pauseMs: number): string[] => [
   'sh',
   '-c',
@@ -126,7 +126,7 @@ const floodCommand = (stopFile: string, code: number, pauseMs: number): string[]
 ];
 
 interface Writer {
-  /** Resolves with the number of lines when the last one is accepted; rejects when one is not. */
+  /** Resolves with the number of lines when all were accepted; rejects if one was not. */
   readonly end: () => Promise<number>;
 }
 
@@ -157,12 +157,12 @@ function writeNumbered(process: OwnProcess): Writer {
 interface Told {
   readonly sha: string;
   readonly bytes: number;
-  /** The last bytes of the output. */
+  /** End of the output. */
   readonly tail: string;
   readonly exitCode: number | null;
-  /** Each with its time. */
+  /** Gaps, each with its time. */
   readonly gaps: readonly string[];
-  /** The first seq that does not follow the one before; null when all do. */
+  /** First seq that does not follow its predecessor; null if there is none. */
   readonly brokenAt: number | null;
 }
 

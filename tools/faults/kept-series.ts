@@ -1,13 +1,13 @@
-// Many runs of a gateway with a keeper that is killed, one seed each, a few at a time.
+// Runs many gateways with a keeper, one seed each, a few in parallel; each is killed repeatedly.
 import { keptRun, type KeptResult } from './kept-run.ts';
 
 export interface KeptSeriesOptions {
   readonly firstSeed: number;
-  /** Faults in all; some of them are more than one kill. */
+  /** Total number of faults; some consist of more than one kill. */
   readonly faults: number;
-  /** Number of runs at a time. */
+  /** Number of parallel runs. */
   readonly parallel: number;
-  /** The built command. */
+  /** Path of the built command. */
   readonly main: string;
   readonly done?: (seen: KeptResult) => void;
   readonly failed?: (seed: number, error: Error) => void;
@@ -18,7 +18,7 @@ export interface KeptSeriesResult extends KeptResult {
   readonly failures: number;
 }
 
-/** Faults of one run. */
+/** Number of faults per run. */
 const FAULTS = 10;
 
 export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeriesResult> {

@@ -1,4 +1,4 @@
-// The short form of the runs with a keeper; `npm run faults -- --kept 200` has hundreds of kills.
+// A short series of runs with a keeper; `npm run faults -- --kept 200` runs hundreds of kills.
 import { expect, it } from 'vitest';
 import { sharedMain } from '../../server/testing/command-line.ts';
 import { keptRun } from './kept-run.ts';

@@ -1,5 +1,5 @@
-// npm run faults -- --runs 10000 --seed 1 --parallel 8: any number of fault runs, started by hand. With --kept N: N faults
-// of a gateway with a keeper, which is killed and stopped under floods; it needs a build.
+// npm run faults -- --runs 10000 --seed 1 --parallel 8: a series of fault runs. With --kept N: N faults of a
+// gateway with a keeper, killed and stopped during floods; needs a build.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { keptSeries } from './kept-series.ts';

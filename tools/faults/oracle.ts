@@ -1,10 +1,11 @@
-// Rules for a fault run: every byte once and in order, or reported as missing; every accepted write once.
+// Checks a fault run: every byte arrives once and in order or is reported missing; every accepted write
+// arrives once.
 import type { ProcessEvent } from '../../client/own-process.ts';
 import type { WriteOutcome } from '../../client/exec-client.ts';
 import type { PlannedProcess, Who } from './plan.ts';
 import { printed, type Report } from './printer.ts';
 
-/** Event that a reader got, oldest first. */
+/** An event that a reader received. */
 export type Given =
   | { readonly kind: 'output'; readonly seq: number; readonly stream: string; readonly bytes: Uint8Array }
   | {
@@ -20,23 +21,23 @@ export interface Written {
   readonly who: Who;
   readonly number: number;
   readonly record: string;
-  /** `notSent`: refused at once, since there was no connection. */
+  /** `notSent`: rejected immediately, since there was no connection. */
   outcome: WriteOutcome | 'notSent' | null;
 }
 
-/** All facts about one process, once it is over. */
+/** Everything recorded about one process. */
 export interface Story {
   readonly planned: PlannedProcess;
   readonly isKilled: boolean;
-  /** Bytes that it has printed, as counted by the gateway. */
+  /** Bytes printed, as counted by the gateway. */
   readonly outputBytes: number;
-  /** Events of the owner; null for a process of the console's. */
+  /** Events of the owner; null for a process in the console's session. */
   readonly owner: readonly Given[] | null;
-  /** Events of the watcher; null when there was none. */
+  /** Events of the watcher; null without a watcher. */
   readonly watcher: readonly Given[] | null;
   readonly writes: readonly Written[];
   readonly interrupts: { readonly asked: number; readonly done: number };
-  /** Report of the program; null when it wrote none. */
+  /** Report of the program; null if it wrote none. */
   readonly report: Report | null;
 }
 
@@ -65,7 +66,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   demand(exits.length === 1, `${who} was told ${exits.length} exits`);
   const [exit] = exits;
   const codes = [planned.exitCode, ...(isKilled ? [137] : [])];
-  // Perl has already removed its handlers during its last steps.
+  // Perl has already removed its handlers while it exits.
   if (!planned.readsStdin && story.interrupts.asked > 0) codes.push(130);
   demand(exit !== undefined && codes.includes(exit.exitCode), `${who} was told exit code ${exit?.exitCode}`);
   demand(given.at(-1)?.kind === 'closed', `${who} was told something after the end, or no end`);
@@ -74,7 +75,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   const got = sum(given.map((each) => (each.kind === 'output' ? each.bytes.length : 0)));
   const gaps = given.filter((each) => each.kind === 'gap');
   const missed = sum(gaps.map(({ bytes }) => bytes ?? 0));
-  // An owner learns that there is a gap, but not its size.
+  // Owners are notified of gaps, but not of their size.
   const isCounted = gaps.every(({ bytes }) => bytes !== null);
   demand(
     isCounted ? got + missed === outputBytes : got < outputBytes,
@@ -100,7 +101,7 @@ function judgeOrder(who: string, given: readonly Given[]): void {
   }
 }
 
-/** Runs of a stream, split at gaps. */
+/** Returns the runs of a stream, split at gaps. */
 function runsOf(given: readonly Given[], stream: string): Buffer[] {
   const runs: Buffer[][] = [[]];
   for (const each of given) {
@@ -110,7 +111,10 @@ function runsOf(given: readonly Given[], stream: string): Buffer[] {
   return runs.map((run) => Buffer.concat(run));
 }
 
-/** Demands that the first run is the beginning, and each other run is somewhere behind the one before. */
+/**
+ * Requires that the first run starts the content, and that each other run occurs somewhere after the previous
+ * one.
+ */
 function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void {
   let at = 0;
   for (const [n, run] of runs.entries()) {
@@ -121,7 +125,7 @@ function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void 
   }
 }
 
-/** Demands that both readers got equal events; a gap of one is exactly as large as the other's output there. */
+/** Requires that both readers received equal events; a gap of one must match the other's output there. */
 function judgeTogether(owner: readonly Given[], watcher: readonly Given[]): void {
   const chunks = new Map<number, Uint8Array>();
   for (const each of owner) if (each.kind === 'output') chunks.set(each.seq, each.bytes);
@@ -144,7 +148,7 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
     demand(isKilled || !planned.readsStdin, 'there is no report');
     return;
   }
-  // A program that reads its stdin runs until all planned deeds are done.
+  // A program that reads its stdin runs until all planned actions are done.
   const leastInterrupts = planned.readsStdin && interrupts.done > 0 ? 1 : 0;
   demand(report.interrupts >= leastInterrupts, `no interrupt of ${interrupts.done} has arrived`);
   demand(report.interrupts <= interrupts.asked, `${report.interrupts} interrupts of ${interrupts.asked}`);
@@ -169,7 +173,7 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
   );
 }
 
-/** Record with its own length, so that no record can hide in another. */
+/** Returns a record with a length prefix, so that no record can hide in another. */
 export function recordOf(who: Who, number: number, bytes: number): string {
   const content = `${who}${number}.`.repeat(Math.ceil(bytes / 6)).slice(0, bytes);
   return `<${who}:${number}:${content.length}:${content}>`;
@@ -188,7 +192,7 @@ function recordsIn(input: string): string[] {
   return records;
 }
 
-/** Bytes that it prints if nothing stops it, on all streams or on one. */
+/** Returns the number of bytes it prints if nothing stops it, on all streams or on one. */
 const totalOf = ({ steps, tty }: PlannedProcess, stream?: string): number =>
   sum(
     steps.map((step) => {

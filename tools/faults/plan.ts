@@ -1,12 +1,12 @@
-// Plan of one fault run: processes, their input and signals, and faults, all from a seed.
+// Plan of a fault run, derived from a seed: processes, their input and signals, and faults.
 import { Dice } from '../../client/testing/dice.ts';
 import type { Direction } from '../../server/testing/fault-proxy.ts';
 import type { Step } from './printer.ts';
 
-/** Time in which all planned deeds happen; then everything heals and must come to rest. */
+/** Time in which all planned actions happen; after it all faults are repaired and the run must settle. */
 const ACT_MS = 700;
 
-/** The client that acts: the owner of the session, or a watcher by key. */
+/** The acting client: the owner of the session, or a watcher by key. */
 export type Who = 'owner' | 'watcher';
 
 export type Deed =
@@ -16,7 +16,7 @@ export type Deed =
   | { readonly kind: 'resize'; readonly atMs: number; readonly who: Who };
 
 export interface PlannedProcess {
-  /** Session of the process: the owner's, or the console's, in which the watcher starts it. */
+  /** Session of the process: the owner's, or the console's, for a start by the watcher. */
   readonly startedBy: Who;
   readonly atMs: number;
   readonly tty: boolean;
@@ -24,9 +24,9 @@ export interface PlannedProcess {
   readonly exitCode: number;
   readonly steps: readonly Step[];
   readonly deeds: readonly Deed[];
-  /** Delay after the start until the watcher attaches; null: never. */
+  /** Delay between start and attachment of the watcher; null: never attached. */
   readonly watchedAfterMs: number | null;
-  /** Time that each reader takes for a chunk, now and then. */
+  /** Time that each reader occasionally takes for a chunk. */
   readonly slowMs: number;
 }
 
@@ -39,7 +39,7 @@ export type Fault =
       readonly bytes: number;
       readonly direction: Direction;
     }
-  /** A cut, after which the next connection is cut while it is being made. */
+  /** A cut, after which the next connection is cut while it is being established. */
   | {
       readonly kind: 'cutTwice';
       readonly atMs: number;
@@ -57,7 +57,7 @@ export type Fault =
 
 export interface Plan {
   readonly seed: number;
-  /** True when output is retained so briefly that a cut loses some of it. */
+  /** True when so little output is retained that a cut loses some of it. */
   readonly isTight: boolean;
   readonly processes: readonly PlannedProcess[];
   readonly faults: { readonly [who in Who]: readonly Fault[] };
@@ -93,7 +93,7 @@ function planProcess(dice: Dice): PlannedProcess {
 }
 
 function planSteps(dice: Dice, { tty, leaves }: { tty: boolean; leaves: boolean }): Step[] {
-  // The first output shows that the process can be written to and signalled.
+  // The first output shows that the process can receive input and signals.
   const steps: Step[] = [{ kind: 'print', stream: 'stdout', bytes: dice.pick(1, 200) }];
   const isLarge = dice.chance(0.3);
   for (let n = dice.pick(0, 12); n > 0; n -= 1) {

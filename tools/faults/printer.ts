@@ -1,20 +1,20 @@
-// Program of the fault runs: prints a stream that any reader can check, and reports its input and signals.
+// The program of the fault runs: prints a stream that readers can verify, and reports its input and signals.
 
 /** Steps of the program, in order. */
 export type Step =
   | { readonly kind: 'print'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
   | { readonly kind: 'sleep'; readonly ms: number }
-  /** `leave`: the started program exits; a child that it leaves behind does the rest. */
+  /** `leave`: the started program exits, and a child that it leaves behind performs the other steps. */
   | { readonly kind: 'leave' };
 
-/** Lines of 36 bytes with characters of one to four bytes, so that cuts also fall within characters. */
+/** Lines of 36 bytes with characters of one to four bytes, so that cuts can split characters. */
 const LINE = '%s%07d äß→漢字🙂 %06d ~\\n';
 const LINE_BYTES = 36;
 
-/** Last input, which marks the end of the input. */
+/** Final input, which marks the end. */
 export const END_OF_INPUT = '\0END\0';
 
-// The script handles bytes: perl uses no encoding.
+// The script handles raw bytes, without an encoding layer in Perl.
 const SCRIPT = `
 use strict;
 my ($report, $reads, $code, @steps) = @ARGV;
@@ -64,7 +64,7 @@ exit $code;
 
 export interface PrinterOptions {
   readonly tty: boolean;
-  /** File to which it reports its input and signals, if there were any. */
+  /** File for the report of input and signals; written only if there were any. */
   readonly report: string;
   readonly readsStdin: boolean;
   readonly exitCode: number;
@@ -82,7 +82,7 @@ export function printerCommand({ tty, report, readsStdin, exitCode, steps }: Pri
     String(exitCode),
     ...steps.map(word),
   ];
-  // A raw terminal passes all bytes unchanged, both ways.
+  // A raw terminal passes all bytes unchanged in both directions.
   return tty ? ['sh', '-c', 'stty raw -echo; exec "$@"', 'sh', ...perl] : perl;
 }
 
@@ -101,7 +101,7 @@ const letterOf = (stream: string): string => (stream === 'stderr' ? 'e' : 'o');
 
 const known = new Map<string, Buffer>();
 
-/** The first `bytes` that it prints to a stream; a terminal shows stdout. */
+/** Returns the first `bytes` printed to a stream; a terminal shows stdout. */
 export function printed(stream: string, bytes: number): Buffer {
   const letter = letterOf(stream);
   let all = known.get(letter) ?? Buffer.alloc(0);
@@ -117,7 +117,7 @@ export function printed(stream: string, bytes: number): Buffer {
   return all.subarray(0, bytes);
 }
 
-/** Input and signals that the program has reported. */
+/** Input and signals reported by the program. */
 export interface Report {
   readonly interrupts: number;
   readonly input: string;

@@ -1,4 +1,4 @@
-// Many fault runs, one seed each, a few at a time, on two gateways that all of them share.
+// Runs a series of fault runs, one seed each, a few in parallel, on two shared gateways.
 import type { Limits } from '../../server/config.ts';
 import { TestServer } from '../../server/testing/test-server.ts';
 import { FaultRun } from './fault-run.ts';
@@ -23,7 +23,7 @@ const LIMITS: Partial<Limits> = {
 export interface SeriesOptions {
   readonly firstSeed: number;
   readonly runs: number;
-  /** Number of runs at a time. */
+  /** Number of parallel runs. */
   readonly parallel: number;
 
   readonly done?: (runs: number) => void;
@@ -70,5 +70,5 @@ export async function runSeries({ firstSeed, runs, parallel, done }: SeriesOptio
   return { ...result, failures };
 }
 
-/** Command that repeats this run. */
+/** Returns the command that repeats this run. */
 export const again = (seed: number): string => `npm run faults -- --runs 1 --seed ${seed}`;

@@ -1,11 +1,11 @@
-// Chart of a soak's samples: one small chart for each measure, over time.
+// Charts the samples of a soak: one small chart per measure, over time.
 import { MARGIN, picture, place, text, WIDTH } from '../../server/testing/picture.ts';
 import { measuresFor, type Sample } from './verdict.ts';
 
 const ROW = 104;
 const LEFT = 160;
 const RIGHT = WIDTH - 2 * MARGIN;
-/** Most points of a line; more would not be visible. */
+/** Maximum number of points in a line; more would not be visible. */
 const POINTS = 600;
 
 export function chart(samples: readonly Sample[], minutes: string): string {

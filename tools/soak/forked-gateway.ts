@@ -1,4 +1,4 @@
-// A gateway in a process of its own; a soak has two.
+// Starts a gateway in a separate process; a soak has two.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

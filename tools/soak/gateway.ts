@@ -1,4 +1,4 @@
-// A gateway of a soak, in a process of its own: sends its address once, and its memory use on request.
+// A soak's gateway in a separate process: sends its address once, and its memory use on request.
 import { TestServer } from '../../server/testing/test-server.ts';
 
 const MIB = 1024 ** 2;
@@ -10,13 +10,13 @@ export interface GatewayAccess {
   readonly operatorToken: string;
 }
 
-/** Answer to each request of the parent. */
+/** Reply to each request of the parent. */
 export interface Held {
   readonly heapBytes: number;
   readonly residentBytes: number;
 }
 
-// Limits of finished processes that are small enough to be reached in the first quarter of two minutes.
+// Limits of finished processes, small enough to be reached in the first quarter of two minutes.
 const server = await TestServer.start({
   finishedProcesses: 50,
   finishedBytes: 8 * MIB,

@@ -1,4 +1,4 @@
-// The mixed load of a soak: agents, floods, terminals that are typed into, watchers that come and go, cut connections.
+// The mixed load of a soak: agents, floods, terminals with typing, changing watchers, cut connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConsoleClient } from '../../client/node/connect.ts';
 import type { ExecClient, OutputSink } from '../../client/exec-client.ts';
@@ -9,7 +9,7 @@ import { agentOf } from './forked-gateway.ts';
 import type { GatewayAccess } from './gateway.ts';
 import { typeInto } from './typing.ts';
 
-/** Number of terminals that are typed into at the same time, and keys for each before another takes its place. */
+/** Number of concurrent terminals, and of keys typed into each before it is replaced. */
 const TERMINALS = 4;
 const KEYS = 300;
 const PATH = process.env['PATH'] ?? '';
@@ -29,7 +29,7 @@ export class Load {
   readonly #proxy: FaultProxy;
   #echoes: number[] = [];
   #isOver = false;
-  /** Number of rounds of each part of the load. */
+  /** Number of rounds by part of the load. */
   readonly rounds = new Map<string, number>();
 
   private constructor(gateway: GatewayAccess, proxy: FaultProxy) {
@@ -41,7 +41,7 @@ export class Load {
     return new Load(gateway, await FaultProxy.listen(Number(new URL(gateway.url).port)));
   }
 
-  /** Echo times in ms since the last call. */
+  /** Returns the echo times in ms since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];
@@ -112,7 +112,7 @@ export class Load {
     if (stdout.length !== bytes) throw new Error(`${stdout.length} bytes of a flood arrived`);
   }
 
-  /** Drops the client's connection; its processes are ended when the session expires. */
+  /** Drops the client's connection; its processes end when the session expires. */
   async #leftSession(): Promise<void> {
     const client = await agentOf(this.#gateway);
     await client.start({ ...sh('exec cat'), tty: true });

@@ -1,4 +1,5 @@
-// npm run soak -- --minutes 120 --chart docs/soak.svg: runs a gateway under mixed load, and judges whether it degrades.
+// npm run soak -- --minutes 120 --chart docs/soak.svg: runs a gateway under mixed load and reports whether it
+// degrades.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,8 @@ const soaked = await forkGateway();
 const load = await Load.on(soaked.gateway);
 const young = new YoungGateway();
 const samples: Sample[] = [];
-// The young gateway is replaced after each quarter, so that it is as old in the last quarter as in the second.
+// The young gateway is replaced after each quarter, so that it has the same age in the second and last
+// quarter.
 await Promise.all([load.run(), young.run(lengthMs / 4), sampled()]);
 await soaked.stop();
 
@@ -41,7 +43,7 @@ async function sampled(): Promise<void> {
     await sleep(SAMPLE_MS);
     const held = await soaked.held();
     const [echoes, youngEchoes] = [load.takeEchoes(), young.takeEchoes()];
-    // There is nothing to compare with while a young gateway starts.
+    // While a young gateway starts, there is nothing to compare with.
     if (youngEchoes.length === 0) continue;
     samples.push({
       ...held,

@@ -1,10 +1,10 @@
-// Typing at a terminal: each key is sent when the echo of the one before has come.
+// Types at a terminal: each key is sent after the echo of the previous one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionClient } from '../../client/session-client.ts';
 
 const KEY_MS = 50;
 
-/** Types into a new terminal that echoes, as long as `goesOn` returns true; resolves with the echo times in ms. */
+/** Types into a new echoing terminal as long as `goesOn` returns true; resolves with the echo times in ms. */
 export async function typeInto(
   agent: SessionClient,
   goesOn: (keys: number) => boolean,

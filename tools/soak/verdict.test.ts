@@ -1,4 +1,4 @@
-// The verdict of a soak finds measures that grow.
+// The verdict of a soak detects measures that grow.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { judge, type Sample } from './verdict.ts';
@@ -7,10 +7,10 @@ const MIB = 1024 ** 2;
 
 const TWO_HOURS_MS = 120 * 60_000;
 
-/** Speed of a shared machine: half as fast in some minutes as in others, and slower still at the end. */
+/** Simulates the speed of a shared machine: at times half as fast, and slower at the end. */
 const machine = (at: number): number => (at % 7 < 3 ? 2 : 1) * (at > 100 ? 1.5 : 1);
 
-/** One sample a minute; `growth` is reached over all of them. */
+/** Returns one sample per minute; `growth` is reached at the end. */
 const samples = (growth: Partial<Record<keyof Sample, number>>, lengthMs = TWO_HOURS_MS): Sample[] =>
   Array.from({ length: 120 }, (_, at) => {
     const grown = (name: keyof Sample, from: number): number => from * (1 + ((growth[name] ?? 0) * at) / 120);
@@ -40,7 +40,7 @@ it.each([
   expect(bad({ [name]: 0.2 })).toEqual([called]);
 });
 
-it('the verdict allows the echo of a two-minute run to double relative to a young process, and no more', () => {
+it('the verdict allows the echo of a two-minute run to at most double relative to a young process', () => {
   const echoes = (second: number, last: number): string[] =>
     judge(
       samples({}, 2 * 60_000).map((sample, at) => ({

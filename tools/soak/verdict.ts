@@ -1,4 +1,4 @@
-// Verdict of a soak: whether its last quarter is as good as its second.
+// Verdict of a soak: compares its last quarter with its second.
 
 export interface Sample {
   readonly atMs: number;
@@ -7,7 +7,7 @@ export interface Sample {
   readonly descriptors: number;
   /** Echo time of a key typed into a terminal. */
   readonly echoMs: number;
-  /** Echo time of a key typed in the same second into a young gateway that is otherwise idle. */
+  /** Echo time of a key typed in the same second into an idle, young gateway. */
   readonly youngEchoMs: number;
 }
 
@@ -15,7 +15,7 @@ interface Measure {
   readonly name: string;
   readonly unit: string;
   readonly of: (sample: Sample) => number;
-  /** Quantile of a quarter's samples that counts; by default the median. */
+  /** Quantile of a quarter's samples to compare; default: the median. */
   readonly quantile?: number;
   /** Highest allowed ratio of the last quarter to the second; null: shown, not judged. */
   readonly most: number | null;
@@ -24,8 +24,8 @@ interface Measure {
 const MIB = 1024 ** 2;
 
 /**
- * Length of a soak from which times are judged strictly: over shorter times, other load on the machine changes them too
- * much.
+ * Length of a soak from which times are judged strictly; in shorter ones, other load on the machine has too
+ * much influence.
  */
 const TELLING_MS = 30 * 60_000;
 
@@ -33,7 +33,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
   return [
     { name: 'resident memory', unit: 'MiB', of: ({ residentBytes }) => residentBytes / MIB, most: 1.05 },
     { name: 'heap', unit: 'MiB', of: ({ heapBytes }) => heapBytes / MIB, most: 1.05 },
-    // Short-lived descriptors make several levels, of which the lowest is always present.
+    // Short-lived descriptors cause several levels; the lowest occurs in every quarter.
     {
       name: 'descriptors',
       unit: '',
@@ -43,7 +43,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
     },
     { name: 'echo', unit: 'ms', of: ({ echoMs }) => echoMs, most: null },
     { name: 'echo of a young one', unit: 'ms', of: ({ youngEchoMs }) => youngEchoMs, most: null },
-    // A shared machine is fast in some minutes and slow in others, for both gateways alike, so their ratio is judged.
+    // A shared machine slows down both gateways alike, so their ratio is judged.
     {
       name: 'echo ÷ young one’s',
       unit: '×',

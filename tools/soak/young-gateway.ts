@@ -1,4 +1,4 @@
-// Reference for the echo of a soak: the same gateway, freshly started, with one terminal and nothing else to do.
+// Reference for the echo times of a soak: a freshly started gateway with one otherwise idle terminal.
 import { agentOf, forkGateway } from './forked-gateway.ts';
 import { typeInto } from './typing.ts';
 
@@ -6,14 +6,14 @@ export class YoungGateway {
   #echoes: number[] = [];
   #isOver = false;
 
-  /** Echo times in ms since the last call. */
+  /** Returns the echo times in ms since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];
     return echoes;
   }
 
-  /** Runs until `end`, with a new gateway whenever the old one has this age. */
+  /** Runs until `end`; replaces the gateway whenever it has reached this age. */
   async run(oldMs: number): Promise<void> {
     while (!this.#isOver) {
       const untilMs = performance.now() + oldMs;

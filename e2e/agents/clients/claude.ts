@@ -16,7 +16,7 @@ export const CLAUDE: Client = {
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // It refuses to skip its questions as root elsewhere.
+      // Otherwise it refuses to skip its permission prompts as root.
       IS_SANDBOX: '1',
     };
     const args = ['-p', 'go', '--model', 'sonnet', ...how(place)];
@@ -31,7 +31,7 @@ export const CLAUDE: Client = {
 };
 
 function how(place: Place): readonly string[] {
-  // Without a person, Claude Code refuses what its settings or its hook do not allow.
+  // Without a person, Claude Code rejects everything that its settings or its hook do not allow.
   if (place.door === 'hook') return ['--permission-mode', 'bypassPermissions'];
   if (place.door === 'shim') return ['--allowedTools', 'Bash'];
   if (place.door === 'prompt-tool')

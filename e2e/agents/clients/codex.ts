@@ -23,7 +23,7 @@ export const CODEX: Client = {
   background: (command) => run(command, { yield_time_ms: 500 }),
 };
 
-/** Codex asks its model before an optional server has told its tools. */
+/** Codex otherwise calls its model before an optional server has listed its tools. */
 const REQUIRED = 'required = true';
 
 const settings = (model: string): readonly string[] => [

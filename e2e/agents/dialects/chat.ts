@@ -1,4 +1,4 @@
-// Chat completions with streaming, as opencode speaks them to a provider of its user's.
+// Streamed chat completions, as used by opencode with a custom provider.
 import type { Dialect } from '../../agent/scripted-model.ts';
 
 interface Request {

@@ -1,4 +1,4 @@
-// Gemini's generateContent with streaming, as Gemini CLI speaks it.
+// Gemini's streamed generateContent, as used by Gemini CLI.
 import type { Dialect, Item } from '../../agent/scripted-model.ts';
 
 interface Part {

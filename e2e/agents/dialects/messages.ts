@@ -1,4 +1,4 @@
-// The Messages API with streaming, as Claude Code speaks it.
+// The streamed Messages API, as used by Claude Code.
 import type { Dialect, Item } from '../../agent/scripted-model.ts';
 
 interface Block {
