@@ -205,7 +205,7 @@ export class ClientConnection implements Connection {
     try {
       socket = this.#options.socket();
     } catch (error) {
-      this.#end({ kind: 'refused', reason: `no socket can be made: ${String(error)}` });
+      this.#end({ kind: 'refused', reason: `cannot open a socket: ${String(error)}` });
       return;
     }
     let hasOpened = false;
@@ -277,8 +277,8 @@ export class ClientConnection implements Connection {
       this.#end({
         kind: 'refused',
         reason: this.#options.isOwnSession
-          ? 'what answers here is no exec-server'
-          : 'what answers here is no exec-console gateway of this version',
+          ? 'this server is not an exec-server'
+          : 'this server is not an exec-console gateway, or has another version',
       });
       return;
     }

@@ -12,8 +12,7 @@ export interface ProvenSocketOptions {
 }
 
 /** Close reason when the server is not the gateway; there is no retry. */
-export const STRANGER =
-  'another program answers at this address, which is not the gateway that is known here; nothing was sent';
+export const STRANGER = 'another program answers at this address, not the known gateway; nothing was sent';
 
 interface Listeners {
   open: () => void;

@@ -17,7 +17,11 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bin all ·|· above\b/, '2 total (shown above)', EVERYWHERE],
   [/\bwaits for input\b/, 'waiting for input', EVERYWHERE],
   [/\bquiet \d+ ?[ms]/, 'idle 8m 15s', EVERYWHERE],
-  [/\bGB not shown\b/, '1.0 GB skipped', EVERYWHERE],
+  [
+    /(?:\b(?:bytes|[kMGT]?B|lines(?: are)?)|[})]) not (?:shown|kept)\b/,
+    '1.0 GB skipped, or evicted',
+    EVERYWHERE,
+  ],
   [/\btells all keys\b/, 'shows all shortcuts', EVERYWHERE],
   [/\bNothing runs yet\b|\bRun something yourself\b/, 'Nothing is running yet', EVERYWHERE],
   [/\blets nobody in without proof\b/, 'you need a sign-in link', EVERYWHERE],
@@ -65,6 +69,9 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
     EVERYWHERE,
   ],
   [/\bthe record\b/, 'the audit log', NOT_COMMENTS],
+  [/\bnot kept any ?more\b|\bis gone, or\b/, 'no longer retained', NOT_COMMENTS],
+  [/\b(?:lives|living) on\b|\bLoad it again\b|\bruns on\)/, 'still running; Reload page', NOT_COMMENTS],
+  [/\bto (?:see and )?steer\b|\bis no (?:object|list|file|certificate)\b/, 'control; is not a', NOT_COMMENTS],
   [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', EVERYWHERE],
   [/\btrimmed\b/, 'evicted', EVERYWHERE],
   [/\bon its way\b|\bon their way\b/, 'in flight', EVERYWHERE],
@@ -87,7 +94,7 @@ function linesOf(path: string): Line[] {
 
 const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
 /** Returns true for lines with string literals or text between tags. */
-const isString = (line: Line): boolean => !isComment(line) && /['"`>]|^\s+[A-Z][a-z]+ /.test(line.text);
+const isString = (line: Line): boolean => !isComment(line) && /['"`>}]|^\s+[A-Za-z]+ [a-z]+ /.test(line.text);
 
 const DOCUMENTS = [
   'README.md',
@@ -124,6 +131,9 @@ describe.each(EVERYWHERE)('The %s', (place) => {
 it('a replaced wording is found, with its file and line', () => {
   const lines = [{ at: 'docs/x.md:3', text: '  It is a terminal that waits for input.' }];
   expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
+  const [skipped] = REPLACED.find(([, better]) => better.includes('skipped')) ?? [];
+  for (const text of ['`${bytesText(bytes)} not shown`', '{bytesText(bytes)} not kept', "'2.0 kB not shown'"])
+    expect(hits(skipped ?? /$./, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
 /** Start of a comment with a bare clause ("What …", "Whether …", "Of …") that names nothing. */

@@ -126,7 +126,7 @@ for (const [what, argv] of [
       const once = card.getByRole('button', { name: 'Approve once' });
       await expect(once).toHaveAttribute('aria-disabled', 'true');
       await expect(card.getByRole('button', { name: /^Show \d+ more lines$/ })).toBeVisible();
-      await card.getByLabel('What would run').evaluate((box) => {
+      await card.getByLabel('Command to run').evaluate((box) => {
         box.scrollTop = box.scrollHeight;
       });
       await expect(once).toHaveAttribute('aria-disabled', 'false');

@@ -34,8 +34,8 @@ test('evicted output of a pipe leaves a marker with its size', async ({ agent, c
   await agent.waitOutput(processId, 'end');
   const pane = await console.open(key);
   await console.shows(key, 'end');
-  await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', /^[12]\.\d MB not shown$/);
-  expect(await console.text(key)).not.toContain('not shown');
+  await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', /^[12]\.\d MB skipped$/);
+  expect(await console.text(key)).not.toContain('skipped');
 });
 
 test('input by another person is marked in the pane once, and never in the output', async ({

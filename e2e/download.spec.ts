@@ -53,10 +53,10 @@ test('a download has the printed bytes, with secrets masked and nothing active, 
     const html = (await saved(console, pane, /HTML/)).bytes.toString();
     expect(html).toContain(`token ghp_${'*'.repeat(36)}`);
     expect(html).not.toContain('aB3');
-    await expect(file).toContainText('Secrets in the file are covered');
+    await expect(file).toContainText('Secrets in the file are masked');
     expect(await axeFindings(console.page)).toEqual([]);
     const coming = console.page.waitForEvent('download');
-    await file.getByRole('button', { name: 'Save with them' }).press('Enter');
+    await file.getByRole('button', { name: 'Save with secrets' }).press('Enter');
     expect(await readFile(await (await coming).path(), 'utf8')).toContain(`token ${token}`);
     await expect(file).toBeEmpty();
   });
@@ -136,9 +136,9 @@ test('a download of a terminal whose beginning was evicted starts with the scree
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, '400000\r\n');
   const pane = await console.open(key);
-  await expect(pane).toContainText('not shown');
+  await expect(pane).toContainText('skipped');
   const text = (await saved(console, pane, /as text/)).bytes.toString();
-  expect(text).toMatch(/^— \d+\.\d [kM]B not shown —\n/);
+  expect(text).toMatch(/^— \d+\.\d [kM]B skipped —\n/);
   expect(text).toMatch(/\nheader stays\n\n\n\n399996\n.*\n400000\n$/s);
   const { name, bytes } = await saved(console, pane, /asciicast/);
   expect(name).toMatch(/\.cast$/);
@@ -148,7 +148,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
   expect(head).toMatchObject({ version: 3, term: { cols: 80, rows: 24 } });
-  expect(events[0]).toEqual([0, 'm', expect.stringMatching(/not shown$/)]);
+  expect(events[0]).toEqual([0, 'm', expect.stringMatching(/skipped$/)]);
   expect(events[1]).toEqual([0, 'o', expect.stringContaining('header stays')]);
   expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);
 });

@@ -7,7 +7,7 @@ test('an empty page creates a line with which an agent connects', async ({ conso
   const card = page.locator('.overview-card');
   await expect(card).toContainText('token=TOKEN');
   await card.getByRole('button', { name: 'Create token for an agent' }).click();
-  await expect(card.getByRole('status')).toContainText('shown only now');
+  await expect(card.getByRole('status')).toContainText('shown only once');
   const line = (await card.locator('.connect-line pre').textContent()) ?? '';
   const [, url = ''] = /^CODEX_EXEC_SERVER_URL='(ws:[^']+)' codex$/.exec(line) ?? [];
   expect(new URL(url).host).toBe(new URL(gateway.url).host);

@@ -37,7 +37,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New process' });
   await dialog.getByText('More', { exact: true }).click();
-  await dialog.getByLabel('Sandbox').selectOption('Read only, no network');
+  await dialog.getByLabel('Sandbox').selectOption('Read-only, no network');
   await expect(dialog.getByRole('alert')).toContainText('install the package bubblewrap');
   await dialog.getByLabel('Sandbox').selectOption('None');
   await expect(dialog.getByRole('alert')).toHaveCount(0);

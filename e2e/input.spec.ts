@@ -88,7 +88,7 @@ test.describe('with fingers', () => {
       for (const name of ['Escape', 'Up', 'Left', 'Control C'])
         await keys.getByRole('button', { name }).tap();
       await console.shows(key, '^[^[[A^[[D^C');
-      const ctrl = keys.getByRole('button', { name: 'Ctrl with the next key' });
+      const ctrl = keys.getByRole('button', { name: 'Hold Ctrl for the next key' });
       await console.pane(key).locator('.xterm-screen').tap();
       await ctrl.tap();
       await expect(ctrl).toHaveAttribute('aria-pressed', 'true');

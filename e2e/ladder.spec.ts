@@ -38,7 +38,7 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await pane.getByRole('button', { name: 'Terminate' }).click();
   await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
   await expect(console.row(key)).toContainText(/terminating, by \S+/);
-  await expect(pane.getByText(/^Still there: sh \(\d+\)/)).toBeVisible();
+  await expect(pane.getByText(/^Still running: sh \(\d+\)/)).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
   const url = console.page.url();
   await console.page.close();

@@ -288,7 +288,7 @@ test('a process opens beside another from the palette, and is duplicated from a 
   await console.open(one.key);
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('1002');
-  await expect(page.getByRole('dialog')).toContainText('beside what is there');
+  await expect(page.getByRole('dialog')).toContainText('to open beside');
   await page.keyboard.press('Control+Enter');
   await expect(console.pane(two.key)).toBeVisible();
   await expect(console.pane(one.key)).toBeVisible();
@@ -296,7 +296,7 @@ test('a process opens beside another from the palette, and is duplicated from a 
   await console.pane(two.key).getByRole('button', { name: 'More' }).click();
   await console
     .pane(two.key)
-    .getByRole('menuitem', { name: /beside, below/ })
+    .getByRole('menuitem', { name: /process below/ })
     .click();
   const which = page.getByRole('dialog', { name: 'Open beside' });
   await expect(which.getByRole('combobox')).toBeFocused();

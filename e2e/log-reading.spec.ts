@@ -77,7 +77,7 @@ test('Ctrl-C copies a selection in a log without an interrupt, however much was 
     .dblclick({ position: { x: 5, y: 8 } });
   await expect.poll(() => selectedText(console)).toBe('line');
   await agent.write({ processId }, '\n');
-  const toEnd = pane.getByRole('button', { name: /more may wait while you read$/ });
+  const toEnd = pane.getByRole('button', { name: /more may be waiting$/ });
   await expect(toEnd).toBeVisible();
   await console.page.keyboard.press('Control+c');
   const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
@@ -140,7 +140,7 @@ test('evicted lines are counted at their position, and the lines being read stay
   // Browsers scroll by whole pixels.
   expect(Math.abs((await place()) - before)).toBeLessThan(1);
   // Nothing is dropped during reading; excess lines are dropped once the reader is back at the end.
-  const dropped = pane.getByText(/[\d,]+ earlier lines are not kept in this page/);
+  const dropped = pane.getByText(/[\d,]+ earlier lines evicted from this page/);
   await expect(dropped).toHaveCount(0);
   await log.press('End');
   await agent.write({ processId }, '5000\n');
@@ -198,7 +198,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
   const pane = await console.open(piped.key);
   await expect(row(pane, /50$/)).toBeVisible();
   await clear(piped.key);
-  await expect(pane).toContainText('50 earlier lines are not kept in this page');
+  await expect(pane).toContainText('50 earlier lines evicted from this page');
   await agent.write({ processId: piped.processId }, 'go\n');
   // The divider about input may follow the output.
   await expect(rows(pane).filter({ hasNotText: 'input by' }).first()).toHaveText(/after$/);

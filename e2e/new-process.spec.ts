@@ -110,7 +110,7 @@ test('a command can be saved under a name, run by a click and from the palette, 
   await dialog.getByLabel('Command').fill('echo saved-$WHO');
   await dialog.getByText('More', { exact: true }).click();
   await dialog.getByLabel('Environment').fill('WHO=me');
-  await dialog.getByRole('button', { name: 'Save it …' }).click();
+  await dialog.getByRole('button', { name: 'Save command …' }).click();
   await expect(dialog.getByText('with the values of WHO')).toBeVisible();
   await dialog.getByLabel('Save as').fill('greet');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -114,11 +114,11 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await expect.poll(() => Date.now() - (long.data as { shownAtMs: number }).shownAtMs).toBeGreaterThan(400);
     await press(worker, long, 'approve');
     await expect(
-      page.getByText('Not decided: the request is not as the notification showed it.'),
+      page.getByText('Not decided: the request has changed since the notification.'),
     ).toBeVisible();
     // Pressing the first notification again, whose request is over, decides nothing else.
     await press(worker, approved, 'approve');
-    await expect(page.getByText(/Not decided: this request no longer waits/)).toBeVisible();
+    await expect(page.getByText(/Not decided: this request is no longer waiting/)).toBeVisible();
     // Messages of another shape, or from windows instead of the worker, have no effect.
     await page.evaluate((data) => {
       const { port1 } = new MessageChannel();

@@ -37,9 +37,9 @@ test('a part of the page that cannot be loaded is reported, with a way to contin
   const { page } = console;
   await page.route('**/settings-dialog*', (route) => route.abort());
   await page.getByRole('button', { name: 'Settings' }).click();
-  await expect(page.getByRole('alert')).toContainText('The processes run on');
+  await expect(page.getByRole('alert')).toContainText('The processes are still running');
   await page.unroute('**/settings-dialog*');
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('button', { name: 'Reload page' }).click();
   await console.isOnline();
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -157,7 +157,7 @@ test('a terminal scrolled up during a flood keeps its lines in view, also when t
   await pane.locator('.xterm').hover();
   await console.page.mouse.wheel(0, -4000);
   const toEnd = pane.locator('.to-end');
-  await expect(toEnd).toContainText('more may wait while you read');
+  await expect(toEnd).toContainText('more may be waiting');
   const read = await shown.allTextContents();
   // After this much more output, no earlier line could still be there by chance.
   const before = await console.printed(key);
@@ -193,7 +193,7 @@ test('a selection in a flooded terminal stays until it is copied or a click show
   // The terminal stays still while the button is down, until it is clear whether text is selected.
   await mouse.move(x + 1, y + 8);
   await mouse.down();
-  await expect(toEnd).toHaveText('Go to the end; more may wait while you read');
+  await expect(toEnd).toHaveText('Go to the end; more may be waiting');
   await mouse.up();
   await expect(toEnd).toBeHidden();
   // Selects further up, where nothing moves under the pointer, and scrolls back to the end, so that only the
@@ -201,7 +201,7 @@ test('a selection in a flooded terminal stays until it is copied or a click show
   const select = async (): Promise<void> => {
     await mouse.move(x + 1, y + 8);
     await mouse.wheel(0, -500);
-    await expect(toEnd).toContainText('more may wait while you read');
+    await expect(toEnd).toContainText('more may be waiting');
     await mouse.down();
     await mouse.move(x + 200, y + 8 + 2 * height, { steps: 5 });
     await mouse.up();
@@ -252,7 +252,7 @@ test('a terminal scrolled up during a lost connection keeps its lines, and adds 
   await agent.write({ processId }, 'go\n');
   await agent.waitEvent(processId, 'process/closed');
   network.heal();
-  await expect(toEnd).toContainText('more may wait while you read');
+  await expect(toEnd).toContainText('more may be waiting');
   expect(await shown.allTextContents()).toEqual(read);
   await toEnd.click();
   await proxied.shows(key, /500000\nthe end/);
@@ -275,10 +275,10 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   await agent.write({ processId }, 'go\n');
   await agent.cut();
   const toEnd = pane.locator('.to-end');
-  await expect(toEnd).toContainText('more may wait while you read');
+  await expect(toEnd).toContainText('more may be waiting');
   await gateway.kill();
   const next = await gateway.startAgain(['--record', 'off']);
-  await expect(pane).toContainText('The gateway does not know this process any more');
+  await expect(pane).toContainText('The gateway no longer knows this process');
   const kept = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();

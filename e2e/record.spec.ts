@@ -17,7 +17,7 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   const dialog = console.page.getByRole('dialog', { name: 'Audit log' });
   const rows = dialog.getByRole('table', { name: 'Entries' }).getByRole('row');
   await expect(rows.filter({ hasText: "started /bin/cat 'a\\u202eb'" })).toHaveCount(1);
-  await expect(rows.filter({ hasText: 'signed in by a link' })).toContainText('page');
+  await expect(rows.filter({ hasText: 'signed in with a link' })).toContainText('page');
   await expectAccessible(console.page);
 
   // Entries appear as acts happen.
@@ -36,7 +36,7 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   await expect(rows.filter({ hasText: 'started' })).toHaveCount(0);
   await expect(rows.filter({ hasText: 'connected' })).toHaveCount(1);
   await dialog.getByRole('combobox', { name: 'What' }).selectOption('terminate');
-  await expect(dialog.getByText('The audit log has no such entry.')).toBeVisible();
+  await expect(dialog.getByText('No entry matches these filters.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Who' }).selectOption('');
   await dialog.getByRole('combobox', { name: 'What' }).selectOption('');
   const saving = console.page.waitForEvent('download');

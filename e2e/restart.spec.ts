@@ -144,9 +144,9 @@ test('a process that its gateway lost is duplicated only with a sandbox and an e
     for (const each of ask) {
       await each(await console.open(key));
       await expect(dialog).toContainText('The original’s settings are no longer retained');
-      await expect(dialog.getByLabel('Sandbox').getByRole('option', { name: 'As the original' })).toHaveCount(
-        0,
-      );
+      await expect(
+        dialog.getByLabel('Sandbox').getByRole('option', { name: 'Same as the original' }),
+      ).toHaveCount(0);
       await expect(start).toBeDisabled();
       await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
       await expect(start).toBeDisabled();

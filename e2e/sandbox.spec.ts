@@ -145,7 +145,7 @@ test('a person chooses the sandbox of a new process, and the choice is remembere
   await dialog.getByLabel('Command').fill('echo in > inside; echo hook > .git/hook; cat inside; exit 0');
   await dialog.getByText('More', { exact: true }).click();
   await dialog.getByLabel('Folder', { exact: true }).fill(folder);
-  await dialog.getByLabel('Sandbox').selectOption('Write in its folder, no network');
+  await dialog.getByLabel('Sandbox').selectOption('Writable folder, no network');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toBeHidden();
   const key = await page.waitForFunction(() => window.execConsole.processes()[0]?.key);

@@ -71,13 +71,13 @@ test('several processes are selected by keys and by agent, coloured, and ended w
     await heading.getByRole('button', { name: /^All of / }).click();
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
-    await expect(report(console)).toContainText(/3 ended, 1 still there: trap .* \(\d+\)/);
+    await expect(report(console)).toContainText(/3 ended, 1 still running: trap .* \(\d+\)/);
     await report(console).getByRole('button', { name: 'Kill the rest' }).click();
     await expect(report(console)).toHaveText(/^4 ended/);
     await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
     await expect(console.row(one)).toContainText(/terminated by \S+/);
     await expect(console.row(others.key)).toHaveAttribute('data-process-status', 'running');
-    await report(console).getByRole('button', { name: 'Dismiss the report' }).click();
+    await report(console).getByRole('button', { name: 'Dismiss report' }).click();
     await expect(report(console)).toHaveText('');
   });
   await test.step('a selected row has its colour, also when it is open in a pane', async () => {

@@ -23,7 +23,7 @@ test('a share of one process shows only that process, and ends for its guests wh
 
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(url);
-  await expect(guest.getByText('Shared with you · ends in 8 h')).toBeVisible();
+  await expect(guest.getByText('Shared with you · expires in 8h')).toBeVisible();
   await expect(guest.locator('.pane')).toHaveCount(1);
   await agent.write({ processId }, 'seen by guests\n');
   await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
@@ -46,10 +46,10 @@ test('a share of one process shows only that process, and ends for its guests wh
   expect(known).not.toContain('hidden');
 
   await expect(dialog.getByText('1 guest')).toBeVisible();
-  await dialog.getByRole('button', { name: 'End the share of' }).click();
+  await dialog.getByRole('button', { name: 'Revoke the share of' }).click();
   await dialog
-    .getByRole('group', { name: 'End it for 1 guest?' })
-    .getByRole('button', { name: 'End' })
+    .getByRole('group', { name: 'Revoke it for 1 guest?' })
+    .getByRole('button', { name: 'Revoke' })
     .click();
   await expect(guest.getByRole('heading', { name: 'This share has ended' })).toBeVisible();
   await expectAccessible(guest);
@@ -79,7 +79,7 @@ test('a token that an admin creates in the page lets an agent connect until it i
   await dialog.getByRole('button', { name: 'New token' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('cli');
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('the gateway’s own');
+  await expect(dialog.getByRole('alert')).toContainText('reserved for the gateway');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('builds');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const line = await dialog.getByRole('textbox', { name: 'Line for an agent' }).inputValue();

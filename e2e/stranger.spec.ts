@@ -169,7 +169,7 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
   const link = await gateway.freshLink('admin', 'Grace');
   await page.goto(new URL('/favicon.svg', link).href);
   await page.goto(link);
-  const question = page.getByRole('group', { name: 'You are signed in already' });
+  const question = page.getByRole('group', { name: 'You are already signed in' });
   await expect(question).toContainText('Ada (operator)');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Stay signed in' }).click();

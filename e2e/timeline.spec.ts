@@ -56,7 +56,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
     await page.getByRole('button', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'History' });
     const timeline = dialog.getByRole('region', { name: 'Timeline' });
-    const lanes = timeline.getByRole('group', { name: 'Commands in time' });
+    const lanes = timeline.getByRole('group', { name: 'Commands over time' });
     const rows = dialog.locator('button.history-row');
     await expect(timeline).toContainText('Claude Code · thread 1');
 

@@ -152,7 +152,7 @@ describe('A gateway that cannot start', () => {
   it.each([
     ['a wrong flag', ['--colour'], "Unknown option '--colour'"],
     ['a wrong value', ['--port', 'x'], 'expected a port'],
-    ['an open address', ['--host', '0.0.0.0'], 'only served with TLS'],
+    ['an open address', ['--host', '0.0.0.0'], 'so it needs TLS'],
   ])('because of %s reports what was expected and exits with 2', async (_, args, message) => {
     const { stdout, stderr, code } = await outcome(...args);
     expect(stderr).toContain(message);

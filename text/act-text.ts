@@ -5,7 +5,7 @@ import { visible } from './visible.ts';
 
 const OTHER_ACTS: { readonly [how in Exclude<Act['how'], SignalName>]: string } = {
   closeStdin: 'stdin closed',
-  restart: 'started again',
+  restart: 'restarted',
   sessionExpired: 'ended with its session',
   gatewayStopped: 'ended with the gateway',
 };

@@ -11,14 +11,9 @@ export function agoText(ms: number): string {
   return hours < 24 ? `${hours}h ago` : `${Math.floor(hours / 24)}d ago`;
 }
 
-/**
- * Returns `<1s`, `12s`, `3m 04s`, `1h 02m` or `2d 03h`; with `exact`, tenths below ten seconds, such as
- * `0.4s`.
- */
-export function durationText(ms: number, exact = false): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (exact && seconds < 10) return `${seconds.toFixed(1)}s`;
-  const whole = Math.floor(seconds);
+/** Returns `<1s`, `12s`, `3m 04s`, `1h 02m` or `2d 03h`. */
+export function durationText(ms: number): string {
+  const whole = Math.floor(Math.max(0, ms) / 1000);
   if (whole < 1) return '<1s';
   if (whole < 60) return `${whole}s`;
   const minutes = Math.floor(whole / 60);

@@ -181,7 +181,7 @@ export function internalsFor(terminal: object, feature: XtermFeature): Core | nu
     complete.set(terminal, found.add(feature));
     return Reflect.get(terminal, '_core') as Core;
   }
-  const report = `this xterm.js lacks ${missing.join(', ')}; it goes on without`;
+  const report = `this version of xterm.js lacks ${missing.join(', ')}; continuing without it`;
   if (!reported.has(report)) console.warn(report);
   reported.add(report);
   return null;

@@ -73,7 +73,7 @@ export function App() {
           <IconButton
             icon={History}
             label="History"
-            hint="History: everything that ran, also before a restart"
+            hint="History: everything that ran, including before a restart"
             onClick={() => openDialog('history')}
           />
           <IconButton

@@ -78,7 +78,7 @@ export class KeptHome implements ProcessHome {
     this.#unnoted += error ? 1 : -1;
     if (error)
       this.#events.trouble(
-        `What a restart of the gateway would need cannot be written to the state folder: ${error.message}`,
+        `The state for the next gateway cannot be written to the state folder: ${error.message}`,
       );
     else if (this.#unnoted === 0) this.#events.trouble(null);
   };
@@ -214,7 +214,7 @@ export class KeptHome implements ProcessHome {
     try {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
-      throw new SpawnError(`cannot start it: the state folder takes no notes: ${String(error)}`, error);
+      throw new SpawnError(`cannot start it: the state folder cannot be written: ${String(error)}`, error);
     }
   }
 
@@ -232,7 +232,7 @@ export class KeptHome implements ProcessHome {
       lost: () => {
         this.#wasLost = true;
         this.#events.trouble(
-          'The keeper of the processes has died, and with it what ran on terminals and in sandboxes; the next start has a new one.',
+          'The keeper has died, and with it all processes on terminals and in sandboxes; the next start uses a new keeper.',
         );
       },
       trouble: (reason) => this.#events.trouble(reason),

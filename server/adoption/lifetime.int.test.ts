@@ -130,7 +130,7 @@ describe('A gateway with a keeper', () => {
     const status = await askKeeper(gateway.stateDir);
     const ends = status?.processes.find(({ pid }) => pid === agents)?.endsAtMs ?? 0;
     expect(ends - (status?.aloneSinceMs ?? 0)).toBe(80_000);
-    expect(await command(gateway, 'keeper', 'stop')).toContain('has ended');
+    expect(await command(gateway, 'keeper', 'stop')).toContain('have ended');
     expect(isAlive(agents)).toBe(false);
     await gateway.startAgain();
   });
@@ -144,7 +144,7 @@ describe('A gateway with a keeper', () => {
     await expect.poll(async () => (await shown(client, key))?.state).toBe('lost');
     const health = async (): Promise<string> =>
       JSON.stringify((await client.request('console/watch', {}))['gateway']);
-    expect(await health()).toContain('The keeper of the processes has died');
+    expect(await health()).toContain('The keeper has died');
     const next = await start(client, 'sleep 600', { processId: 'q', session: 'console' });
     expect(await health()).not.toContain('has died');
     expect(await shown(client, next)).toMatchObject({ state: 'running' });

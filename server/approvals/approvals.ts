@@ -229,7 +229,7 @@ export class Approvals {
   /** Permanently allows commands with this prefix. Throws for a prefix that would allow too much. */
   addRule(prefix: readonly string[]): void {
     if (isBanned(prefix))
-      throw invalidRequest('such a rule would allow too much; an admin can write it all the same');
+      throw invalidRequest('such a rule would allow too much; an admin can still write it');
     this.rules.add([prefix]);
   }
 
@@ -283,10 +283,10 @@ export class Approvals {
 
   async #askSettled(peer: Peer, settled: Promise<Asked>, free: () => void): Promise<void> {
     const asked = await settled;
-    if (peer.connection.isEnding) throw internal('the connection is gone, so that nothing was done');
+    if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
     await this.#ask(peer, asked, free);
     if ((await asked.isStill?.()) === false)
-      throw internal('its path leads elsewhere than when it was asked about, so that nothing was done');
+      throw internal('its path now leads elsewhere than when approval was asked for, so nothing was done');
   }
 
   /** Returns the current verdict and its reason. */

@@ -107,7 +107,7 @@ describe('A waiting start', () => {
     const started = errorOf(agent.start([gated.marked('fifo')]));
     await agent.request('environment/status');
     await decide(operator, (await waits(operator)).id, 'accept');
-    expect((await started)?.message).toContain('not a file');
+    expect((await started)?.message).toContain('not an executable file');
   });
 });
 

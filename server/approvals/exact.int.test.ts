@@ -134,7 +134,7 @@ describe('A change to a file', () => {
     const { id } = await waits(operator);
     symlinkSync(outside, inside);
     await decide(operator, id, 'accept');
-    expect((await wrote)?.message).toContain('leads elsewhere than when it was asked about');
+    expect((await wrote)?.message).toContain('now leads elsewhere than when approval was asked for');
     expect(existsSync(outside)).toBe(false);
   });
 

@@ -7,8 +7,6 @@ export function kept<T>(change: () => T): T {
     return change();
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-    throw internal(
-      `the state folder cannot be written, so that nothing was changed: ${(error as Error).message}`,
-    );
+    throw internal(`the state folder cannot be written, so nothing was changed: ${(error as Error).message}`);
   }
 }

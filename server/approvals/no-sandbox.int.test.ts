@@ -15,7 +15,7 @@ afterEach(async () => {
   await gated.stop();
 });
 
-const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for';
+const NO_SANDBOX = 'this machine cannot enforce the sandbox that it asks for';
 
 it.each(['on-request', 'on-failure', 'always'] as const)(
   '[AP19] a start under %s asks to run without its sandbox, does so when approved, and offers no rule',
@@ -61,13 +61,17 @@ it('[AP19] a start keeps its sandbox when a policy no longer asks, and below the
   const released = errorOf(agent.start(gated.touch('a'), { sandbox }));
   await waits(operator);
   await operator.request('console/setPolicy', { policy: 'never' });
-  expect((await released)?.message).toContain('cannot keep one');
-  expect((await errorOf(agent.start(gated.touch('a'), { sandbox })))?.message).toContain('cannot keep one');
+  expect((await released)?.message).toContain('cannot enforce one');
+  expect((await errorOf(agent.start(gated.touch('a'), { sandbox })))?.message).toContain(
+    'cannot enforce one',
+  );
   await gated.stop();
 
   gated = await GatedServer.start({ approvals: 'on-request', sandbox: 'read-only' });
   const [below, person] = [await gated.server.client('agent'), await gated.server.client('operator')];
-  expect((await errorOf(below.start(gated.touch('a'), { sandbox })))?.message).toContain('cannot keep one');
+  expect((await errorOf(below.start(gated.touch('a'), { sandbox })))?.message).toContain(
+    'cannot enforce one',
+  );
   expect(await waiting(person)).toEqual([]);
   expect((await list(person)).approvals).toEqual([]);
   expect(existsSync(gated.marked('a'))).toBe(false);

@@ -215,7 +215,7 @@ export class AskedStart implements Asked {
   }
 }
 
-const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for, so that it would run without one';
+const NO_SANDBOX = 'this machine cannot enforce the sandbox that it asks for, so it would run without one';
 
 /** Turns an allowing rule into a request: no rule lets a command run without its requested sandbox. */
 function unsandboxed(verdict: Verdict): Verdict {

@@ -211,11 +211,12 @@ export class WaitingQueue {
       if (isOwnClient ? isOwn : !isOwn && !this.#isGivenBy(tokenId, asker)) return waiter;
       throw new RpcError(
         ErrorCode.forbidden,
-        'a request is not decided with the token that made it, or with one that came of it',
+        'a request cannot be decided with the token that made it, or with one derived from it',
       );
     }
     const over = this.#over.get(id);
-    if (!over) throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} waits for approval`);
+    if (!over)
+      throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} is waiting for approval`);
     throw invalidRequest(alreadyOver(over));
   }
 
@@ -225,7 +226,7 @@ export class WaitingQueue {
   }
 
   withdraw(waiter: Waiter, why: string): void {
-    waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
+    waiter.settle({ state: 'withdrawn', refusal: `${why}, so nothing was done` });
   }
 
   /** Withdraws waiting input for a start that will not run. */
@@ -250,7 +251,7 @@ export class WaitingQueue {
     const time = durationText(this.#limits.approvalTimeoutMs);
     waiter.settle({
       state: 'expired',
-      refusal: `nobody answered within ${time}, so that nothing was done; this is not a denial`,
+      refusal: `nobody answered within ${time}, so nothing was done; this is not a denial`,
     });
   }
 
@@ -291,7 +292,7 @@ const WORDS: { readonly [decision in ApprovalDecision]: string } = {
 function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
     const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];
-    return `the request ${how ?? 'does not wait any more'}`;
+    return `the request ${how ?? 'is no longer waiting'}`;
   }
   return `${visible(decidedBy ?? '')} has already ${WORDS[decision]} the request`;
 }

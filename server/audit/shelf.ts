@@ -74,7 +74,7 @@ export class Shelf {
       return true;
     } catch (error) {
       this.#failure =
-        `The audit log cannot be written (${(error as Error).message}): what people do is kept in memory only. ` +
+        `The audit log cannot be written (${(error as Error).message}): new entries are kept in memory only. ` +
         `Make room where ${this.#path} lies, or make it writable.`;
       return false;
     }

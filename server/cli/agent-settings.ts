@@ -48,13 +48,13 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         },
       ];
     },
-    note: 'Sessions of Claude Code that already run use it after a restart.',
+    note: 'Restart running sessions of Claude Code to use it.',
   },
   codex: {
     title: 'Codex',
     file: (env) => join(env['CODEX_HOME'] || join(home(env), '.codex'), 'environments.toml'),
     edits: null,
-    note: 'The file holds a token. Codex needs the gateway at this address; start it on the same port.',
+    note: 'The file contains a token. Codex needs the gateway at this address, so always start it on the same port.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -70,7 +70,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         isOurs: isHookOf('gemini'),
       },
     ],
-    note: 'Gemini CLI asks its own question first, and the gateway afterwards.',
+    note: 'Gemini CLI asks its own question first, then the gateway asks.',
   },
   opencode: {
     title: 'opencode',
@@ -88,7 +88,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
       // The agent's own shell tool would run commands that the console does not see.
       { path: ['permission', 'bash'], value: 'deny' },
     ],
-    note: 'Its own bash tool is denied, so that it uses exec_command.',
+    note: 'Its own bash tool is disabled, so it uses exec_command.',
   },
   cursor: {
     title: 'Cursor',
@@ -100,7 +100,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         isOurs: isServerOf('cursor'),
       },
     ],
-    note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool stays.',
+    note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool remains available.',
   },
   vscode: {
     title: 'VS Code',

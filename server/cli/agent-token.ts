@@ -70,7 +70,7 @@ function storedIn(path: string, tokens: Tokens, name: string, isConnect: boolean
   throw new CommandFailed(
     ExitCode.refused,
     stored === FORGOTTEN
-      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again first\nFor another way of connecting it, remove ${visible(path)} first.`
+      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again\nTo connect it in another way, remove ${visible(path)} first.`
       : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
   );
 }

@@ -73,7 +73,7 @@ it('[AP3] approve --rule prints the rule that it writes', async () => {
   const { stdout } = await commands.outcome(['approve', '--rule', (await waiting()).id]);
   await started;
   expect(stdout.toString()).toBe(
-    'writes the rule prefix_rule(pattern=["sleep", "0"], decision="allow")\naccepted: sleep 0\n',
+    'rule to write: prefix_rule(pattern=["sleep", "0"], decision="allow")\naccepted: sleep 0\n',
   );
 });
 
@@ -97,10 +97,7 @@ it('[AP11] pause holds the starts of one agent or all, and unpause releases them
   await agent.start(['true']);
   expect(await json<Pause>('pause', '--agent', 'bot')).toMatchObject({ agent: 'bot', by: 'cli' });
   const unknown = await commands.outcome(['pause', '--agent', 'b0t']);
-  expect([unknown.code, unknown.stderr]).toEqual([
-    0,
-    expect.stringMatching(/no agent has the name b0t .*bot/),
-  ]);
+  expect([unknown.code, unknown.stderr]).toEqual([0, expect.stringMatching(/no agent is named b0t .*bot/)]);
   const started = agent.start(['true']);
   expect(await waiting()).toMatchObject({ reason: 'paused by cli' });
   expect(await json<Pause[]>('unpause', '--agent', 'nobody')).toEqual([]);

@@ -1,5 +1,7 @@
 // exec-console approvals, approve, decline and abort: waiting requests of agents, and decisions about them.
+import { RequestError } from '../../client/exec-client.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
@@ -15,19 +17,19 @@ import { UsageError } from './usage-error.ts';
 
 export const approvals: Subcommand = {
   usage: 'approvals [flags]',
-  summary: 'List requests of agents that wait for approval',
-  help: `Lists the requests that wait for a person, the oldest first. Decide with "exec-console approve ID", "exec-console
-decline ID" or "exec-console abort ID".`,
+  summary: 'List requests that are waiting for approval',
+  help: `Lists the requests that are waiting for a person, oldest first. Decide with "exec-console approve ID",
+"exec-console decline ID" or "exec-console abort ID".`,
   flags: {
-    all: { type: 'boolean', short: 'a', about: 'List finished requests too, with the person who decided' },
+    all: { type: 'boolean', short: 'a', about: 'Also list decided requests, with who decided them' },
     watch: {
       type: 'boolean',
       short: 'w',
-      about: 'Print each request when it begins to wait and when it is decided, until a signal',
+      about: 'Print each request when it arrives and when it is decided, until interrupted',
     },
     json: {
       type: 'boolean',
-      about: 'Print one JSON array with everything known of each request; with --watch one object per line',
+      about: 'Print one JSON array with all fields; with --watch, one object per line',
     },
   },
   examples: ['approvals', 'approvals --watch', "approvals --json | jq -r '.[].id'"],
@@ -61,7 +63,7 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
 /** Returns a one-line summary of the request. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
-  if (kind === 'tool') return `a tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
+  if (kind === 'tool') return `tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
   if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
   return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }
@@ -113,18 +115,18 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   });
 }
 
-const DECIDED = { type: 'boolean', about: 'Print the request, as decided' } as const satisfies FlagSpec;
+const DECIDED = { type: 'boolean', about: 'Print the decided request as JSON' } as const satisfies FlagSpec;
 const NO_SUCH_REQUEST: Subcommand['exitCodes'] = [['5', 'No such request']];
 
 export const approve: Subcommand = {
   usage: 'approve [flags] ID',
-  summary: 'Approve a request that waits',
-  help: 'Approves the request once. ID is from "exec-console approvals".',
+  summary: 'Approve a waiting request',
+  help: 'Approves the request once. "exec-console approvals" lists the IDs.',
   flags: {
     session: { type: 'boolean', about: "Also approve the same command for the rest of the agent's session" },
     rule: {
       type: 'boolean',
-      about: 'Also write the rule that is offered for the command, which allows it from now on',
+      about: 'Also write the proposed rule, which allows the command from now on',
     },
     json: DECIDED,
   },
@@ -133,7 +135,7 @@ export const approve: Subcommand = {
   words: 1,
   execute: (args, env) => {
     if (args.has('session') && args.has('rule'))
-      throw new UsageError('give either --session or --rule, not both');
+      throw new UsageError('use either --session or --rule, not both');
     const decision = args.has('session')
       ? 'acceptForSession'
       : args.has('rule')
@@ -150,7 +152,7 @@ const refusing = (decision: 'decline' | 'abort', summary: string, help: string):
   summary,
   help,
   flags: {
-    message: { type: 'string', short: 'm', value: 'TEXT', about: 'The reason, which the agent gets' },
+    message: { type: 'string', short: 'm', value: 'TEXT', about: 'Reason, which is sent to the agent' },
     json: DECIDED,
   },
   examples: [`${decision} a-1234abcd`, `${decision} --message staging-only a-1234abcd`],
@@ -169,14 +171,14 @@ const refusing = (decision: 'decline' | 'abort', summary: string, help: string):
 
 export const decline = refusing(
   'decline',
-  'Decline a request that waits',
-  'Declines the request. The agent gets the name of the person who declined it and the message, and goes on.',
+  'Decline a waiting request',
+  'Declines the request. The agent receives your name and the message, and continues.',
 );
 
 export const abort = refusing(
   'abort',
-  'Decline a request that waits, and stop its thread',
-  `Declines the request, terminates the processes of its thread, and holds every later start of the thread until
+  'Decline a waiting request and stop its thread',
+  `Declines the request, terminates the processes of its thread, and holds all later starts of the thread until
 "exec-console unpause".`,
 );
 
@@ -191,19 +193,26 @@ interface Decision {
 async function showRules(client: Gateway['client'], id: string): Promise<void> {
   const { approvals } = await client.connection.request('console/approvals', { id });
   const rules = approvals.flatMap(({ state, proposedRules }) => (state === 'waiting' ? proposedRules : []));
-  for (const rule of rules) await print(`writes the rule ${visible(rule)}`);
+  for (const rule of rules) await print(`rule to write: ${visible(rule)}`);
 }
+
+const noSuchRequest = (id: string): CommandFailed =>
+  new CommandFailed(
+    ExitCode.notFound,
+    `no request has the ID "${visible(id)}"; list those that are waiting with: exec-console approvals`,
+  );
 
 async function decide(
   { client }: Gateway,
   { id, decision, message = null, isJson }: Decision,
 ): Promise<number> {
   if (decision === 'acceptWithRule' && !isJson) await showRules(client, id);
-  const { approval } = await client.connection.request('console/decide', {
-    id,
-    decision,
-    ...(message !== null && { message }),
-  });
+  const { approval } = await client.connection
+    .request('console/decide', { id, decision, ...(message !== null && { message }) })
+    .catch((error: unknown) => {
+      const isUnknown = error instanceof RequestError && error.code === ErrorCode.unknownKey;
+      throw isUnknown ? noSuchRequest(id) : error;
+    });
   if (isJson) await printJson(approval);
   else await print(`${approval.state}: ${whatOf(approval)}`);
   return ExitCode.ok;

@@ -45,15 +45,28 @@ describe('Words', () => {
   });
 });
 
+describe('A negative number', () => {
+  it.each([
+    [['--label', '-1', 'x'], '-1'],
+    [['-l', '-0.5', 'x'], '-0.5'],
+    [['--label=-2', 'x'], '-2'],
+  ])('is the value of the flag before it: %j', (argv, value) => {
+    for (const parse of [parseWords, parseCommandLine]) {
+      const args = parse(argv, SPECS);
+      expect([args.text('label'), args.words]).toEqual([value, ['x']]);
+    }
+  });
+});
+
 describe('Invalid flags are rejected', () => {
   it.each([
     [['--nothing'], "Unknown option '--nothing'"],
     [['-x'], "Unknown option '-x'"],
-    [['--label'], '--label: expected LABEL after it'],
-    [['--env'], '--env: expected a value after it'],
-    [['--policy'], '--policy: expected never, rules, or always after it'],
-    [['--policy', '--tty'], '--policy: expected never, rules, or always after it'],
-    [['--label='], '--label: expected a value'],
+    [['--label'], '--label needs a value: LABEL'],
+    [['--env'], '--env needs a value'],
+    [['--policy'], '--policy needs a value: never, rules, or always'],
+    [['--policy', '--tty'], '--policy needs a value: never, rules, or always'],
+    [['--label='], '--label needs a value'],
     [['--label', 'a', '-l', 'b'], '-l was given twice'],
     [['--tty=yes'], '--tty takes no value'],
   ])('%j: %s', (argv, message) => {

@@ -111,7 +111,7 @@ export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (token.value === '') throw new UsageError(`${token.rawName}: expected a value`);
+    if (token.value === '') throw new UsageError(`${token.rawName} needs a value`);
     if (given.has(token.name) && !specs[token.name]?.multiple) {
       throw new UsageError(`${token.rawName} was given twice`);
     }
@@ -123,7 +123,7 @@ export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
 function strictly(argv: readonly string[], specs: Syntax) {
   try {
     return parseArgs({
-      args: [...argv],
+      args: joinNegative(argv, specs),
       options: { ...specs },
       strict: true,
       allowPositionals: true,
@@ -134,17 +134,34 @@ function strictly(argv: readonly string[], specs: Syntax) {
   }
 }
 
+/** Joins a negative number to its flag: alone, Node would read it as flags and report that the value is missing. */
+export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const arg = argv[at] ?? '';
+    const next = argv[at + 1] ?? '';
+    if (arg === '--') return [...joined, ...argv.slice(at)];
+    if (takesNext(arg, specs) && /^-\d/.test(next)) {
+      joined.push(arg.startsWith('--') ? `${arg}=${next}` : `${arg}${next}`);
+      at += 1;
+    } else joined.push(arg);
+  }
+  return joined;
+}
+
 function whyNot({ message }: Error, specs: Syntax): string {
   const [, name = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(message) ?? [];
   const spec = specs[name];
   if (spec?.type === 'boolean') return `--${name} takes no value`;
-  if (spec) return `--${name}: expected ${formOf(spec)} after it`;
+  if (spec) return `--${name} needs a value${formOf(spec)}`;
   // Node adds advice about positional arguments that begin with a dash; it is removed.
   const [sentence = ''] = message.split(/\. |\n/);
   return sentence;
 }
 
 function formOf({ value, completes }: FlagSyntax & Partial<FlagSpec>): string {
-  if (Array.isArray(completes)) return new Intl.ListFormat('en', { type: 'disjunction' }).format(completes);
-  return value ?? 'a value';
+  const form = Array.isArray(completes)
+    ? new Intl.ListFormat('en', { type: 'disjunction' }).format(completes)
+    : value;
+  return form === undefined ? '' : `: ${form}`;
 }

@@ -28,12 +28,12 @@ export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path:
 }
 
 const refused = (host: string, why: string): CommandFailed =>
-  new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
+  new CommandFailed(ExitCode.refused, `the gateway at ${host} refused the request: ${why}`);
 
 const noGateway = (host: string): CommandFailed =>
   new CommandFailed(
     ExitCode.noGateway,
-    `the server at ${host} is not an exec-console gateway of this version`,
+    `the server at ${host} is not an exec-console gateway, or has another version; check the address`,
   );
 
 /** Sends the request with a one-time proof that does not reveal the token. */
@@ -60,11 +60,11 @@ export async function authorization(address: GatewayAddress, kept: Kept | null =
     case 'stranger':
       throw new CommandFailed(
         ExitCode.noGateway,
-        `another program answers at ${host}: it is not the gateway of this token, and the token was not sent to it`,
+        `another program answers at ${host}, not the gateway of this token; the token was not sent`,
       );
     case 'unreachable':
       throw outcome.status === 429
-        ? refused(host, 'too many wrong proofs; try again in a minute')
+        ? refused(host, 'too many failed sign-ins; try again in a minute')
         : noGateway(host);
     case 'proved':
       return `${PROOF.scheme} ${outcome.proof}`;
@@ -144,5 +144,5 @@ function reasonOf(cause: unknown): string {
   const { code } = cause as { code?: unknown };
   if (UNTRUSTED.includes(code))
     return ` with a certificate that this system trusts (${String(code)}); set NODE_EXTRA_CA_CERTS=FILE to trust its authority`;
-  return typeof code === 'string' ? ` (${code})` : '';
+  return typeof code === 'string' ? ` (${code}); check the address, and that a gateway is running there` : '';
 }

@@ -32,21 +32,21 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
     'detach-keys': {
       type: 'string',
       value: 'KEYS',
-      about: `Keys that leave the process running, as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
+      about: `Keys that detach from the process, such as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
     },
   },
   examples: ['attach web', 'attach --watch HTuNVZ_x', 'attach --control --detach-keys ctrl-p,ctrl-q web'],
   exitCodes: [
-    ['0', 'The process exited with 0, or was left with the detach keys'],
-    ['…', "Every other code is the process's own; 128 + N if it died of signal N"],
-    ['141', 'The reader of the output has closed it'],
+    ['0', 'The process exited with 0, or you detached'],
+    ['…', "Any other code is the process's own; 128 + N if signal N killed it"],
+    ['141', 'Nothing reads the output any more (broken pipe)'],
   ],
   completes: 'process',
   words: 1,
   async execute(args, env) {
     const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
     if (args.has('control') && args.has('watch')) {
-      throw new UsageError('give either --control or --watch, not both');
+      throw new UsageError('use either --control or --watch, not both');
     }
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client, online } = gateway;

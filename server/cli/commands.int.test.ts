@@ -83,9 +83,10 @@ describe('logs', () => {
     await unrecorded.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
     const { stdout, stderr } = await unrecorded.outcome(['logs', 'long']);
     await unrecorded.stop();
-    const [, missing] = /^exec-console: (\d+) bytes of output are missing/.exec(stderr) ?? [];
-    expect(Number(missing)).toBeGreaterThan(1_000_000);
-    expect(stdout.length + Number(missing)).toBe(3_000_000);
+    const [, missing] = /^exec-console: ([\d,]+) bytes of output were evicted/.exec(stderr) ?? [];
+    const bytes = Number(missing?.replaceAll(',', ''));
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(stdout.length + bytes).toBe(3_000_000);
   });
 
   it('[SC6] covers known secrets only with --redact', async () => {
@@ -209,6 +210,8 @@ describe('share', () => {
   });
 });
 
+const NOBODY = 'no process has the label "nobody" or a key that begins with it; list all with: ';
+
 describe('A command that cannot succeed explains that in a sentence', () => {
   it.each([
     [['nonsense'], 2, 'unknown command "nonsense"'],
@@ -216,8 +219,25 @@ describe('A command that cannot succeed explains that in a sentence', () => {
     [['ps', '--colour'], 2, "Unknown option '--colour'"],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
     [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
+    [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected seconds from 0 to 600'],
+    [['replay', 'x', '--max-idle', '-1'], 2, '--max-idle -1: expected a number above 0'],
+    [['search', 'x', '--limit', '-1'], 2, '--limit -1: expected a whole number above 0'],
     [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected seconds from 0 to 600'],
-    [['logs', 'nobody'], 5, 'no process has the label "nobody" or a key that begins with it'],
+    [['logs', 'nobody'], 5, `${NOBODY}exec-console history`],
+    [['replay', 'nobody'], 5, `${NOBODY}exec-console history`],
+    [['history', 'rm', 'nobody'], 5, `${NOBODY}exec-console history`],
+    ...['attach', 'stop', 'share'].map((name): [string[], number, string] => [
+      [name, 'nobody'],
+      5,
+      `${NOBODY}exec-console ps --all`,
+    ]),
+    [['signal', 'nobody', 'INT'], 5, `${NOBODY}exec-console ps --all`],
+    [['signal', 'nobody', 'INTT'], 2, 'signal INTT: expected one of INT, TERM'],
+    ...['approve', 'decline', 'abort'].map((name): [string[], number, string] => [
+      [name, '99'],
+      5,
+      'no request has the ID "99"; list those that are waiting with: exec-console approvals',
+    ]),
     [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/no/such'], 2, '--token-file /no/such:'],
     [['ps', '--url', 'ws://127.0.0.1:1'], 2, 'a gateway given by its address needs a token'],
     [['ps', '--url', 'ws://127.0.0.1:2/?token=x'], 3, 'no gateway answers at 127.0.0.1:2 (ECONNREFUSED)'],
@@ -246,7 +266,7 @@ describe('A command that cannot succeed explains that in a sentence', () => {
     const server = await TestServer.start();
     const as = (token: string) => ({ env: { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: token } });
     const wrong = await line.outcome(['ps'], as('wrong'));
-    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('refuses')]);
+    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('refused')]);
     const agent = await line.outcome(['ps'], as(server.token('agent')));
     expect([agent.code, agent.stderr]).toEqual([4, expect.stringContaining('this token is for agents')]);
     const observer = await line.outcome(['link'], as(server.token('observer')));

@@ -86,7 +86,7 @@ export const gatewayHelp = (): string =>
   [
     'Usage: exec-console [flags]            Start the gateway\n' +
       '       exec-console COMMAND [flags]    Use the running gateway',
-    'See and steer every process your coding agents run.',
+    'See and control every process that your coding agents run.',
     ...section(
       'Commands',
       entryLines(
@@ -106,7 +106,7 @@ export const gatewayHelp = (): string =>
       'Output',
       entryLines(
         [
-          ['stdout', 'The address for agents, then a sign-in link for an operator, each on a line'],
+          ['stdout', 'The address for agents, then a sign-in link for an operator, each on its own line'],
           ['stderr', 'The log'],
         ],
         14,

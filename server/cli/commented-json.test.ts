@@ -19,7 +19,7 @@ describe('a settings file with comments', () => {
       last: [1, 2],
     });
     expect(() => parsed('{ "a": }')).toThrow();
-    expect(() => parsed('[]')).toThrow('no object');
+    expect(() => parsed('[]')).toThrow('not an object');
     expect(parsed(' \n')).toEqual({});
   });
 

@@ -11,7 +11,7 @@ const TOKENS = new RegExp(String.raw`${STRING}|[{}\[\],:]|[^\s{}\[\],:"]+`, 'g')
 export function parsed(text: string): Settings {
   if (text.trim() === '') return {};
   const value: unknown = JSON.parse(plain(text));
-  if (!isSettings(value)) throw new Error('they are no object');
+  if (!isSettings(value)) throw new Error('the settings are not an object');
   return value;
 }
 
@@ -76,7 +76,7 @@ function withValue(text: string, name: string, written: string): string {
   if (!member) return text;
   const { valueFrom, to } = member;
   if (plain(text).slice(valueFrom, to) !== text.slice(valueFrom, to))
-    throw new Error(`${name} has comments or last commas in it, which would be lost`);
+    throw new Error(`${name} has comments or trailing commas, which would be lost`);
   return text.slice(0, valueFrom) + written + text.slice(to);
 }
 

@@ -1,6 +1,6 @@
 // The completion script for bash 3.2 and later.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, type Completed } from './completed.ts';
+import { firstWords, namesCommand, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const bashScript = ({
@@ -19,7 +19,7 @@ _exec_console_files() {
   _exec_console_words < <(compgen "$1" -- "$current")
 }
 _exec_console() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first=1 index
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= place=1 index
   COMPREPLY=()
   if ((COMP_CWORD > 1)) && [[ \${COMP_WORDS[1]} != -* ]]; then command=\${COMP_WORDS[1]}; fi
   case "$command $previous" in
@@ -47,10 +47,10 @@ ${[...commands]
     case "$command \${COMP_WORDS[index]}" in
 ${[...commands].flatMap(([name, command]) => skipCase(name, flagsOf(command))).join('\n')}
       *' '-*) ;;
-      *) first= ;;
+      *) ((place += 1)) ;;
     esac
   done
-  case "$command$first" in
+  case "$command$place" in
 ${[...commands].flatMap(([name, command]) => wordCase(name, command)).join('\n')}
   esac
 }
@@ -94,12 +94,17 @@ function skipCase(command: string, flags: FlagSpecs): string[] {
 function wordCase(name: string, command: Subcommand): string[] {
   const words = firstWords(command);
   if (words) return [`    ${name}1) _exec_console_words <<<${lines(words)} ;;`];
-  if (command.completes === 'process') {
-    return [`    ${name}1) _exec_console_words < <(exec-console ps --quiet 2>/dev/null) ;;`];
+  const names = namesCommand(command);
+  if (names !== null) {
+    const { completesSecond: second } = command;
+    return [
+      `    ${name}1) _exec_console_words < <(${names}) ;;`,
+      ...(second ? [`    ${name}2) _exec_console_words <<<${lines(second)} ;;`] : []),
+    ];
   }
   if (command.words !== 'commandLine') return [];
   return [
     `    ${name}1) _exec_console_words < <(compgen -c -- "$current") ;;`,
-    `    ${name}) _exec_console_files -f ;;`,
+    `    ${name}*) _exec_console_files -f ;;`,
   ];
 }

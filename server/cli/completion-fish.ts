@@ -1,6 +1,6 @@
 // The completion script for fish.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, quoted, type Completed } from './completed.ts';
+import { firstWords, namesCommand, quoted, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): string =>
@@ -31,8 +31,12 @@ function valueOf({ type, completes }: FlagSpec): string {
   if (completes === undefined) return ' -x';
   if (completes === 'file') return ' -r -F';
   if (completes === 'folder') return " -x -a '(__fish_complete_directories)'";
-  return ` -x -a ${quoted(completes.join(' '))}`;
+  // The text after the tab describes a value: without one, each would have the flag's.
+  return ` -x -a '(printf "%s\\t\\n" ${completes.join(' ')})'`;
 }
+
+/** Compares the number of words before the cursor, flags not counted. */
+const WORDS = 'test (count (commandline -opc | string match -v -- "-*"))';
 
 function wordLines(condition: string, command: Subcommand): string[] {
   const line = (rest: string): string => `complete -c exec-console -n ${condition} ${rest}`;
@@ -41,6 +45,13 @@ function wordLines(condition: string, command: Subcommand): string[] {
   }
   const words = firstWords(command);
   if (words) return [line(`-a ${quoted(words.join(' '))}`)];
-  if (command.completes === 'process') return [line("-a '(exec-console ps --quiet 2>/dev/null)'")];
+  const names = namesCommand(command);
+  if (names !== null) {
+    const { completesSecond: second } = command;
+    if (!second) return [line(`-a '(${names})'`)];
+    const at = (place: string, words: string): string =>
+      `complete -c exec-console -n ${condition.replace(/'$/, `; and ${WORDS} ${place}'`)} -a ${words}`;
+    return [at('-lt 3', `'(${names})'`), at('-ge 3', quoted(second.join(' ')))];
+  }
   return command.words === 'commandLine' ? [line("-a '(__fish_complete_subcommand)'")] : [];
 }

@@ -1,12 +1,12 @@
 // The completion script for zsh.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, type Completed } from './completed.ts';
+import { firstWords, namesCommand, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const zshScript = ({ commands, gatewayFlags, flagsOf }: Completed): string => `#compdef exec-console
-_exec_console_processes() {
+_exec_console_names() {
   local -a names
-  names=("\${(@f)$(exec-console ps --quiet 2>/dev/null)}")
+  names=("\${(@f)$(eval $1)}")
   compadd -a names
 }
 _exec_console() {
@@ -55,7 +55,14 @@ function valueOf({ type, value = 'VALUE', completes }: FlagSpec): string {
 function wordSpecs(command: Subcommand): string[] {
   const words = firstWords(command);
   if (words) return [`'1:word:(${words.join(' ')})'`];
-  if (command.completes === 'process') return ["'1:process:_exec_console_processes'"];
+  const names = namesCommand(command);
+  if (names !== null) {
+    const { completesSecond: second } = command;
+    return [
+      `'1:process:_exec_console_names "${names}"'`,
+      ...(second ? [`'2:word:(${second.join(' ')})'`] : []),
+    ];
+  }
   return command.words === 'commandLine' ? ["'*::command:_normal'"] : [];
 }
 

@@ -10,8 +10,8 @@ import { zshScript } from './completion-zsh.ts';
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
 const STUBS = {
-  bash: `exec-console() { printf '%s\\n' web HTuNVZ_x; }`,
-  fish: `function exec-console; printf '%s\\n' web HTuNVZ_x; end`,
+  bash: `exec-console() { [[ $1 != history ]] || echo old; printf '%s\\n' web HTuNVZ_x; }`,
+  fish: `function exec-console; test $argv[1] = history; and echo old; printf '%s\\n' web HTuNVZ_x; end`,
   zsh: 'compdef() { print -r -- $1; }; _arguments() { print -rl -- $@; }',
 };
 const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
@@ -64,6 +64,12 @@ describe('Bash completes', () => {
     expect(inBash('share', '-')).toContain('--expires');
   });
 
+  it('names of history for what reads recordings, and signals after a process', () => {
+    for (const command of ['logs', 'replay']) expect(inBash(command, '')).toEqual(['old', 'web', 'HTuNVZ_x']);
+    expect(inBash('signal', 'web', '')).toEqual(['INT', 'TERM', 'KILL', 'HUP', 'QUIT', 'TSTP', 'CONT']);
+    expect(inBash('signal', 'web', 'INT', '')).toEqual([]);
+  });
+
   it('acts, shells and commands of the machine', () => {
     expect(inBash('token', 're')).toEqual(['revoke']);
     expect(inBash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
@@ -81,6 +87,17 @@ describe.runIf(has('fish'))('Fish completes', () => {
     expect(inFish('exec-console token rev')).toEqual(['revoke']);
     expect(inFish('exec-console --sandbox read')).toEqual(['read-only']);
   });
+
+  it('names of history, and signals after a process', () => {
+    expect(inFish('exec-console logs o')).toEqual(['old']);
+    expect(inFish('exec-console signal w')).toEqual(['web']);
+    expect(inFish('exec-console signal web H')).toEqual(['HUP']);
+  });
+
+  it('values of a flag without the text of the flag', () => {
+    const script = `${fishScript(COMPLETED)}\ncomplete -C 'exec-console link --role o'`;
+    expect(printed('fish', script)).toEqual(['observer', 'operator']);
+  });
 });
 
 describe.runIf(has('zsh'))('Zsh', () => {
@@ -90,8 +107,16 @@ describe.runIf(has('zsh'))('Zsh', () => {
       `${zshScript(COMPLETED)}\nwords=(exec-console stop --); CURRENT=3; _exec_console`,
     );
     expect(complete).toBe('_exec_console');
-    expect(specs).toContain('1:process:_exec_console_processes');
+    expect(specs).toContain('1:process:_exec_console_names "exec-console ps --quiet 2>/dev/null"');
     expect(specs.join('\n')).toMatch(/^\(-g --grace\)--grace\[Time from SIGTERM .*\]:SECONDS: $/m);
+  });
+
+  it('offers signals after a process', () => {
+    const specs = printed(
+      'zsh',
+      `${zshScript(COMPLETED)}\nwords=(exec-console signal web ''); CURRENT=4; _exec_console`,
+    );
+    expect(specs).toContain('2:word:(INT TERM KILL HUP QUIT TSTP CONT)');
   });
 });
 
@@ -106,6 +131,6 @@ it('each script has every command and every flag', () => {
 
 it('an unknown shell is an error that names the supported ones', async () => {
   await expect(COMMANDS.get('completion')?.execute(new Arguments({}, ['tcsh']), {}, [])).rejects.toThrow(
-    'tcsh: expected one of bash, zsh, fish',
+    'completion tcsh: expected one of bash, zsh, fish',
   );
 });

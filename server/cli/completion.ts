@@ -19,7 +19,7 @@ const SHELLS = Object.keys(SCRIPTS);
 export const completionCommand = (completed: () => Completed): Subcommand => ({
   usage: 'completion SHELL',
   summary: 'Print a completion script for bash, zsh or fish',
-  help: `Prints a script that completes commands, flags, their values and names of running processes. Load it in the start-up
+  help: `Prints a script that completes commands, flags, values of flags and names of processes. Load it in the start-up
 file of your shell, as in the examples.`,
   flags: {},
   examples: [
@@ -33,7 +33,7 @@ file of your shell, as in the examples.`,
   async execute(args) {
     const [shell = ''] = args.words;
     const script = SCRIPTS[shell];
-    if (!script) throw new UsageError(`${shell}: expected one of ${SHELLS.join(', ')}`);
+    if (!script) throw new UsageError(`completion ${shell}: expected one of ${SHELLS.join(', ')}`);
     await print(script(completed()).trimEnd());
     return ExitCode.ok;
   },

@@ -80,7 +80,7 @@ describe('connect', () => {
     expect(new Tokens(state).verify(first)).not.toBeNull();
     expect((await connect(...again, '--undo')).stdout.toString()).toContain('is revoked');
     expect(new Tokens(state).verify(first)).toBeNull();
-    await expect(agentToken(state, 'cursor')).rejects.toThrow('connect it again first');
+    await expect(agentToken(state, 'cursor')).rejects.toThrow('connect it again');
     await connect(...again);
     expect(new Tokens(state).verify(token())).toMatchObject({ name: 'cursor', role: 'agent' });
   });
@@ -116,10 +116,10 @@ describe('connect', () => {
     const nowhere = ['--state-dir', join(home, 'elsewhere')];
     const alone = await connect('cursor', '--file', join(home, 'new', 'mcp.json'), '--yes', ...nowhere);
     expect(alone.stdout.toString()).toMatch(
-      /^Written, but no gateway runs with this state folder now; start one/m,
+      /^Written, but no gateway is running with this state folder; start one/m,
     );
     const printed = await connect('cursor', '--print', ...nowhere);
-    expect(printed.stderr).toContain('no gateway runs with this state folder now');
+    expect(printed.stderr).toContain('no gateway is running with this state folder');
     expect(() => JSON.parse(printed.stdout.toString()) as unknown).not.toThrow();
   });
 
@@ -138,7 +138,7 @@ describe('connect', () => {
     const [pipe, link] = [join(home, 'pipe.json'), join(home, 'link.json')];
     execFileSync('mkfifo', [pipe]);
     const { code, stderr } = await connect('claude', '--file', pipe, '--yes');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('it is no file')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is not a file')]);
     symlinkSync('later.json', link);
     expect((await connect('claude', '--file', link, '--yes')).code).toBe(0);
     expect([lstatSync(link).isSymbolicLink(), existsSync(join(home, 'later.json'))]).toEqual([true, true]);

@@ -41,20 +41,19 @@ const names = Object.keys(AGENTS);
 
 export const connectAgent: Subcommand = {
   usage: `connect ${names.join('|')} [flags]`,
-  summary: 'Connect an agent to the gateway by its settings',
-  help: `Shows what changes in the agent's settings, asks, and writes it. Everything else in the file stays as it is, and --undo takes
-the change back and revokes the token. The agent gets a token of its own, which can neither decide requests nor see other processes.
-
-claude and gemini get a hook, codex the address of the gateway, and opencode, cursor and vscode a server of the Model
-Context Protocol.`,
+  summary: 'Configure an agent to run its commands in the gateway',
+  help: `Shows the change to the agent's settings, asks for confirmation, and writes it. Everything else in the file
+stays as it is. --undo reverts the change and revokes the token. The agent gets a token of its own, which can
+neither decide requests nor see other processes. claude and gemini get a hook, codex the address of the gateway,
+and opencode, cursor and vscode a server of the Model Context Protocol.`,
   flags: {
-    print: { type: 'boolean', about: 'Print the settings, and write nothing' },
-    undo: { type: 'boolean', about: 'Take back what was added' },
+    print: { type: 'boolean', about: 'Print the settings without writing them' },
+    undo: { type: 'boolean', about: 'Remove what was added, and revoke the token' },
     yes: { type: 'boolean', short: 'y', about: 'Write without asking' },
     file: {
       type: 'string',
       value: 'PATH',
-      about: "The settings file (default: the agent's own for this user)",
+      about: "Settings file (default: this user's settings of the agent)",
       completes: 'file',
     },
     'state-dir': GATEWAY_FLAGS['state-dir'],
@@ -67,9 +66,8 @@ Context Protocol.`,
   async execute(args, env) {
     const [name = ''] = args.words;
     const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-    if (!agent) throw new UsageError(`${name}: expected one of ${names.join(', ')}`);
-    if (args.has('print') && args.has('undo'))
-      throw new UsageError('give either --print or --undo, not both');
+    if (!agent) throw new UsageError(`connect ${name}: expected one of ${names.join(', ')}`);
+    if (args.has('print') && args.has('undo')) throw new UsageError('use either --print or --undo, not both');
     const change = new Change(name, agent, args, env);
     if (args.has('print')) {
       await print(await change.added('', ''));
@@ -104,7 +102,7 @@ Context Protocol.`,
   },
 };
 
-const NO_GATEWAY = 'no gateway runs with this state folder now; start one before the agent';
+const NO_GATEWAY = 'no gateway is running with this state folder; start one before the agent';
 
 const written = ({ title, note }: AgentSettings, url: string | null): string =>
   url === null
@@ -144,7 +142,7 @@ class Change {
     if (!gateway)
       throw new CommandFailed(
         ExitCode.noGateway,
-        'no gateway is running, whose address Codex would be given',
+        'Codex needs the address of a running gateway; start one with: exec-console --banner',
       );
     const url = gateway.url.replace(/^http/, 'ws');
     return changing(path, () => withGateway(text, { url, token }));
@@ -207,7 +205,7 @@ function changing(path: string, change: () => string): string {
     if (cause instanceof CommandFailed) throw cause;
     throw new CommandFailed(
       ExitCode.failed,
-      `${visible(path)} cannot be changed: ${reasonOf(cause)}\nCorrect the file, or change by hand what --print prints.`,
+      `${visible(path)} cannot be changed: ${reasonOf(cause)}\nCorrect the file, or add by hand what --print shows.`,
       { cause },
     );
   }
@@ -220,7 +218,7 @@ const reasonOf = (cause: unknown): string =>
 /** Returns null for a file that does not exist. Throws for a pipe or a device, which might never end. */
 function textOf(path: string): string | null {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is no file');
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a file');
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -243,7 +241,7 @@ async function agreed(): Promise<boolean> {
     say('add --yes to write this without being asked');
     return false;
   }
-  process.stderr.write('Write this? [y/N] ');
+  process.stderr.write('Write this change? [y/N] ');
   const lines = createInterface(process.stdin);
   const [answer] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
   lines.close();

@@ -127,12 +127,15 @@ export function listenToCuts(
       stopTimer();
       listener.back();
     }
-    if (state.kind === 'failed') giveUp(`the connection is lost: ${visible(state.reason)}`);
+    if (state.kind === 'failed') giveUp(`the connection was lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
     if (address.pid !== null && !isRunning(address.pid)) {
-      giveUp('the gateway has gone, and its processes with it');
+      giveUp('the gateway has ended, and its processes with it');
     } else if (!lostTimer) {
-      lostTimer = setTimeout(() => giveUp('the gateway cannot be reached for 5 minutes; giving up'), LOST_MS);
+      lostTimer = setTimeout(
+        () => giveUp('the gateway could not be reached for 5 minutes; giving up'),
+        LOST_MS,
+      );
       listener.lost(state.reason);
     }
   };

@@ -202,7 +202,9 @@ function isKey({ codes, modifiers }: SpelledOut, { code }: Key): boolean {
 function keyOf(name: string): Key {
   const [, letter] = /^ctrl-([a-z@[\\\]^_])$/i.exec(name) ?? [];
   if (letter === undefined) {
-    throw new UsageError(`--detach-keys: expected keys as ctrl-a or ctrl-p,ctrl-q, or none; not "${name}"`);
+    throw new UsageError(
+      `--detach-keys: expected keys such as ctrl-a or ctrl-p,ctrl-q, or none, not "${name}"`,
+    );
   }
   return {
     name: `Ctrl-${letter.toUpperCase()}`,

@@ -14,22 +14,22 @@ export const DOOR_FLAGS = {
     type: 'string',
     value: 'ws://IP:PORT',
     about:
-      'Address to listen on, as the reference spells it; port 0 takes any free one, wss:// needs TLS. stdio:// instead serves the program that starts it: one message per line, until stdin ends',
+      'Address to listen on, in the syntax of codex exec-server; port 0 picks a free port, wss:// needs TLS. stdio:// serves only the program that starts the gateway: one message per line, until stdin ends',
   },
   host: {
     type: 'string',
     value: 'IP',
-    about: `Address to listen on (default: ${DEFAULT_HOST}). One that others can reach, as 0.0.0.0, needs TLS or a trusted proxy`,
+    about: `Address to listen on (default: ${DEFAULT_HOST}). An address that other machines can reach, such as 0.0.0.0, needs TLS or a trusted proxy`,
   },
   port: {
     type: 'string',
     value: 'PORT',
-    about: `Port to listen on (default: ${DEFAULT_PORT}, or the next free one); a given port must be free`,
+    about: `Port to listen on (default: ${DEFAULT_PORT}, or the next free one); a port that is set here must be free`,
   },
   'tls-cert': {
     type: 'string',
     value: 'FILE',
-    about: 'Certificate (PEM, with its chain): the port then speaks only TLS. Read again when it changes',
+    about: 'Certificate (PEM, with its chain); the port then accepts only TLS. Reloaded when it changes',
     completes: 'file',
   },
   'tls-key': {
@@ -42,14 +42,14 @@ export const DOOR_FLAGS = {
     type: 'string',
     value: 'URL',
     about:
-      'Address at which your reverse proxy shows the page, as https://host.example/console/. Its Host and Origin are accepted and links name it; the proxy strips the path and passes WebSockets on',
+      'Public URL of your reverse proxy, such as https://host.example/console/. Its Host and Origin are accepted and links use it; the proxy must strip the path and forward WebSockets',
   },
   'trusted-proxy': {
     type: 'string',
     multiple: true,
     value: 'ADDRESS[/PREFIX]',
     about:
-      'Your reverse proxy on another machine, which is then the only peer served besides this machine; its X-Forwarded-For is used for the audit log. Needs --public-url; repeat for more',
+      'Address of your reverse proxy on another machine; only this proxy and this machine are then served. Its X-Forwarded-For is used for the audit log. Needs --public-url; may be repeated',
   },
 } as const satisfies FlagSpecs;
 
@@ -79,12 +79,12 @@ export function doorsOf(values: Values): Doors {
   const publicUrl = publicUrlOf(values['public-url']);
   const trustedProxies = (values['trusted-proxy'] ?? []).map(trustedProxyOf);
   if (trustedProxies.length > 0 && !publicUrl) {
-    throw new UsageError('--trusted-proxy needs --public-url: where that proxy shows the page');
+    throw new UsageError('--trusted-proxy needs --public-url, the URL at which the proxy serves the page');
   }
   if (!isLoopbackAddress(address.host) && !tls && trustedProxies.length === 0) {
     throw new UsageError(
-      `${flag} ${address.host}: others can reach this address, so it is only served with TLS (--tls-cert and ` +
-        '--tls-key) or for your reverse proxy (--trusted-proxy and --public-url). ' +
+      `${flag} ${address.host}: other machines can reach this address, so it needs TLS (--tls-cert and ` +
+        '--tls-key) or a reverse proxy (--trusted-proxy and --public-url). ' +
         'To reach a loopback address from elsewhere, use a tunnel, such as ssh -L',
     );
   }
@@ -93,8 +93,8 @@ export function doorsOf(values: Values): Doors {
 
 function tlsOf({ 'tls-cert': cert, 'tls-key': key }: Values): Doors['tls'] {
   if (cert === undefined && key === undefined) return null;
-  if (key === undefined) throw new UsageError('--tls-cert needs --tls-key: the file with its private key');
-  if (cert === undefined) throw new UsageError('--tls-key needs --tls-cert: the file with its certificate');
+  if (key === undefined) throw new UsageError('--tls-cert needs --tls-key, the file with its private key');
+  if (cert === undefined) throw new UsageError('--tls-key needs --tls-cert, the file with its certificate');
   return { certPath: resolve(cert), keyPath: resolve(key) };
 }
 
@@ -125,7 +125,7 @@ function addressOf({ listen, host, port }: Values, isTls: boolean): Address {
     };
   }
   if (host !== undefined || port !== undefined) {
-    throw new UsageError('give either --listen or --host and --port, not both');
+    throw new UsageError('use either --listen or --host and --port, not both');
   }
   const [, scheme, ip, bracketed, listenPort] =
     /^(wss?):\/\/(?:([\d.]+)|\[([\da-f:]+)\]):(\d+)\/?$/i.exec(listen) ?? [];
@@ -137,7 +137,7 @@ function addressOf({ listen, host, port }: Values, isTls: boolean): Address {
   if ((scheme.toLowerCase() === 'wss') !== isTls) {
     throw new UsageError(
       isTls
-        ? `--listen ${listen}: with --tls-cert it is wss://, since TLS is all that is spoken`
+        ? `--listen ${listen}: use wss:// with --tls-cert, since the port accepts only TLS`
         : `--listen ${listen}: wss:// needs --tls-cert and --tls-key`,
     );
   }

@@ -41,14 +41,14 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
   });
   const off = onEndingSignal((signal) => {
     if (early !== null) {
-      const why = `process/start has not been answered: ${shown} may have been started; see: exec-console ps`;
+      const why = `the gateway has not answered yet: ${shown} may have been started; check with: exec-console ps`;
       giveUp(new CommandFailed(SIGNAL_CODES[signal], why));
       return;
     }
     early = signal;
     // After a hangup, messages cannot be read.
     if (signal !== 'SIGHUP')
-      say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
+      say(`${signal} will be sent to the process as soon as it has started; repeat it to stop waiting`);
   });
   let over: Promise<R>;
   try {

@@ -17,7 +17,7 @@ export async function* eventsOf(stream: Readable): AsyncGenerator<string> {
       ready.push(data.join('\n'));
       data = [];
     },
-    onTooLong: () => stream.destroy(new Error('an event of the gateway is too long')),
+    onTooLong: () => stream.destroy(new Error('the gateway sent an event that is too long')),
   });
   for await (const chunk of stream) {
     lines.push(chunk as Buffer);

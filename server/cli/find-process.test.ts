@@ -38,7 +38,7 @@ describe('findProcess', () => {
     [
       'a',
       [web, info('abcd', { label: 'two\nlines' })],
-      /"a" matches several processes; use more of the key:\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
+      /"a" matches several processes; use more characters of the key:\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
     ],
   ])('rejects %j', (word, processes, message) => {
     expect(() => findProcess(processes, word)).toThrow(CommandFailed);

@@ -26,14 +26,21 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
   return live.length > 0 ? live : matches;
 }
 
-/** Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones. */
-export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
+/**
+ * Throws CommandFailed when there is none, or more than one; `list` is the command that lists all. Live processes take
+ * precedence over ended ones.
+ */
+export function findProcess(
+  processes: readonly ProcessInfo[],
+  name: string,
+  list = 'exec-console ps --all',
+): ProcessInfo {
   const candidates = candidatesFor(processes, name);
   const [only] = candidates;
   if (!only) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `no process has the label "${visible(name)}" or a key that begins with it; list them with: exec-console ps --all`,
+      `no process has the label "${visible(name)}" or a key that begins with it; list all with: ${list}`,
     );
   }
   if (candidates.length === 1) return only;
@@ -46,7 +53,9 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   const more = candidates.length > LISTED ? [`  and ${candidates.length - LISTED} more`] : [];
   throw new CommandFailed(
     ExitCode.notFound,
-    [`"${visible(name)}" matches several processes; use more of the key:`, ...lines, ...more].join('\n'),
+    [`"${visible(name)}" matches several processes; use more characters of the key:`, ...lines, ...more].join(
+      '\n',
+    ),
   );
 }
 

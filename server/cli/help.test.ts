@@ -21,6 +21,14 @@ describe.each([...COMMANDS])('The help of %s', (name, command) => {
     expect(help).toMatch(/\nExit codes:\n {2}0 +\S/);
   });
 
+  it('has its exit codes in order', () => {
+    const codes = [...(help.split('\nExit codes:\n')[1] ?? '').matchAll(/^ {2}(\d+) /gm)].map(([, code]) =>
+      Number(code),
+    );
+    expect(codes.length).toBeGreaterThan(0);
+    expect(codes).toEqual(codes.toSorted((one, other) => one - other));
+  });
+
   it('has each flag with its text', () => {
     for (const [flag, { about }] of Object.entries({ ...command.flags, ...sharedFlags(command) })) {
       expect(help).toContain(` --${flag}`);

@@ -13,10 +13,10 @@ const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
 ];
 const GATEWAY_EXIT_CODES: typeof EXIT_CODES = [
   ['3', 'No gateway is running, or it cannot be reached'],
-  ['4', 'The gateway refuses: the token is invalid, or its role may not do this'],
-  ['6', 'The connection was lost for good'],
+  ['4', 'Refused: the token is invalid, or its role does not allow this'],
+  ['6', 'The connection was lost and could not be restored'],
 ];
-const PROCESS_EXIT_CODES: typeof EXIT_CODES = [['5', 'No such process, or more than one that matches']];
+const PROCESS_EXIT_CODES: typeof EXIT_CODES = [['5', 'No matching process, or more than one']];
 
 export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
   const { flags, isLocal = false } = command;
@@ -24,7 +24,7 @@ export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
   const codes = new Map([
     ...EXIT_CODES,
     ...(isLocal ? [] : GATEWAY_EXIT_CODES),
-    ...(command.completes === 'process' ? PROCESS_EXIT_CODES : []),
+    ...(typeof command.completes === 'string' ? PROCESS_EXIT_CODES : []),
     ...(command.exitCodes ?? []),
   ]);
   return [
@@ -45,12 +45,17 @@ export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
     ...section(
       'Exit codes',
       entryLines(
-        [...codes].map(([code, meaning]) => [code.padEnd(3), meaning]),
+        [...codes]
+          .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+          .map(([code, meaning]) => [code.padEnd(3), meaning]),
         9,
       ),
     ),
   ].join('\n\n');
 }
+
+/** Returns the number of an exit code; `…`, every other one, comes last. */
+const placeOf = (code: string): number => (code === '…' ? Infinity : Number(code));
 
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[`${title}:`, ...lines].join('\n')];

@@ -10,34 +10,37 @@ import { shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { moment } from './moment.ts';
 import { print, printJson } from './print.ts';
+import { printNames, QUIET_FLAG } from './process-names.ts';
 import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 import { dateAndTime, table } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 export const HISTORY_FLAGS = {
-  agent: { type: 'string', value: 'NAME', about: 'Only what this agent or person started' },
+  agent: { type: 'string', value: 'NAME', about: 'Only processes that this agent or person started' },
   since: {
     type: 'string',
     value: 'TIME',
     about:
-      'Only processes that ran since then: a time ago, as 10m, 2h or 3d, or a date, as 2026-11-26 or 2026-11-26T14:30',
+      'Only processes that ran since then: 10m, 2h or 3d ago, or a date such as 2026-11-26 or 2026-11-26T14:30',
   },
   failed: {
     type: 'boolean',
-    about: 'Only failed processes: another exit code than 0, a signal, or lost with its gateway',
+    about: 'Only failed processes: a non-zero exit code, a signal, or lost with their gateway',
   },
 } as const;
 
 export const history: Subcommand = {
-  usage: 'history [flags] | rm KEY | rm --before DATE | rm --agent NAME',
+  usage: 'history [flags] | rm KEY | rm --before TIME | rm --agent NAME',
   summary: 'List earlier and running processes, or remove recordings',
-  help: `Lists the processes of this gateway and of earlier ones whose recordings are kept, newest first. Their output is
-printed by "exec-console logs KEY" and found by "exec-console search TEXT". "rm" removes recordings and their entries for
-good (admins): one by its key, or all that --before and --agent name; running processes are refused.`,
+  help: `Lists the processes of this gateway and of earlier ones that still have a recording, newest first. "exec-console
+logs KEY" prints their output, and "exec-console search TEXT" searches it. "rm" permanently removes recordings
+and their entries (admins only): one by its key, or all that match --before and --agent; running processes are
+refused.`,
   flags: {
     ...HISTORY_FLAGS,
     before: { type: 'string', value: 'TIME', about: 'With rm: only processes that ended before this time' },
+    quiet: QUIET_FLAG,
     json: {
       type: 'boolean',
       about: 'Print one JSON array; with rm, the number of recordings and bytes removed',
@@ -53,7 +56,7 @@ good (admins): one by its key, or all that --before and --agent name; running pr
   execute: (args, env) => {
     const [act, name, ...more] = args.words;
     if (act === undefined && args.text('before') !== null)
-      throw new UsageError('--before: only for "history rm"; --since limits the list');
+      throw new UsageError('--before works only with "history rm"; use --since to limit the list');
     if (act === undefined)
       return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, args));
     if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);
@@ -74,7 +77,9 @@ export function queryOf(args: Arguments): HistoryQuery {
 async function listHistory(gateway: Gateway, args: Arguments): Promise<number> {
   const all: HistoryEntry[] = [];
   for await (const entry of recorded(gateway, queryOf(args))) all.push(entry);
-  await (args.has('json') ? printJson(all.map(shownEntry)) : print(listed(all)));
+  if (args.has('json')) await printJson(all.map(shownEntry));
+  else if (args.has('quiet')) await printNames(all, all);
+  else await print(listed(all));
   return ExitCode.ok;
 }
 
@@ -119,7 +124,7 @@ function listed(entries: readonly HistoryEntry[]): string {
 async function remove(gateway: Gateway, name: string | null, args: Arguments): Promise<number> {
   const [agent, before] = [args.text('agent'), args.text('before')];
   if (name === null && agent === null && before === null)
-    throw new UsageError('history rm: name a KEY, --before TIME or --agent NAME');
+    throw new UsageError('history rm needs a KEY, --before TIME or --agent NAME');
   const params = {
     ...(name !== null && { keys: [(await findRecorded(gateway, name)).key] }),
     ...(agent !== null && { agent }),

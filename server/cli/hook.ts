@@ -28,33 +28,31 @@ const INPUT_CHARS = 16_000;
 
 export const hook: Subcommand = {
   usage: 'hook [flags]',
-  summary: 'Ask at the console before an agent uses a tool',
-  help: `An agent starts this before it uses a tool, with the event on stdin: Claude Code, Codex, VS Code, Gemini CLI and Cursor.
-"exec-console connect" configures it.
-
-A command of the agent's shell is rewritten so that the gateway runs it, and people are asked about it as the policy
-says. It is allowed only when a person or a rule has allowed it; otherwise the agent asks its own question. When the
-agent is about to ask, a person at the console can answer, under every policy.
-
-Without a gateway the agent asks as usual; with --when-away refuse it may not use the tool.`,
+  summary: 'Ask in the console before an agent uses a tool',
+  help: `Agents run this before they use a tool, with the event on stdin: Claude Code, Codex, VS Code, Gemini CLI and
+Cursor. "exec-console connect" configures it. A shell command is rewritten so that the gateway runs it, and
+people are asked about it according to the policy. A tool call is allowed only if a person or a rule has allowed
+it; otherwise the agent asks its own question. When the agent is about to ask, a person in the console can
+answer, under every policy. Without a gateway the agent asks as usual; with --when-away refuse the tool call is
+refused.`,
   flags: {
     agent: {
       type: 'string',
       value: 'NAME',
-      about: 'Name of the agent at the console (default: as its event says)',
+      about: 'Name of the agent in the console (default: from the event)',
     },
     'when-away': {
       type: 'string',
       value: 'ACTION',
-      about: "Without a gateway: ask (the agent's own question, the default) or refuse",
+      about: 'Without a gateway: ask (the agent asks itself, the default) or refuse',
       completes: ['ask', 'refuse'],
     },
     'no-rewrite': { type: 'boolean', about: 'Only ask, and let the agent run its commands itself' },
   },
   examples: ['hook --agent claude'],
   exitCodes: [
-    ['0', 'Also when nobody could be asked'],
-    ['2', 'Refused without a gateway, for an event that cannot be read'],
+    ['0', 'Done, even if nobody could be asked'],
+    ['2', 'Refused: no gateway is running and the event cannot be read'],
   ],
   words: 0,
   async execute(args, env) {
@@ -71,10 +69,9 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
       // After any failure, the agent shows its own prompt.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
-        event &&
-        hookRefusal(event, `exec-console cannot ask about it: ${plainReason((error as Error).message)}`);
+        event && hookRefusal(event, `exec-console cannot ask: ${plainReason((error as Error).message)}`);
       if (refusal) await printJson(refusal);
-      else say(`cannot ask about this use of a tool: ${errorText(error)}`);
+      else say(`cannot ask about this tool call: ${errorText(error)}`);
       return refusal ? ExitCode.ok : ExitCode.usage;
     }
   },

@@ -38,5 +38,5 @@ it.each([
   ['link', ['link', '--name', 'page 2']],
   ['token', ['token', 'create', 'page 2', '--role', 'observer']],
 ])('[AU15] a %s cannot have a name that the gateway assigns itself', async (_, args) => {
-  expect(await line.outcome(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('own') });
+  expect(await line.outcome(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('reserved') });
 });

@@ -20,8 +20,11 @@ const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 export const keep: Subcommand = {
   usage: 'keep [flags of the gateway]',
-  summary: 'Run a gateway with a keeper, and start it again when it crashes',
-  help: 'For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that crashes is started again on the same port, after 0.2 seconds at first and up to 10 seconds later; after ten crashes in a row it is not started again. SIGTERM and Ctrl-C end everything, SIGHUP and "exec-console restart" replace the gateway only.',
+  summary: 'Run a gateway with a keeper, and restart it when it crashes',
+  help: `For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that
+crashes is restarted on the same port, after 0.2 seconds at first and up to 10 seconds later; after ten crashes
+in a row it is not restarted. SIGTERM and Ctrl-C end everything; SIGHUP and "exec-console restart" replace only
+the gateway.`,
   flags: Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs,
   examples: ['keep --port 7420', 'keep --state-dir /srv/console --keep 1h'],
   exitCodes: [
@@ -32,9 +35,10 @@ export const keep: Subcommand = {
   words: 0,
   async execute(args, env, argv) {
     const asked = parseCommand(argv, env);
-    if (asked.kind !== 'serve') throw new UsageError('keep: expected the flags of a gateway with a port');
+    if (asked.kind !== 'serve')
+      throw new UsageError('keep needs a gateway with a port, not --listen stdio://');
     if (args.text('keeper') === 'off')
-      throw new UsageError('keep --keeper off: a gateway that is started again needs its keeper');
+      throw new UsageError('keep --keeper off: this command always runs a keeper; omit the flag');
     const flags = args.has('keeper') ? argv : [...argv, '--keeper', 'on'];
     const stopReaping = reapOrphans(() => running?.pid);
     let running: ChildProcess | null = null;

@@ -11,14 +11,14 @@ export const KEEPER_FLAGS = {
   keeper: {
     type: 'string',
     value: 'on|off',
-    about: `Run processes in a keeper: a small program that outlives a gateway that is killed, crashes or is replaced; the next gateway with the same state folder takes them over (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
+    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
     completes: CHOICES,
   },
   keep: {
     type: 'string',
     value: 'TIME',
     about:
-      'Time for which the keeper keeps processes of people while there is no gateway, as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)',
+      "How long the keeper keeps people's processes while no gateway is running, such as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)",
   },
 } as const satisfies FlagSpecs;
 
@@ -41,7 +41,7 @@ export function keptOf({ keeper, keep }: Values): Kept {
   if (keeper !== undefined && keeper !== 'on' && keeper !== 'off')
     throw new UsageError(`--keeper ${keeper}: expected on or off`);
   if (keeper === 'on' && process.platform !== 'linux')
-    throw new UsageError('--keeper on: the keeper runs on Linux only; leave the flag out');
+    throw new UsageError('--keeper on: the keeper runs on Linux only; omit the flag');
   const isKept = keeper === undefined ? IS_KEPT && process.platform === 'linux' : keeper === 'on';
   if (keep !== undefined && !isKept) throw new UsageError('--keep needs --keeper on');
   return { isKept, keptMs: keep === undefined ? undefined : timeOf(keep) };
@@ -51,5 +51,5 @@ function timeOf(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(count) * (UNITS[unit] ?? Number.NaN);
   if (ms >= 0 && ms <= MOST_MS) return ms;
-  throw new UsageError(`--keep ${text}: expected a time, as 30m or 24h, at most 240h, or 0`);
+  throw new UsageError(`--keep ${text}: expected a time, such as 30m or 24h, at most 240h, or 0`);
 }

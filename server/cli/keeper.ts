@@ -17,13 +17,14 @@ const GRACE_MS = 3000;
 export const keeper: Subcommand = {
   usage: 'keeper status | stop',
   summary: 'Show or end the keeper of the state folder',
-  help: 'With --keeper on, processes run in a keeper, which goes on without a gateway. It ends with the gateway that is stopped by Ctrl-C or SIGTERM, and otherwise when nothing runs in it any more.',
+  help: `With --keeper on, processes run in a keeper, which continues without a gateway. It ends when Ctrl-C or SIGTERM
+stops the gateway, and otherwise when nothing is running in it any more.`,
   acts: [
-    { name: 'status', usage: 'status', about: 'Print whether one runs, and what runs in it' },
+    { name: 'status', usage: 'status', about: 'Print whether a keeper is running, and its processes' },
     {
       name: 'stop',
       usage: 'stop',
-      about: 'End all its processes, by SIGTERM and 3 seconds later SIGKILL, and the keeper itself',
+      about: 'End all its processes (SIGTERM, then SIGKILL after 3 seconds) and the keeper itself',
     },
   ],
   flags: {
@@ -45,7 +46,7 @@ export const keeper: Subcommand = {
         `gateway ${there.gatewayPid} uses this keeper; stop the gateway, and the keeper ends with it`,
       );
     if (!(await stopKeeper(stateDir, GRACE_MS))) throw none(stateDir);
-    await print('The keeper has ended, and all that ran in it.');
+    await print('The keeper and all its processes have ended.');
     return ExitCode.ok;
   },
 };
@@ -75,7 +76,7 @@ function inWords({ pid, startedAtMs, gatewayPid, aloneSinceMs, processes }: Stat
     `Keeper ${pid}, since ${dateAndTime(startedAtMs)}, ${gateway}`,
     ...processes.map(
       (each) =>
-        `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output still held' : ''}` +
+        `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output pipe still open' : ''}` +
         (each.endsAtMs === null ? '' : `, ends at ${dateAndTime(each.endsAtMs)}`),
     ),
   ];

@@ -9,6 +9,6 @@ export async function noteUnknownAgent(connection: Connection, agent: string | n
   const listed = await connection.request('console/tokens', {}).catch(() => null);
   if (listed === null || listed.tokens.some(({ name }) => name === agent)) return;
   const names = listed.tokens.filter(({ role }) => role === 'agent').map(({ name }) => visible(name));
-  const known = names.length === 0 ? 'there is none yet' : `known: ${[...new Set(names)].join(', ')}`;
-  say(`no agent has the name ${visible(agent)} (${known}); this applies once one has it`);
+  const known = names.length === 0 ? 'there are no agents yet' : `known: ${[...new Set(names)].join(', ')}`;
+  say(`no agent is named ${visible(agent)} (${known}); this applies once there is one`);
 }

@@ -3,33 +3,36 @@ import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 export const LIMIT_FLAGS = {
-  'max-processes': { type: 'string', value: 'N', about: 'Processes that may run at once (default: 1000)' },
+  'max-processes': {
+    type: 'string',
+    value: 'N',
+    about: 'Maximum number of running processes (default: 1000)',
+  },
   'max-processes-per-session': {
     type: 'string',
     value: 'N',
-    about: 'Processes of one session that may run at once (default: 500)',
+    about: 'Maximum number of running processes of one session (default: 500)',
   },
   'retained-bytes': {
     type: 'string',
     value: 'SIZE',
-    about: 'Output retained of each live process, 256K to 64M (default: 1M)',
+    about: 'Output retained for each live process, 256K to 64M (default: 1M)',
   },
   'live-bytes': {
     type: 'string',
     value: 'SIZE',
     about:
-      'Output retained of all live processes together, as 512M or 4G (default: 1G); a start that would exceed it is refused',
+      'Output retained for all live processes together, such as 512M or 4G (default: 1G); a start that would exceed it is refused',
   },
   'shutdown-grace': {
     type: 'string',
     value: 'TIME',
-    about: 'Time from SIGTERM to SIGKILL when the gateway stops, as 3s or 1m, at most 10m (default: 3s)',
+    about: 'Time from SIGTERM to SIGKILL when the gateway stops, such as 3s or 1m, at most 10m (default: 3s)',
   },
   'approval-timeout': {
     type: 'string',
     value: 'TIME',
-    about:
-      'Time after which a request that nobody has decided fails, as 90s or 10m, at most 24h (default: never)',
+    about: 'Time after which an undecided request fails, such as 90s or 10m, at most 24h (default: never)',
   },
 } as const satisfies FlagSpecs;
 
@@ -38,23 +41,24 @@ export const RECORD_LIMIT_FLAGS = {
     type: 'string',
     value: 'SIZE',
     about:
-      'Recorded output of one process, as 512M or 4G (default: 256M); the first 16M and the newest output stay',
+      'Maximum recorded output of one process, such as 512M or 4G (default: 256M); the first 16M and the newest output are kept',
   },
   'record-total': {
     type: 'string',
     value: 'SIZE',
-    about: 'All recordings together, as 2G or 100G (default: 10G); the oldest finished ones are removed',
+    about:
+      'Maximum size of all recordings, such as 2G or 100G (default: 10G); the oldest finished ones are removed first',
   },
   'record-age': {
     type: 'string',
     value: 'TIME',
-    about: 'Time for which recordings are kept, as 12h or 90d, at most 3650d (default: 30d)',
+    about: 'How long recordings are kept, such as 12h or 90d, at most 3650d (default: 30d)',
   },
   'record-free': {
     type: 'string',
     value: 'SIZE',
     about:
-      'Free disk below which the oldest recordings are removed and nothing is recorded (default: 2G, or 5% of a smaller disk)',
+      'Free disk space below which the oldest recordings are removed and nothing is recorded (default: 2G, or 5% of a smaller disk)',
   },
 } as const satisfies FlagSpecs;
 
@@ -91,7 +95,7 @@ const DISK = {
   units: BYTES,
   least: LEAST_RECORDED_BYTES,
   most: 1024 * GIB,
-  expected: 'bytes, as 512M or 4G, at least 64M, at most 1024G',
+  expected: 'a size, such as 512M or 4G, at least 64M, at most 1024G',
 } as const;
 
 /** Format of each limit that has a flag, by the limit's name. */
@@ -103,7 +107,7 @@ const FORMS = {
     units: BYTES,
     least: LEAST_RETAINED_BYTES,
     most: 64 * MIB,
-    expected: 'bytes, as 1048576 or 1M, at least 256K, at most 64M',
+    expected: 'a size, such as 1048576 or 1M, at least 256K, at most 64M',
   },
   liveBytes: { flag: 'live-bytes', ...DISK },
   shutdownGraceMs: {
@@ -111,14 +115,14 @@ const FORMS = {
     units: TIME,
     least: 0,
     most: 600_000,
-    expected: 'a time, as 3s or 1m, at most 10m',
+    expected: 'a time, such as 3s or 1m, at most 10m',
   },
   approvalTimeoutMs: {
     flag: 'approval-timeout',
     units: TIME,
     least: 1000,
     most: DAY_MS,
-    expected: 'a time, as 90s or 10m, at most 24h',
+    expected: 'a time, such as 90s or 10m, at most 24h',
   },
   recordProcessBytes: { flag: 'record-process', ...DISK },
   recordBytes: { flag: 'record-total', ...DISK },
@@ -127,7 +131,7 @@ const FORMS = {
     units: { ...TIME, d: DAY_MS },
     least: 60_000,
     most: 3650 * DAY_MS,
-    expected: 'a time, as 12h or 90d, at least 1m, at most 3650d',
+    expected: 'a time, such as 12h or 90d, at least 1m, at most 3650d',
   },
   recordFreeBytes: { flag: 'record-free', ...DISK },
 } as const satisfies { readonly [limit: string]: Form };

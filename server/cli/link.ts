@@ -12,7 +12,7 @@ const LINK_ROLES = ['observer', 'operator', 'admin'];
 
 export const link: Subcommand = {
   usage: 'link [flags]',
-  summary: 'Print a new sign-in link to the page',
+  summary: 'Print a new sign-in link',
   help: 'Prints a link to the page that works once, within 10 minutes.',
   flags: {
     role: {
@@ -25,7 +25,7 @@ export const link: Subcommand = {
     name: {
       type: 'string',
       value: 'NAME',
-      about: 'Name that others and the audit log see (default: page)',
+      about: 'Name shown to others and in the audit log (default: page)',
     },
     json: { type: 'boolean', about: 'Print {"url", "expiresAtMs"}' },
   },

@@ -17,7 +17,7 @@ export const LOG_FLAGS = {
     type: 'string',
     value: 'FORMAT',
     about:
-      'Form of the log on stderr: text (a sentence per line) or json (an object per line, with the connection, session, process and person) (default: text)',
+      'Format of the log on stderr: text (a sentence per line) or json (an object per line, with the connection, session, process and person) (default: text)',
     completes: FORMATS,
   },
   'log-level': {

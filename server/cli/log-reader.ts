@@ -93,6 +93,6 @@ async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   if (page) return page;
   throw new CommandFailed(
     ExitCode.failed,
-    'the gateway sent a malformed page of output; check that both have the same version',
+    'the gateway sent a malformed page of output; check that the command and the gateway have the same version',
   );
 }

@@ -1,5 +1,6 @@
 // exec-console logs: prints the retained and the new output of a process.
 import { covered, SecretStream } from '../../text/masking.ts';
+import { missingHereText } from '../../text/missing-output.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
@@ -14,20 +15,20 @@ import type { Subcommand } from './subcommand.ts';
 export const logs: Subcommand = {
   usage: 'logs [flags] KEY',
   summary: 'Print the output of a process',
-  help: `Prints all recorded output of the process, byte by byte: stdout and terminal output to stdout, stderr to stderr. The
-process may be one of an earlier gateway. Output that is not kept is counted on stderr. If stdout is a terminal, it gets only what draws: text, colours
-and cursor movements. KEY is a key, the beginning of one, or a label.`,
+  help: `Prints all recorded output of the process, byte by byte: stdout and terminal output to stdout, stderr to stderr.
+The process may be one of an earlier gateway. Evicted output is reported on stderr. If stdout is a terminal,
+only text, colours and cursor movements are printed. KEY is a key, the beginning of one, or a label.`,
   flags: {
     follow: { type: 'boolean', short: 'f', about: 'Continue with new output until the process has ended' },
     json: {
       type: 'boolean',
       about: 'Print one line of JSON per event: output (chunk is base64), gap, resized, exited, closed',
     },
-    redact: { type: 'boolean', about: 'Cover known secrets with *, byte for byte' },
+    redact: { type: 'boolean', about: 'Replace known secrets with *, byte for byte' },
   },
   examples: ['logs web', 'logs --follow web | grep -i error', 'logs --redact web > web.log'],
-  exitCodes: [['141', 'The reader of the output has closed it']],
-  completes: 'process',
+  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
+  completes: 'recorded',
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -84,7 +85,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
 
 /** Prints the output in a line of the log; returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
-  if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are not kept`);
+  if (line.event === 'gap') say(missingHereText(line.bytes));
   if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
   const stream = line.stream === 'stderr' ? 'stderr' : 'stdout';

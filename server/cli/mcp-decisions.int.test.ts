@@ -181,6 +181,6 @@ describe('a form in the client of the agent', () => {
 it('[MC12] --may-elicit is only for tokens of agents', async () => {
   line = await CommandLine.start();
   const { code, stderr } = await line.outcome(['token', 'create', 'x', '--role', 'operator', '--may-elicit']);
-  expect(stderr).toContain('--may-elicit: only for --role agent');
+  expect(stderr).toContain('--may-elicit needs --role agent');
   expect(code).toBe(2);
 });

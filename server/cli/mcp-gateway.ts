@@ -71,7 +71,7 @@ export class McpGateway {
       if (signal.aborted) return;
       throw new CommandFailed(
         ExitCode.connectionLost,
-        'the connection to the gateway was lost during the call; list_sessions shows what runs',
+        'the connection to the gateway was lost during the call; list_sessions shows what is running',
         { cause },
       );
     }
@@ -136,7 +136,7 @@ export class McpGateway {
       connections: this.#connections,
       ...(body && { body: JSON.stringify(body) }),
     });
-    response.setTimeout(SILENT_MS, () => response.destroy(new Error('the gateway is silent')));
+    response.setTimeout(SILENT_MS, () => response.destroy(new Error('the gateway does not respond')));
     return response;
   }
 
@@ -191,9 +191,12 @@ async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   if (status === 404 && !body.startsWith('{'))
     return new CommandFailed(
       ExitCode.noGateway,
-      'the gateway that is running is older than this command and has no /mcp; start it anew',
+      'the running gateway is older than this command and has no /mcp; restart it',
     );
-  return new CommandFailed(ExitCode.refused, `the gateway refuses: ${reasonIn(body) || `status ${status}`}`);
+  return new CommandFailed(
+    ExitCode.refused,
+    `the gateway refused the request: ${reasonIn(body) || `status ${status}`}`,
+  );
 }
 
 function reasonIn(body: string): string {

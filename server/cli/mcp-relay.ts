@@ -65,7 +65,7 @@ export class McpRelay {
     for (const each of Array.isArray(value) ? value : [value]) {
       const message = messageOf(each);
       if (message) this.#take(message);
-      else this.#options.write(errorOf(null, McpError.invalidRequest, 'the line is no JSON-RPC message'));
+      else this.#options.write(errorOf(null, McpError.invalidRequest, 'the line is not a JSON-RPC message'));
     }
   }
 
@@ -123,7 +123,13 @@ export class McpRelay {
     try {
       await gateway.send(message, controller.signal, deliver);
       if (isRequest(message) && !isAnswered && !controller.signal.aborted)
-        write(failed(message, 'the gateway has ended the call; list_sessions shows what runs', this.#client));
+        write(
+          failed(
+            message,
+            'the gateway has ended the call; list_sessions shows what is running',
+            this.#client,
+          ),
+        );
     } catch (error) {
       if (isRequest(message) && !controller.signal.aborted)
         write(failed(message, reasonOf(error), this.#client));

@@ -178,8 +178,8 @@ describe('exec-console mcp', () => {
   });
 
   it.each([
-    [['--budget', '0'], '--budget 0: expected 1 to 86400'],
-    [['--agent', 'cli'], '--agent: the name cli is the gateway’s own'],
+    [['--budget', '0'], '--budget 0: expected seconds from 1 to 86400'],
+    [['--agent', 'cli'], '--agent: the name cli is reserved for the gateway'],
     [['--url', 'ws://127.0.0.1:1'], 'needs a token'],
   ])('refuses the flags %j', async (flags, why) => {
     const { code, stderr } = await line.outcome(['mcp', ...flags]);

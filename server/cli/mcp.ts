@@ -33,21 +33,21 @@ const NAMES: readonly (readonly [client: string, agent: string])[] = [
 
 export const mcp: Subcommand = {
   usage: 'mcp [flags]',
-  summary: 'Serve an agent by the Model Context Protocol on stdio',
+  summary: 'Serve an agent over the Model Context Protocol on stdio',
   help:
     'An agent starts this program and gets the tools exec_command, write_stdin, list_sessions, read_output and terminate. ' +
-    'What it runs is run by the gateway, with a token of its own that is created on first use. ' +
-    'It never passes its environment to commands. The gateway may be started later, or anew.',
+    'Its commands run in the gateway, with a token of its own that is created on first use. ' +
+    'Its environment is never passed to commands. The gateway may be started later, or restarted.',
   flags: {
     agent: {
       type: 'string',
       value: 'NAME',
-      about: 'Name of the agent, which people see, and of its token (default: by the name the client gives)',
+      about: 'Name of the agent and of its token, as people see it (default: the name that the client sends)',
     },
     budget: {
       type: 'string',
       value: 'S',
-      about: 'Seconds within which every call is answered, 1 to 86400 (default: by the client, otherwise 50)',
+      about: 'Time limit for each call in seconds, 1 to 86400 (default: depends on the client, otherwise 50)',
     },
   },
   examples: [
@@ -88,7 +88,7 @@ export const mcp: Subcommand = {
     const lines = new Lines(MOST_BYTES, {
       onLine: (line) => relay.receive(line.toString('utf8')),
       onTooLong: () =>
-        write(errorOf(null, McpError.invalidRequest, `a message has at most ${MOST_BYTES} bytes`)),
+        write(errorOf(null, McpError.invalidRequest, `the message is longer than ${MOST_BYTES} bytes`)),
     });
     return new Promise((resolve) => {
       onEndingSignal((signal) => resolve(SIGNAL_CODES[signal]));
@@ -115,7 +115,8 @@ function checkAddress(args: Arguments, env: NodeJS.ProcessEnv): void {
 function budgetIn(text: string | null): number | null {
   if (text === null) return null;
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (seconds < 1 || seconds > 86_400) throw new UsageError(`--budget ${text}: expected 1 to 86400`);
+  if (seconds < 1 || seconds > 86_400)
+    throw new UsageError(`--budget ${text}: expected seconds from 1 to 86400`);
   return seconds * 1000;
 }
 

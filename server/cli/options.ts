@@ -6,7 +6,7 @@ import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
-import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
+import { HELP_FLAG, joinNegative, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { KEEPER_FLAGS, keptOf } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, RECORD_LIMIT_FLAGS, type ChosenLimits } from './limit-flags.ts';
@@ -61,7 +61,7 @@ export const FLAG_GROUPS = {
     'ws-auth': {
       type: 'string',
       value: 'KIND',
-      about: 'Accepted for compatibility with the reference; capability-token is the only kind',
+      about: 'Accepted for compatibility with codex exec-server; capability-token is the only kind',
       completes: ['capability-token'],
     },
     'state-dir': {
@@ -77,7 +77,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and whether what a sandbox has blocked runs again without it) or always (all that no rule allows) (default: never)',
+        'Which agent commands wait for approval: never (none), on-request (those that a rule asks about or that force-remove files), on-failure (the same, and a retry without the sandbox after it blocked something) or always (all that no rule allows) (default: never)',
       completes: APPROVAL_POLICIES,
     },
     rules: {
@@ -85,14 +85,14 @@ export const FLAG_GROUPS = {
       multiple: true,
       value: 'PATH',
       about:
-        'File or folder of rules beside those of the state folder, as ~/.codex/rules, which the gateway only reads; repeat for more',
+        'File or folder of additional rules, such as ~/.codex/rules, which the gateway only reads; may be repeated',
       completes: 'file',
     },
     'on-waiting': {
       type: 'string',
       value: 'COMMAND',
       about:
-        'Shell command that runs when a request begins to wait and no operator is watching; its stdin is one line of JSON with the id, the agent and the command, with secrets covered',
+        'Shell command that runs when a request begins to wait and no operator is watching; its stdin is one line of JSON with the id, the agent and the command, with secrets masked',
     },
   },
   Sandbox: {
@@ -100,7 +100,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Minimum sandbox of everything that is started here: none, workspace-write or read-only (default: none, which enforces what agents ask for)',
+        'Minimum sandbox for everything that is started here: none, workspace-write or read-only (default: none, which applies only what agents ask for)',
       completes: FLOORS,
     },
     workspace: {
@@ -108,14 +108,14 @@ export const FLAG_GROUPS = {
       multiple: true,
       value: 'PATH',
       about:
-        'Folder that --sandbox workspace-write lets be written to; repeat for more (default: the workspace that each request names, unless it is a system, home or hidden folder)',
+        'Folder that is writable with --sandbox workspace-write; may be repeated (default: the workspace that each request names, unless it is a system, home or hidden folder)',
       completes: 'folder',
     },
     'run-as': {
       type: 'string',
       value: 'USER',
       about:
-        "User that runs all processes and file requests, in no group but the user's own; the gateway must be started as root (Linux)",
+        "User that all processes and file requests run as, in the user's own groups only; the gateway must be started as root (Linux)",
     },
   },
   History: {
@@ -123,7 +123,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'on|off',
       about:
-        'Record what processes print in the state folder, for exec-console history, search and logs; readable by its owner only (default: on)',
+        'Record the output of processes in the state folder, for exec-console history, search and logs; only its owner can read it (default: on)',
       completes: ['on', 'off'],
     },
     ...RECORD_LIMIT_FLAGS,
@@ -137,12 +137,12 @@ export const FLAG_GROUPS = {
       multiple: true,
       value: 'NAME=URL,COMPONENT',
       about:
-        'Status page (JSON of incident.io or Statuspage) of a service behind the agents with this name: when one of them starts something, the gateway fetches it, and warns of an outage of that component; repeat for more (default: none)',
+        'Status page (incident.io or Statuspage JSON) of a service that the agents NAME depend on: when one of them starts something, the gateway fetches the page and warns of an outage of COMPONENT; may be repeated (default: none)',
     },
     banner: {
       type: 'boolean',
       about:
-        'Print on stderr how to open the page, connect an agent and stop; on a terminal this replaces the two lines on stdout',
+        'Print on stderr how to open the page, connect an agent and stop the gateway; on a terminal this replaces the two lines on stdout',
     },
     ...HELP_FLAG,
     version: { type: 'boolean', short: 'V', about: 'Print the version' },
@@ -258,7 +258,7 @@ function parseFlags(argv: readonly string[]) {
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (token.value === '') throw new UsageError(`${token.rawName}: expected a value`);
+    if (token.value === '') throw new UsageError(`${token.rawName} needs a value`);
     if (given.has(token.name) && !('multiple' in FLAGS[token.name]))
       throw new UsageError(`${token.rawName} was given twice`);
     given.add(token.name);
@@ -268,7 +268,7 @@ function parseFlags(argv: readonly string[]) {
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: FLAGS, strict: true, tokens: true });
+    return parseArgs({ args: joinNegative(argv, FLAGS), options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
     // Node adds advice about positional arguments, which do not exist here; it is removed.
     const [sentence = ''] = (cause as Error).message.split(/\. |\n/);

@@ -1,5 +1,6 @@
 // Connects a process to this terminal (or pipe, or file) as if it ran here: output, input, size and signals.
 import { errorText } from '../../text/error-text.ts';
+import { missingHereText } from '../../text/missing-output.ts';
 import type {
   Output,
   OutputSink,
@@ -141,7 +142,7 @@ export class PassThrough implements OutputSink {
 
   gap({ nextSeq, bytes }: { readonly nextSeq: number; readonly bytes: number }): void {
     if (this.#screen) this.#screen.gap(nextSeq);
-    else say(`${bytes} bytes of output are missing here: they are no longer retained`);
+    else say(missingHereText(bytes));
   }
 
   resized(): void {
@@ -168,7 +169,10 @@ export class PassThrough implements OutputSink {
     // Received output is still drawn, without a screen.
     if (this.#isOver) return;
     this.#fail(
-      new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${errorText(error)}`),
+      new CommandFailed(
+        ExitCode.connectionLost,
+        `the gateway no longer sends its output: ${errorText(error)}`,
+      ),
     );
   }
 
@@ -187,7 +191,7 @@ export class PassThrough implements OutputSink {
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
-    const left = this.#ended().then(() => say('the last of its output was not shown'));
+    const left = this.#ended().then(() => say('the end of its output could not be shown'));
     await Promise.race([this.#screen.settled(), left]);
   }
 

@@ -11,18 +11,18 @@ import type { Subcommand } from './subcommand.ts';
 export const pause: Subcommand = {
   usage: 'pause [flags]',
   summary: 'Hold new commands of all agents, or of one',
-  help: `Holds every new start until "exec-console unpause", also after a restart of the gateway. "exec-console approvals"
-lists the starts that are held, and "exec-console approve ID" releases one of them.`,
+  help: `Holds every new start until "exec-console unpause", even after a restart of the gateway. "exec-console
+approvals" lists the held starts, and "exec-console approve ID" releases one of them.`,
   flags: {
     agent: { type: 'string', value: 'NAME', about: 'Hold only this agent; NAME is the name of its token' },
     session: { type: 'string', value: 'LABEL', about: 'Hold only this session' },
     thread: {
       type: 'string',
       value: 'ID',
-      about: 'With --session: hold only this thread, and starts that name a new thread or none',
+      about: 'With --session: hold only this thread, and starts with a new thread or none',
     },
-    interrupt: { type: 'boolean', about: 'Interrupt running processes too' },
-    json: { type: 'boolean', about: 'Print the pause' },
+    interrupt: { type: 'boolean', about: 'Also interrupt running processes' },
+    json: { type: 'boolean', about: 'Print the pause as JSON' },
   },
   examples: ['pause', 'pause --agent ci', 'pause --interrupt'],
   words: 0,
@@ -45,8 +45,8 @@ lists the starts that are held, and "exec-console approve ID" releases one of th
 
 export const unpause: Subcommand = {
   usage: 'unpause [flags] [ID]',
-  summary: 'Release what a pause holds',
-  help: 'Ends the pause ID, the pauses of one agent, or all. Starts that they held begin at once, unless they also wait for approval.',
+  summary: 'End a pause, and let held commands start',
+  help: 'Ends the pause ID, the pauses of one agent, or all pauses. Held commands start at once, unless they also need approval.',
   flags: {
     agent: { type: 'string', value: 'NAME', about: 'End every pause of this agent' },
     json: { type: 'boolean', about: 'Print the pauses that ended, as one JSON array' },
@@ -63,10 +63,16 @@ export const unpause: Subcommand = {
         ...(id === undefined && agent === null && { all: true as const }),
       });
       if (args.has('json')) await printJson(lifted);
-      else await print(lifted.length === 0 ? 'nothing was paused' : lifted.map(released).join('\n'));
+      else await print(lifted.length === 0 ? nothingEnded(id, agent) : lifted.map(released).join('\n'));
       return ExitCode.ok;
     }),
 };
+
+function nothingEnded(id: string | undefined, agent: string | null): string {
+  if (id === undefined && agent === null) return 'nothing was paused';
+  const which = id === undefined ? `of ${visible(agent ?? '')}` : `with the ID "${visible(id)}"`;
+  return `there is no pause ${which}; to end all pauses: exec-console unpause`;
+}
 
 const released = (each: Pause): string => `${each.id}: ${whatOf(each)} is no longer paused`;
 

@@ -24,9 +24,9 @@ import { UsageError } from './usage-error.ts';
 
 export const policy: Subcommand = {
   usage: 'policy check [flags] -- COMMAND… | set POLICY [flags] | rules | accept',
-  summary: 'Check commands against rules, and set which of them wait for a person',
-  help: `The command "check" reads the rules in the state folder, whether a gateway runs or not. The other commands use the
-running gateway.`,
+  summary: 'Check commands against rules, and set which commands wait for approval',
+  help: `The command "check" reads the rules in the state folder, whether a gateway is running or not. The other commands
+use the running gateway.`,
   acts: [
     {
       name: 'check',
@@ -44,25 +44,26 @@ running gateway.`,
       usage: 'rules',
       about: 'Print the rules that apply, and changed files that do not apply yet',
     },
-    { name: 'accept', usage: 'accept', about: 'Apply those changed files (for admins)' },
+    { name: 'accept', usage: 'accept', about: 'Apply changed files (admins only)' },
   ],
   flags: {
     rules: {
       type: 'string',
       multiple: true,
       value: 'PATH',
-      about: "Of check: file or folder of more rules, as in the gateway's --rules; repeat for more",
+      about:
+        'With check: file or folder of additional rules, as with --rules of the gateway; may be repeated',
       completes: 'file',
     },
     agent: {
       type: 'string',
       value: 'NAME',
-      about: 'Of set: set the policy of this agent only; NAME is the name of its token',
+      about: 'With set: only for this agent; NAME is the name of its token',
     },
     json: {
       type: 'boolean',
       about:
-        'Of check: print {"decision", "matchedRules", "parts", "complex", "verdicts", …}. Of rules: print {"files", "changed", "tightened"}',
+        'With check: print {"decision", "matchedRules", "parts", "complex", "verdicts", …}. With rules: print {"files", "changed", "tightened"}',
     },
   },
   examples: [
@@ -85,7 +86,7 @@ running gateway.`,
     await (args.has('json') ? printJson(check) : print(inWords(check)));
     for (const file of unapplied(args, env))
       say(
-        `${file} is not applied as it is now: it was changed, and no admin has accepted it; until then every command of an agent waits`,
+        `${file} has changed and is not applied until an admin accepts it with: exec-console policy accept; until then every agent command waits`,
       );
     return ExitCode.ok;
   },
@@ -104,7 +105,9 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
     await noteUnknownAgent(client.connection, agent);
     const whose = agent === null ? 'all agents' : visible(agent);
     await print(
-      chosen === null ? `${whose}: the policy is the default again` : `the policy of ${whose} is now ${word}`,
+      chosen === null
+        ? `the policy of ${whose} is the default again`
+        : `the policy of ${whose} is now ${word}`,
     );
     return ExitCode.ok;
   });
@@ -113,7 +116,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
 function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const rules = await client.connection.request('console/rules', {});
-    const changed = rules.changed.map((each) => `# changed, and not applied: ${changeText(each)}`);
+    const changed = rules.changed.map((each) => `# changed, not applied yet: ${changeText(each)}`);
     const texts = rules.files.map(({ file, text }) => `# ${visible(file)}\n${visibleLines(text).trimEnd()}`);
     await (args.has('json')
       ? printJson(rules)
@@ -153,7 +156,7 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
     if (error instanceof BrokenRules)
       throw new CommandFailed(
         ExitCode.failed,
-        `${error.message}\nuntil this is fixed, every command of an agent waits for a person`,
+        `${error.message}\nuntil this is fixed, every agent command waits for approval`,
       );
     throw error;
   }

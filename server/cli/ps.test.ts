@@ -1,7 +1,8 @@
 // The state column of `ps`, with the same words as the page.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { namesOf, stateOf } from './ps.ts';
+import { namesOf } from './process-names.ts';
+import { stateOf } from './ps.ts';
 
 const RUNNING = {
   state: 'running',

@@ -6,26 +6,22 @@ import { isLive, stateText } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
-import { allProcesses, candidatesFor, shortKeyLength } from './find-process.ts';
+import { allProcesses, shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
+import { printNames, QUIET_FLAG } from './process-names.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 
 export const ps: Subcommand = {
   usage: 'ps [flags]',
   summary: 'List processes',
-  help: `Lists the running processes, whoever started them, the newest last. KEY is the beginning of a key that no other
-process has; other commands accept that, more of the key, or a label.`,
+  help: `Lists all running processes, newest last. KEY is the shortest beginning that no other key has; other commands
+accept it, a longer beginning, or a label.`,
   flags: {
-    all: { type: 'boolean', short: 'a', about: 'List finished processes too' },
-    quiet: {
-      type: 'boolean',
-      short: 'q',
-      about:
-        'Print one name per line: the label if it is plain and names only this process, otherwise the key',
-    },
-    json: { type: 'boolean', about: 'Print one JSON array with everything known of each process' },
+    all: { type: 'boolean', short: 'a', about: 'Also list finished processes' },
+    quiet: QUIET_FLAG,
+    json: { type: 'boolean', about: 'Print one JSON array with all fields of each process' },
   },
   examples: ['ps', 'ps --all', "ps --json | jq -r '.[].key'"],
   words: 0,
@@ -41,26 +37,6 @@ process has; other commands accept that, more of the key, or a label.`,
       return ExitCode.ok;
     }),
 };
-
-/** Label that a shell reads as one plain word. */
-const PLAIN = /^\w[\w.-]*$/;
-
-/** Returns names that every command accepts. Agents choose the labels, so only plain ones are printed for a shell. */
-export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
-  const keyLength = shortKeyLength(all.map(({ key }) => key));
-  return wanted.map((info) => {
-    const { key, label } = info;
-    const isName = label !== null && PLAIN.test(label) && isOnly(candidatesFor(all, label), info);
-    return isName ? label : key.slice(0, keyLength);
-  });
-}
-
-const isOnly = (candidates: readonly ProcessInfo[], info: ProcessInfo): boolean =>
-  candidates.length === 1 && candidates[0] === info;
-
-async function printNames(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): Promise<void> {
-  if (wanted.length > 0) await print(namesOf(wanted, all).join('\n'));
-}
 
 function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const now = Date.now();

@@ -41,5 +41,5 @@ export async function findRecorded(gateway: Gateway, name: string): Promise<Proc
   if (processes[0]) return processes[0];
   const all: HistoryEntry[] = [];
   for await (const entry of recorded(gateway, {})) all.push(entry);
-  return findProcess(all, name);
+  return findProcess(all, name, 'exec-console history');
 }

@@ -11,25 +11,26 @@ import { printTo } from './print.ts';
 import { findRecorded } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
+import { missingHereText } from '../../text/missing-output.ts';
 
 const USUAL_IDLE_SECONDS = 2;
 
 export const replay: Subcommand = {
   usage: 'replay [flags] KEY',
-  summary: 'Print a recording at the pace at which it was printed',
-  help: `Prints what the process printed, with its pauses. A terminal gets only what draws: text, colours and cursor movements;
-the size of the terminal is not changed. KEY is a key, the beginning of one, or a label.`,
+  summary: 'Play back a recording at its original speed',
+  help: `Prints the output of a process with its original pauses. If stdout is a terminal, only text, colours and cursor
+movements are printed, and its size is not changed. KEY is a key, the beginning of one, or a label.`,
   flags: {
-    speed: { type: 'string', value: 'N', about: 'Times as fast, as 0.5 or 10 (default: 1)' },
+    speed: { type: 'string', value: 'N', about: 'Speed factor, such as 0.5 or 10 (default: 1)' },
     'max-idle': {
       type: 'string',
       value: 'SECONDS',
-      about: `Longest pause that is kept (default: ${USUAL_IDLE_SECONDS})`,
+      about: `Longest pause; longer ones are shortened to this (default: ${USUAL_IDLE_SECONDS})`,
     },
   },
   examples: ['replay web', 'replay --speed 4 --max-idle 0.5 web'],
-  exitCodes: [['141', 'The reader of the output has closed it']],
-  completes: 'process',
+  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
+  completes: 'recorded',
   words: 1,
   execute: (args, env) => {
     const speed = positive('--speed', args.text('speed') ?? '1');
@@ -46,7 +47,7 @@ the size of the terminal is not changed. KEY is a key, the beginning of one, or 
       try {
         let lastMs: number | null = null;
         for await (const line of readLog(gateway, { key, follows: false })) {
-          if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are not kept`);
+          if (line.event === 'gap') say(missingHereText(line.bytes));
           if (line.event !== 'output') continue;
           const atMs: number = line.atMs ?? lastMs ?? 0;
           const waitMs = Math.min(Math.max(0, atMs - (lastMs ?? atMs)), maxIdleMs) / speed;

@@ -14,8 +14,9 @@ const LOOK_MS = 50;
 
 export const restart: Subcommand = {
   usage: 'restart [flags]',
-  summary: 'Replace the running gateway, and keep its processes',
-  help: 'Starts the gateway again with the same flags, as after an upgrade. Pages and agents reconnect by themselves. It needs a gateway that was started with --keeper on.',
+  summary: 'Restart the gateway, and keep its processes running',
+  help: `Restarts the gateway with the same flags, for example after an upgrade. Pages and agents reconnect by
+themselves. The gateway must have been started with --keeper on.`,
   flags: { 'state-dir': GATEWAY_FLAGS['state-dir'] },
   examples: ['restart'],
   isLocal: true,
@@ -27,7 +28,7 @@ export const restart: Subcommand = {
     if (!before || !keeper || keeper.gatewayPid !== before.pid)
       throw new CommandFailed(
         ExitCode.failed,
-        'no gateway with a keeper runs here, so nothing was restarted; start the gateway with --keeper on',
+        'no gateway with a keeper is running here, so nothing was restarted; start the gateway with --keeper on',
       );
     process.kill(before.pid, 'SIGUSR2');
     const givesUpAtMs = performance.now() + START_MS;
@@ -40,7 +41,7 @@ export const restart: Subcommand = {
     }
     throw new CommandFailed(
       ExitCode.failed,
-      'the gateway has not come back; see its log. What ran in it still runs in the keeper',
+      'the gateway has not come back; see its log. Its processes are still running in the keeper',
     );
   },
 };

@@ -44,7 +44,7 @@ describe('The exit code', () => {
       'reports a file that cannot be run',
       ['/tmp'],
       126,
-      'exec-console: cannot start "/tmp": not a file that can be run',
+      'exec-console: cannot start "/tmp": not an executable file',
     ],
   ])('%s', async (_, argv, code, message) => {
     const outcome = await line.outcome(['run', '--', ...argv]);
@@ -128,7 +128,7 @@ describe('A signal while the gateway starts the process', () => {
     const release = await answered;
     const signal = async (name: 'SIGINT' | 'SIGTERM'): Promise<void> => {
       child.kill(name);
-      await Promise.race([err.printed(`${name} is sent to the process`), closed]);
+      await Promise.race([err.printed(`${name} will be sent to the process`), closed]);
     };
     const info = async () => (await line.processes()).find((each) => each.label === label);
     return { child, err, closed, release, signal, info, close: () => proxy.close() };
@@ -151,7 +151,7 @@ describe('A signal while the gateway starts the process', () => {
     await signal('SIGINT');
     child.kill('SIGTERM');
     expect(await closed).toEqual([143, null]);
-    expect(err.all()).toContain('[twice] sleep 1000 may have been started; see: exec-console ps');
+    expect(err.all()).toContain('[twice] sleep 1000 may have been started; check with: exec-console ps');
     expect(await info()).toMatchObject({ state: 'running' });
     await line.outcome(['stop', '-g', '0', 'twice']);
     await close();
@@ -190,6 +190,6 @@ it('[CL8] run reports that the gateway is unreachable', async () => {
   await out.printed('ready');
   other.gateway.kill('SIGKILL');
   expect(await closed).toEqual([6, null]);
-  expect(err.all()).toContain('the gateway has gone');
+  expect(err.all()).toContain('the gateway has ended');
   await other.stop();
 });

@@ -47,13 +47,13 @@ the command continues where it was.`,
       short: 'e',
       multiple: true,
       value: 'NAME=VALUE',
-      about: "Variable to add to the gateway's environment; repeat for more",
+      about: "Variable to add to the gateway's environment; may be repeated",
     },
     'no-record': { type: 'boolean', about: 'Do not keep its output in history after it has ended' },
     'detach-keys': {
       type: 'string',
       value: 'KEYS',
-      about: `Keys that leave the command running, as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
+      about: `Keys that detach from the command, such as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
     },
   },
   examples: [
@@ -63,11 +63,11 @@ the command continues where it was.`,
     'tar c . | exec-console run -C /srv/copy -- tar x',
   ],
   exitCodes: [
-    ['0', 'The command exited with 0, or was left with the detach keys'],
-    ['…', "Every other code is the command's own; 128 + N if it died of signal N"],
+    ['0', 'The command exited with 0, or you detached'],
+    ['…', "Any other code is the command's own; 128 + N if signal N killed it"],
     ['126', 'The command cannot be started'],
-    ['127', 'There is no such command'],
-    ['141', 'The reader of the output has closed it'],
+    ['127', 'The command was not found'],
+    ['141', 'Nothing reads the output any more (broken pipe)'],
   ],
   words: 'commandLine',
   async execute(args, env) {
@@ -104,7 +104,7 @@ the command continues where it was.`,
 };
 
 function wantsTty(args: Arguments): boolean {
-  if (args.has('tty') && args.has('no-tty')) throw new UsageError('give either --tty or --no-tty, not both');
+  if (args.has('tty') && args.has('no-tty')) throw new UsageError('use either --tty or --no-tty, not both');
   return args.has('tty') || (!args.has('no-tty') && isatty(0) && isatty(1));
 }
 
@@ -128,7 +128,8 @@ function folderOf(args: Arguments, { address, online }: Gateway): string {
   const isHere = address.pid !== null;
   if (isHere) return resolve(cwd ?? '.');
   if (cwd === null) return fileURLToPath(online.environment.cwd);
-  if (!isAbsolute(cwd)) throw new UsageError(`--cwd ${cwd}: expected an absolute path, for another machine`);
+  if (!isAbsolute(cwd))
+    throw new UsageError(`--cwd ${cwd}: expected an absolute path, since the gateway is on another machine`);
   return cwd;
 }
 
@@ -151,7 +152,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
     if (!(error instanceof RequestError)) {
       throw new CommandFailed(
         ExitCode.connectionLost,
-        `${errorText(error)}; the command may have been started: see exec-console ps`,
+        `${errorText(error)}; the command may have been started; check with: exec-console ps`,
       );
     }
     const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];

@@ -15,13 +15,13 @@ import { UsageError } from './usage-error.ts';
 export const search: Subcommand = {
   usage: 'search [flags] TEXT',
   summary: 'Search the recorded output of all processes',
-  help: `Searches all recordings, the newest first, and prints each line that has TEXT in it as soon as it is found. Control
-sequences are ignored. Observers do not find covered text.`,
+  help: `Searches all recordings, newest first, and prints each line that contains TEXT as soon as it is found. Control
+sequences are ignored. Observers cannot find masked secrets.`,
   flags: {
     ...HISTORY_FLAGS,
-    regex: { type: 'boolean', about: 'TEXT is a regular expression' },
+    regex: { type: 'boolean', about: 'Treat TEXT as a regular expression' },
     'case-sensitive': { type: 'boolean', about: 'Match case' },
-    limit: { type: 'string', value: 'N', about: 'Stop after so many lines (default: all)' },
+    limit: { type: 'string', value: 'N', about: 'Stop after this many lines (default: all)' },
     json: {
       type: 'boolean',
       about:
@@ -29,7 +29,7 @@ sequences are ignored. Observers do not find covered text.`,
     },
   },
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
-  exitCodes: [['141', 'The reader of the output has closed it']],
+  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -74,7 +74,7 @@ sequences are ignored. Observers do not find covered text.`,
 
 function limitIn(text: string | null): number {
   if (text === null) return Number.POSITIVE_INFINITY;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit ${text}: expected a number above 0`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit ${text}: expected a whole number above 0`);
   return Number(text);
 }
 

@@ -19,7 +19,7 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
   return edits.reduce((all, { path, value, isListed, isOurs }) => {
     if (!isListed) return changed(all, path, () => value);
     return changed(all, path, (list) => {
-      if (list !== undefined && !Array.isArray(list)) throw new Error(`${path.join('.')} is no list`);
+      if (list !== undefined && !Array.isArray(list)) throw new Error(`${path.join('.')} is not a list`);
       return [...(list ?? []).filter((item: unknown) => !isOurs?.(item)), value];
     });
   }, settings);
@@ -52,7 +52,8 @@ const at = (settings: Settings, path: readonly string[]): unknown =>
 function changed(settings: Settings, path: readonly string[], change: (value: unknown) => unknown): Settings {
   const [name = '', ...rest] = path;
   const value = settings[name];
-  if (rest.length > 0 && value !== undefined && !isSettings(value)) throw new Error(`${name} is no object`);
+  if (rest.length > 0 && value !== undefined && !isSettings(value))
+    throw new Error(`${name} is not an object`);
   const next = rest.length === 0 ? change(value) : changed((value ?? {}) as Settings, rest, change);
   const isGone =
     next === undefined || (rest.length > 0 && isSettings(next) && Object.keys(next).length === 0);

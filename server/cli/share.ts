@@ -19,7 +19,7 @@ be opened again and again until it expires, by at most 50 guests at once. "exec-
     expires: {
       type: 'string',
       value: 'TIME',
-      about: 'Lifetime, as 30m, 8h or 7d, at most 7d (default: 1h)',
+      about: 'Lifetime, such as 30m, 8h or 7d, at most 7d (default: 1h)',
       completes: ['1h', '8h', '1d', '7d'],
     },
     json: { type: 'boolean', about: 'Print {"id", "url", "expiresAtMs"}' },

@@ -22,37 +22,35 @@ import { UsageError } from './usage-error.ts';
 
 export const shell: Subcommand = {
   usage: 'shell [flags] [--] [SHELL ARGUMENT…]',
-  summary: "Be an agent's shell, whose commands run in the gateway",
-  help: `With -c, the script runs on the gateway as a process of the agent, and everything else is as in the real shell: pipes,
-exit code, signals, folder, background jobs. An interactive shell and a shell that reads a file are the real shell at
-once, and so is every shell inside a process of the gateway.
-
-The script gets the gateway's environment with the agent's PATH, language, terminal and pager; other variables of the
-agent, which may hold secrets, only with --env. What the agent sends to its stdin is read ahead.
-
-Without a gateway the real shell runs the script, and a line on stderr says so. It is refused instead with
---when-away refuse, or when the policy for this agent was last "always".`,
+  summary: 'Run the shell commands of an agent in the gateway',
+  help: `With -c, the script runs on the gateway as a process of the agent; pipes, exit code, signals, folder and
+background jobs work as in the real shell. An interactive shell, a shell that reads a file, and every shell
+inside a process of the gateway are the real shell. The script gets the environment of the gateway with the
+agent's PATH, language, terminal and pager; other variables of the agent, which may hold secrets, are passed on
+only with --env. Input for the script is read ahead. Without a gateway the real shell runs the script, and a
+line on stderr says so. With --when-away refuse, or when the last policy for this agent was "always", the script
+is refused instead.`,
   flags: {
     path: {
       type: 'boolean',
-      about: "Print the path of a program for $SHELL, in place of the user's own shell",
+      about: 'Print the path of a program to use as $SHELL',
     },
-    folder: { type: 'boolean', about: 'Print a folder for the beginning of PATH, with bash in it' },
+    folder: { type: 'boolean', about: 'Print a folder that contains a bash, to put first in PATH' },
     'prefix-path': { type: 'boolean', about: 'Print the path of a program for CLAUDE_CODE_SHELL_PREFIX' },
     agent: {
       type: 'string',
       value: 'NAME',
-      about: 'Name of the agent at the console (default: as its environment says)',
+      about: 'Name of the agent in the console (default: from its environment)',
     },
-    thread: { type: 'string', value: 'ID', about: 'Conversation of the agent' },
-    'parent-thread': { type: 'string', value: 'ID', about: 'Conversation that started this one' },
+    thread: { type: 'string', value: 'ID', about: 'Thread of the agent' },
+    'parent-thread': { type: 'string', value: 'ID', about: 'Thread that started this one' },
     call: { type: 'string', value: 'ID', about: 'Tool call of the agent' },
     model: { type: 'string', value: 'NAME', about: 'Model of the agent' },
     env: {
       type: 'string',
       value: 'NAME[=VALUE]',
       multiple: true,
-      about: "Variable to pass on, with the agent's value or this one; repeat for more",
+      about: "Variable to pass on, with the agent's value or the one given here; may be repeated",
     },
     real: {
       type: 'string',
@@ -66,10 +64,10 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
       about: 'Without a gateway: run (the default) or refuse',
       completes: ['run', 'refuse'],
     },
-    prefix: { type: 'boolean', about: 'The only word is a script of Claude Code' },
+    prefix: { type: 'boolean', about: 'Run the only argument as a script of Claude Code' },
     rest: {
       type: 'boolean',
-      about: 'Print what background jobs still print; exec-console starts this itself',
+      about: 'Relay the output of background jobs; used by exec-console itself',
     },
   },
   examples: [
@@ -79,10 +77,10 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     "shell -c 'npm test'",
   ],
   exitCodes: [
-    ['…', "The script's own; it dies of the signal that its script died of"],
-    ['6', 'The gateway has gone with its processes'],
+    ['…', 'The exit code of the script; if a signal killed the script, the same signal ends this command'],
+    ['6', 'The gateway has ended, and its processes with it'],
     ['126', 'A person declined it, or it cannot be started'],
-    ['141', 'The reader of the output has closed it'],
+    ['141', 'Nothing reads the output any more (broken pipe)'],
   ],
   words: 'afterFlags',
   async execute(args, env) {
@@ -118,7 +116,7 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
       if (!(error instanceof GatewayAway)) throw error;
       const why = whyRefused(whenAway, stateDir, agent.name);
       if (why !== null)
-        throw new CommandFailed(ExitCode.cannotExecute, `${error.message}; ${why}, so that nothing was run`);
+        throw new CommandFailed(ExitCode.cannotExecute, `${error.message}; ${why}, so nothing was run`);
       sayNow(`${error.message}, so this command runs outside the console`);
       return becomeShell({ ...real, isInside: true });
     }
@@ -157,7 +155,7 @@ function realCommand(
   if (!args.has('prefix')) return { path: given ?? realShell(null, env, stateDir), words: args.words };
   const [script = '', ...more] = args.words;
   if (more.length > 0 || args.words.length === 0)
-    throw new UsageError('--prefix: expected one word, the script');
+    throw new UsageError('--prefix: expected one argument, the script');
   const { shell: name } = claudeScript(script);
   return { path: given ?? realShell(name, env, stateDir), words: ['-c', script] };
 }

@@ -10,17 +10,18 @@ import { UsageError } from './usage-error.ts';
 
 /** Returns a short name such as `INT`. */
 const shortName = (name: SignalName): string => SIGNALS[name].osName.slice('SIG'.length);
-const SHORT_NAMES = SIGNAL_NAMES.map(shortName).join(', ');
+const SHORT_NAMES = SIGNAL_NAMES.map(shortName);
 
 export const signal: Subcommand = {
   usage: 'signal [flags] KEY SIGNAL',
   summary: 'Send a signal to a process',
-  help: `SIGNAL is one of ${SHORT_NAMES}, also as SIGINT, or one of ${SIGNAL_NAMES.join(', ')}.
+  help: `SIGNAL is one of ${SHORT_NAMES.join(', ')} (SIGINT works too), or one of ${SIGNAL_NAMES.join(', ')}.
 On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
-a label. The command does not wait for the effect; "exec-console stop" does.`,
+a label. The command does not wait until the process has ended; "exec-console stop" does.`,
   flags: { json: { type: 'boolean', about: 'Print what was sent, as {"key", "signal"}' } },
   examples: ['signal web INT', 'signal HTuNVZ_x HUP'],
   completes: 'process',
+  completesSecond: SHORT_NAMES,
   words: 2,
   async execute(args, env) {
     const [name = '', signalWord = ''] = args.words;
@@ -39,5 +40,5 @@ export function signalNamed(word: string): SignalName {
   const plain = word.toUpperCase().replace(/^SIG/, '');
   const found = SIGNAL_NAMES.find((name) => shortName(name) === plain || name === word.toLowerCase());
   if (found) return found;
-  throw new UsageError(`${word}: expected one of ${SHORT_NAMES}`);
+  throw new UsageError(`signal ${word}: expected one of ${SHORT_NAMES.join(', ')}`);
 }

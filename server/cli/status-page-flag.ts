@@ -9,6 +9,6 @@ export function statusPageOf(text: string): StatusPage {
   if (url && (url.protocol === 'https:' || url.protocol === 'http:'))
     return { agent, url, component: component.trim() };
   throw new UsageError(
-    `--status-page ${text}: expected NAME=URL,COMPONENT, as codex=https://status.example/summary.json,Codex`,
+    `--status-page ${text}: expected NAME=URL,COMPONENT, such as codex=https://status.example/summary.json,Codex`,
   );
 }

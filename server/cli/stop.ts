@@ -31,7 +31,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
     },
     escaped: {
       type: 'boolean',
-      about: 'Also terminate what left its OS session, as daemons do (default: only name it)',
+      about: 'Also terminate what left its OS session, as daemons do (default: only report it)',
     },
     json: {
       type: 'boolean',
@@ -41,8 +41,8 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
   },
   examples: ['stop web', 'stop --grace 30 web', 'stop --escaped web'],
   exitCodes: [
-    ['0', 'Nothing is left'],
-    ['1', 'Something is still running and was named, or it is not known whether anything is'],
+    ['0', 'Nothing is still running'],
+    ['1', 'Something is still running, or may be'],
   ],
   completes: 'process',
   words: 1,
@@ -74,8 +74,7 @@ const OUTPUT_HELD =
 /** Returns a description of the remaining processes; null when there are none. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
-  if (!isOver(info))
-    return 'it has ended; it is not known yet whether everything that it started has ended too';
+  if (!isOver(info)) return 'it has ended, but something that it started may still be running';
   if (info.escaped.length === 0) return info.outputHeld ? OUTPUT_HELD : null;
   return `left its OS session and is still running: ${named(info.escaped)}; terminate it too with: exec-console stop --escaped ${info.key}`;
 }

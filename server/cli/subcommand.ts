@@ -23,7 +23,9 @@ export interface Subcommand {
    */
   readonly words: number | 'commandLine' | 'afterFlags' | 'any';
   /** Kind of first word for shell completion; none if omitted. */
-  readonly completes?: 'process' | readonly string[];
+  readonly completes?: 'process' | 'recorded' | readonly string[];
+  /** Second words for shell completion; none if omitted. */
+  readonly completesSecond?: readonly string[];
   /**
    * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or CommandFailed.
    */

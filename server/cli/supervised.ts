@@ -40,11 +40,11 @@ export async function supervised({ run, wait, isStopping, now, say }: Supervisor
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     if (crashes >= MOST_CRASHES) {
-      say(`the gateway ${how}, for the ${crashes}th time in a row, and is not started again`);
+      say(`the gateway ${how}, for the ${crashes}th time in a row, and is not restarted`);
       return code ?? 1;
     }
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS);
-    say(`the gateway ${how}; it is started again in ${waitMs / 1000} s`);
+    say(`the gateway ${how}; restarting in ${waitMs / 1000} s`);
     await wait(waitMs);
     if (isStopping()) return 0;
   }

@@ -7,6 +7,7 @@ const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d:
 export function timeToLive(text: string): number | null {
   if (text === 'never') return null;
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new UsageError(`--expires ${text}: expected 30m, 12h, 90d or never`);
+  if (count === undefined)
+    throw new UsageError(`--expires ${text}: expected a time, such as 30m, 12h or 90d, or never`);
   return Number(count) * (UNITS[unit] ?? 0);
 }

@@ -53,7 +53,7 @@ it.each([
   [['token', 'create', 'x'], 2, '--role is required: expected one of'],
   [['token', 'create', 'x', '--role', 'king'], 2, '--role king: expected one of'],
   [['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'], 2, '--expires soon'],
-  [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name is what people see'],
+  [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name must have at most'],
   [['token', 'create'], 2, 'expected: exec-console token'],
   [['token', 'revoke', 'nobody'], 5, 'there is no token or share nobody'],
 ])('%j is refused with an explanation', async (argv, code, why) => {

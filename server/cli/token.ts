@@ -21,13 +21,14 @@ const USUAL_TTL = '90d';
 export const token: Subcommand = {
   usage: 'token list | create NAME --role ROLE | revoke ID',
   summary: 'List, create and revoke tokens',
-  help: "Works on the state folder of this machine's gateway, whether the gateway runs or not; a running one follows within a second.",
+  help: `Works on the state folder of this machine's gateway, whether the gateway is running or not; a running gateway
+applies the change within a second.`,
   acts: [
     { name: 'list', usage: 'list', about: 'List valid tokens and shares, without their secrets' },
     {
       name: 'create',
       usage: 'create NAME',
-      about: 'Create a token and print it, once; NAME is what people see at the console',
+      about: 'Create a token and print it, once; NAME is what people see in the console',
     },
     {
       name: 'revoke',
@@ -40,22 +41,22 @@ export const token: Subcommand = {
       type: 'string',
       value: 'ROLE',
       about:
-        'Of create, required: agent (runs its own commands), observer (sees everything), operator (acts on everything) or admin (also manages tokens)',
+        'With create (required): agent (runs its own commands), observer (sees everything), operator (acts on everything) or admin (also manages tokens)',
       completes: ROLES,
     },
     expires: {
       type: 'string',
       value: 'TIME',
-      about: `Of create: lifetime, as 30m, 12h, 90d, or never (default: ${USUAL_TTL})`,
+      about: `With create: lifetime, such as 30m, 12h or 90d, or never (default: ${USUAL_TTL})`,
       completes: ['12h', '30d', '90d', 'never'],
     },
     'may-elicit': {
       type: 'boolean',
       about:
-        "Of create --role agent: the agent's own client may ask its person about a request that waits, and pass the decision on",
+        "With create --role agent: the agent's own client may show waiting requests to its user and send the decision back",
     },
     'state-dir': GATEWAY_FLAGS['state-dir'],
-    json: { type: 'boolean', about: 'Of list: print one array. Of create: print {"id", "token", …}' },
+    json: { type: 'boolean', about: 'With list: print one array. With create: print {"id", "token", …}' },
   },
   examples: ['token create ci --role agent --expires 30d', 'token list', 'token revoke MaYM2n80mL3N'],
   exitCodes: [['5', 'No such token or share']],
@@ -113,7 +114,7 @@ async function create(tokens: Tokens, name: string, args: Arguments): Promise<vo
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
   const mayElicit = args.has('may-elicit');
-  if (mayElicit && role !== 'agent') throw new UsageError('--may-elicit: only for --role agent');
+  if (mayElicit && role !== 'agent') throw new UsageError('--may-elicit needs --role agent');
   const ttlMs = timeToLive(args.text('expires') ?? USUAL_TTL);
   const made = await onceUnlocked(() => tokens.create({ name, role, ttlMs, mayElicit }));
   const { tokenId: id, expiresAtMs } = made.identity;

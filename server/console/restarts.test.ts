@@ -53,7 +53,7 @@ describe('A start like another process', () => {
     expect(() => started({ key: 'a' }, { session: undefined })).toThrow('processes of the console');
     const forgotten = new Restarts({ restartBytes: 1, restartBytesPerToken: 1 });
     const like = { key: 'a', ownEnv: true };
-    expect(() => forgotten.likeItsModel({ ...wanted, like }, () => model)).toThrow('not kept any more');
+    expect(() => forgotten.likeItsModel({ ...wanted, like }, () => model)).toThrow('no longer retained');
     expect(forgotten.likeItsModel({ ...wanted, like: { ...like, ownSandbox: true } }, () => model)).toEqual(
       wanted,
     );

@@ -50,7 +50,7 @@ export class Restarts {
     const kept = this.paramsOf(find(key));
     if (!kept)
       throw invalidRequest(
-        `how process ${key} was started is not kept any more: choose an environment and a sandbox`,
+        `the settings of process ${key} are no longer retained: choose an environment and a sandbox`,
       );
     const env = ownEnv ? params.env : { ...kept.env, ...params.env };
     const policy = ownEnv ? {} : { env, envPolicy: kept.envPolicy };

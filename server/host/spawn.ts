@@ -82,7 +82,7 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
-  if (existsSync(program)) throw new Refusal('it is there, but the loader that it names is not');
+  if (existsSync(program)) throw new Refusal('it exists, but its loader does not');
 }
 
 /**
@@ -113,7 +113,7 @@ function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents)
 
 function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const wrongName = Object.keys(env).find((name) => name === '' || name.includes('='));
-  if (wrongName !== undefined) throw new Refusal(`${JSON.stringify(wrongName)} is no name for a variable`);
+  if (wrongName !== undefined) throw new Refusal(`${JSON.stringify(wrongName)} is not a valid variable name`);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {
@@ -189,12 +189,12 @@ function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): str
   const folders = (env['PATH'] ?? DEFAULT_PATH).split(delimiter);
   if (folders.length > MOST_FOLDERS)
     throw new Refusal(`PATH has ${folders.length} folders, and ${MOST_FOLDERS} is the limit`);
-  if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('no file has a name as long');
+  if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('its name is too long');
   return folders.map((folder) => resolve(cwd, join(folder, name)));
 }
 
 function checkProgram(path: string, cwd: string, stats = statSync(path)): string {
-  if (!stats.isFile()) throw new Refusal('not a file that can be run');
+  if (!stats.isFile()) throw new Refusal('not an executable file');
   accessSync(path, constants.X_OK);
   const interpreter = interpreterOf(path);
   if (interpreter === null) return path;

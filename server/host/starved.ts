@@ -15,7 +15,7 @@ const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,
   ENFILE: 'the system has too many files open (fs.file-max)',
   EAGAIN: NO_PROCESS,
-  ENOMEM: 'the system has not enough memory for another process',
+  ENOMEM: 'the system does not have enough memory for another process',
 };
 
 /** Returns the reason when `error` is about exhausted resources; otherwise null. */

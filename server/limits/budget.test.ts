@@ -14,9 +14,9 @@ it('[LI18] Budget grants at most half to one token and nine tenths to non-operat
   expect(budget.whyNot(agent)).toBe('10 things of this token, and 10 is the limit');
   expect(budget.whyNot(other, 8)).toBeNull();
   budget.take(other, 8);
-  expect(budget.whyNot(third)).toBe('18 things in all, and 18 is the limit; the other 2 are for operators');
+  expect(budget.whyNot(third)).toBe('18 things in total, and 18 is the limit; the other 2 are for operators');
   expect(budget.whyNot(operator, 2)).toBeNull();
-  expect(budget.whyNot(operator, 3)).toBe('18 things in all, and 20 is the limit');
+  expect(budget.whyNot(operator, 3)).toBe('18 things in total, and 20 is the limit');
   back();
   back();
   expect(budget.whyNot(third, 10)).toBeNull();

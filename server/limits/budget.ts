@@ -50,7 +50,7 @@ export class Budget {
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest = most < all ? `; the other ${reserve} are for operators` : '';
-    return `${this.#taken} ${this.#what} in all, and ${most} is the limit${rest}`;
+    return `${this.#taken} ${this.#what} in total, and ${most} is the limit${rest}`;
   }
 
   /** Books an amount without a check; returns a function that releases it, at most once. */

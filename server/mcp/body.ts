@@ -33,7 +33,9 @@ export async function bodyOf(request: IncomingMessage, response: ServerResponse)
     // Closing the connection prevents the rest of the body from being parsed as another request.
     response.writeHead(413, { connection: 'close', 'content-type': 'application/json' });
     response.end(
-      JSON.stringify(errorOf(null, McpError.invalidRequest, `a message has at most ${MOST_BYTES} bytes`)),
+      JSON.stringify(
+        errorOf(null, McpError.invalidRequest, `the message is longer than ${MOST_BYTES} bytes`),
+      ),
     );
     return { kind: 'over' };
   }

@@ -90,7 +90,7 @@ export class McpDoor {
     const accepts = acceptedBy(request);
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
       request.resume();
-      refuse(response, 415, null, [McpError.invalidRequest, 'the Content-Type has to be application/json']);
+      refuse(response, 415, null, [McpError.invalidRequest, 'the Content-Type must be application/json']);
       return;
     }
     const body = await bodyOf(request, response);
@@ -98,7 +98,7 @@ export class McpDoor {
     if (!accepts.json && !accepts.stream) {
       refuse(response, 406, null, [
         McpError.invalidRequest,
-        'the client has to accept application/json and text/event-stream',
+        'the client must accept application/json and text/event-stream',
       ]);
       return;
     }
@@ -109,7 +109,7 @@ export class McpDoor {
     const messages = messagesOf(body.value);
     const [first] = messages ?? [];
     if (!messages || !first) {
-      refuse(response, 400, null, [McpError.invalidRequest, 'the body is no JSON-RPC message']);
+      refuse(response, 400, null, [McpError.invalidRequest, 'the body is not a JSON-RPC message']);
       return;
     }
     if (isRequest(first) && first.method === 'initialize' && messages.length === 1)
@@ -238,7 +238,7 @@ function whyNoVersion({ headers }: IncomingMessage, session: McpSession): string
   const named = headers[VERSION] ?? session.version;
   return VERSIONS.some((each) => each === named)
     ? null
-    : `this version of the protocol is not spoken here; those that are: ${VERSIONS.join(', ')}`;
+    : `this protocol version is not supported; supported versions: ${VERSIONS.join(', ')}`;
 }
 
 const whyNoBatch = ({ version }: McpSession): string | null =>

@@ -34,7 +34,7 @@ type AccessMethods = Pick<
 export function accessMethods(options: AccessOptions | null): AccessMethods {
   const access = (): AccessOptions => {
     if (options) return options;
-    throw internal('this gateway has no door but the one you came in by: there are no tokens and no shares');
+    throw internal('this gateway serves only one client, on stdio: there are no tokens and no shares');
   };
   return {
     'console/tokens': (_params, { identity }) => {
@@ -103,7 +103,7 @@ const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
   isOwn(share, identity) || identity.role === 'admin';
 
 const noSuch = (method: string, what: string, id: string) =>
-  invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you could end`);
+  invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you can revoke`);
 
 /** Runs `make` once no other process has the file locked; errors for the user become internal RPC errors. */
 function withUserErrors<T>(make: () => T): T | Promise<T> {

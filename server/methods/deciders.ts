@@ -30,6 +30,6 @@ export function checkDecider(console: Console, peer: Peer): void {
   }
   throw new RpcError(
     ErrorCode.forbidden,
-    'a process that this gateway has started may not decide about agents: use a terminal or browser of your own',
+    'a process that this gateway started may not decide about agents: use your own terminal or browser',
   );
 }

@@ -36,7 +36,7 @@ export function historyMethods(known: History | null, console: Console): History
       const running = (keys ?? []).find((key) => history().isRunning(key));
       if (running !== undefined)
         throw invalidParams(
-          `console/historyRemove: process ${running} still runs: end it before you remove it`,
+          `console/historyRemove: process ${running} is still running: terminate it before you remove it`,
         );
       return history().remove({ keys, ...rest });
     },

@@ -71,9 +71,10 @@ export function processMethods(
     },
     'process/restart': ({ key, newProcessId, size, windowBytes, withoutSandbox }, peer) => {
       const process = console.process(key);
-      if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
+      if (!process.exit)
+        throw invalidRequest(`process ${key} is still running: terminate it before you restart it`);
       const kept = console.restarts.paramsOf(process);
-      if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
+      if (!kept) throw invalidRequest(`the settings of process ${key} are no longer retained`);
       console.checkRoom(console.sessions.console, peer.identity);
       const params = {
         ...kept,
@@ -152,7 +153,7 @@ export function processMethods(
       if (process.description.session === peer.session.label) {
         throw new RpcError(
           ErrorCode.alreadyAttached,
-          `process ${params.key} is of your own session: its events come anyway`,
+          `process ${params.key} belongs to your own session: its events are sent anyway`,
         );
       }
       return console.desk(peer).attach(process, {
@@ -181,7 +182,7 @@ export function processMethods(
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
       const snapshot = await console.screens.snapshot(process, scrollback ?? null);
-      if (!snapshot) throw internal(`the screen of process ${key} is not kept any more`);
+      if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;
       const open = seesSecrets(peer.identity) ? null : redacted(process.log).open;
       return answers.inTurn(peer.identity, async () => {
@@ -256,7 +257,7 @@ function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (to === undefined || to === peer.label) return peer;
   const other = console.watcher(to);
   if (other?.mayCall('process/control', true)) return other;
-  const why = other ? `${other.identity.name} may only look` : `no connection ${to.slice(0, 80)} watches`;
+  const why = other ? `${other.identity.name} is read-only` : `no connection ${to.slice(0, 80)} is watching`;
   throw invalidParams(`process/control: params.to: ${why}`);
 }
 

@@ -142,7 +142,7 @@ export function logHealth(health: HealthSource, log: Log): void {
       if (!known.has(reason)) log('warn', `degraded: ${reason}`, { event: 'degraded', reason });
     }
     for (const reason of known) {
-      if (!now.has(reason)) log('info', `no longer so: ${reason}`, { event: 'recovered', reason });
+      if (!now.has(reason)) log('info', `resolved: ${reason}`, { event: 'recovered', reason });
     }
     known = now;
   });

@@ -104,7 +104,7 @@ it('[LG2] the log has each reason for a degraded gateway once, and its recovery'
   expect(lines.map(([level, sentence, { event }]) => [level, event, sentence])).toEqual([
     ['warn', 'degraded', 'degraded: full'],
     ['warn', 'degraded', 'degraded: not written'],
-    ['info', 'recovered', 'no longer so: full'],
+    ['info', 'recovered', 'resolved: full'],
   ]);
 });
 

@@ -35,7 +35,7 @@ it.each([
 ])('[MT4] VitalSigns with %i free bytes of %i warns: %s', (bytes, total, warns) => {
   free(bytes, total);
   vi.advanceTimersByTime(1000);
-  expect(health.state.reasons.join().includes('Make room')).toBe(warns);
+  expect(health.state.reasons.join().includes('Free some space')).toBe(warns);
   free(GIB, 100 * GIB);
   vi.advanceTimersByTime(1000);
   expect(health.state.reasons).toEqual([]);

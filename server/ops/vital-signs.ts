@@ -75,7 +75,7 @@ export class VitalSigns {
     health.report(
       'event loop',
       isLate && this.#wasLate
-        ? `The gateway answers ${Math.round(lateMs / 1000)} s late: this machine is too busy, or the gateway is.`
+        ? `The gateway responds ${Math.round(lateMs / 1000)} s late: this machine or the gateway is overloaded.`
         : null,
     );
     this.#wasLate = isLate;
@@ -84,16 +84,16 @@ export class VitalSigns {
     health.report(
       'disk',
       disk && disk.freeBytes < least
-        ? `Less than ${Math.ceil(least / MIB)} MiB are free where ${stateDir} lies: soon neither tokens nor the record can be ` +
-            'written. Make room there.'
+        ? `Less than ${Math.ceil(least / MIB)} MiB are free where ${stateDir} lies: soon neither tokens nor the audit log can be ` +
+            'written. Free some space there.'
         : null,
     );
     const open = descriptors();
     health.report(
       'descriptors',
       open && open.used > MOST_DESCRIPTORS_SHARE * open.limit
-        ? `More than 90% of the ${open.limit} files that the gateway may have open are: soon nothing can be started. ` +
-            'End what is not needed, or start the gateway with a higher limit (ulimit -n).'
+        ? `More than 90% of the ${open.limit} files that the gateway may open are in use: soon nothing can be started. ` +
+            'End processes that are not needed, or start the gateway with a higher limit (ulimit -n).'
         : null,
     );
     if (this.#delay && now - this.#askedAtMs > ASKED_MS) {

@@ -52,5 +52,5 @@ it('[AU15] a new agent token replaces no token of a connected agent', () => {
 it('[AU18] a revoked operator cannot create an agent token', () => {
   const eve = operator();
   tokens.revoke(eve.tokenId);
-  expect(() => give(eve)).toThrow('good no more');
+  expect(() => give(eve)).toThrow('no longer valid');
 });

@@ -41,7 +41,7 @@ export function makeAgentToken(
     parent: giver.tokenId,
   };
   tokens.change((records) => {
-    if (!tokens.isGood(giver.tokenId, records)) throw new TokenEnded('your token is good no more');
+    if (!tokens.isGood(giver.tokenId, records)) throw new TokenEnded('your token is no longer valid');
     const kept = makeRoom(records, added, {
       tokens,
       isCounted: ({ kind, parent }) => kind === 'token' && parent !== null,

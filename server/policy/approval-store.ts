@@ -89,7 +89,7 @@ function readStored(path: string): StoredApprovals {
     return file.parse(JSON.parse(text));
   } catch (cause) {
     throw new Error(
-      `${path} is damaged; remove it and every pause and policy that people have set is gone, or restore it`,
+      `${path} is damaged; restore it, or remove it, which drops every pause and policy that people have set`,
       { cause },
     );
   }

@@ -52,7 +52,7 @@ export function makePage(
       isCounted: isPage,
       most: MAX_PAGES,
       isConnected,
-      whyFull: `${MAX_PAGES} pages have come by such links, and all are there`,
+      whyFull: `${MAX_PAGES} pages have signed in by such links, and all are still connected`,
     });
     checkRoom(kept);
     page = { ...unnamed, name: name ?? freeName(kept) };

@@ -72,7 +72,7 @@ it('[SH1] shares are stored so that an older gateway ignores them, beside tokens
 
 it('[SH5] at most a hundred shares exist', () => {
   for (let made = 0; made < 100; made += 1) share();
-  expect(() => share()).toThrow('100 shares are running');
+  expect(() => share()).toThrow('100 shares are active');
   shares.revoke(shares.list()[0]?.id ?? '');
   share();
 });
@@ -100,7 +100,7 @@ it('[AU18] a share ends with its creator’s token, and cannot be created or ope
   expect(made.expiresAtMs).toBe(brief.expiresAtMs);
   vi.advanceTimersByTime(1000);
   expect(shares.open(secret, () => false)).toBe('ended');
-  expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('good no more');
+  expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('no longer valid');
   const later = share();
   // Another process revokes it, and this one has not checked the file since.
   new Tokens(dir).revoke(maker.tokenId);

@@ -55,9 +55,9 @@ export class Shares {
       key,
     };
     this.#tokens.change((records) => {
-      if (!this.#tokens.isGood(by.tokenId, records)) throw new TokenEnded('your token is good no more');
+      if (!this.#tokens.isGood(by.tokenId, records)) throw new TokenEnded('your token is no longer valid');
       if (records.filter(isShare).length >= MAX_SHARES)
-        throw new TokensFull(`${MAX_SHARES} shares are running, which is the limit; end some first`);
+        throw new TokensFull(`${MAX_SHARES} shares are active, which is the limit; revoke some first`);
       return [...records, share];
     });
     return { secret, share };

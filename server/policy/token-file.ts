@@ -24,7 +24,7 @@ export function readTokenFile(path: string): string {
   if (token === '') throw new Error(`the token file ${path} is empty`);
   if (!/^[!-~]+$/.test(token) || token.length < FEWEST_CHARACTERS) {
     throw new Error(
-      `the token file ${path} does not hold a token: at least ${FEWEST_CHARACTERS} characters without spaces; remove it, and one is made`,
+      `the token file ${path} does not contain a token of at least ${FEWEST_CHARACTERS} characters without spaces; remove it to create a new one`,
     );
   }
   checkOwner(path);

@@ -55,13 +55,13 @@ const OTHER =
 export function whyNoName(name: string): string | null {
   const isSeen = visible(name) === name && !/[\p{Co}\p{Cn}]/u.test(name) && name.trim() === name;
   if (!isSeen || name === '' || name.length > LONGEST_NAME)
-    return `a name is what people see: at most ${LONGEST_NAME} characters, none of them hidden`;
+    return `a name must have at most ${LONGEST_NAME} characters, none of them hidden`;
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
-    return `in the name ${name} letters of several scripts make one word`;
+    return `the name ${name} mixes letters of several scripts in one word`;
   // Decisions made in an agent's own client are recorded with these words, so a name must not contain them.
   const isTaken = TAKEN_LOOKS.has(look(name)) || plain(name).includes('in its client');
-  return isTaken ? `the name ${name} is the gateway’s own` : null;
+  return isTaken ? `the name ${name} is reserved for the gateway` : null;
 }
 
 /** Returns the name without differences that people overlook: case, width, accents, and word separators. */

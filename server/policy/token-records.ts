@@ -82,7 +82,7 @@ export function recordsOf(text: string | null, path: string): StoredRecord[] {
     const { tokens, shares } = file.parse(JSON.parse(text));
     return [...tokens, ...shares];
   } catch (cause) {
-    throw new Error(`${path} is damaged; remove it and every token is gone, or restore it`, { cause });
+    throw new Error(`${path} is damaged; restore it, or remove it, which revokes every token`, { cause });
   }
 }
 

@@ -150,7 +150,7 @@ describe('Tokens', () => {
         writeFileSync(`${path}.lock`, 'somebody else');
         return [];
       });
-    expect(change).toThrow('was changed by somebody else meanwhile');
+    expect(change).toThrow('was changed by another process meanwhile');
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('somebody else');
   });
@@ -221,7 +221,7 @@ describe('The token file', () => {
     (content) => {
       const path = join(dir, 'token');
       writeFileSync(path, content, { mode: 0o600 });
-      expect(() => readTokenFile(path)).toThrow(`${path} does not hold a token`);
+      expect(() => readTokenFile(path)).toThrow(`${path} does not contain a token`);
     },
   );
 
@@ -287,7 +287,7 @@ it('[AU21] a token revoked while the state is unwritable ends at once, and the c
     expect(ended).toEqual([identity.tokenId]);
     expect(tokens.verify(token)).toBeNull();
     expect(tokens.list()).toEqual([]);
-    expect(unwritten.at(-1)).toMatch(/good again after a restart, because it cannot be written \(EMFILE/);
+    expect(unwritten.at(-1)).toMatch(/valid again after a restart, because .+ cannot be written \(EMFILE/);
     expect(new Tokens(dir).list()).toHaveLength(1);
     vi.mocked(writeFileSync).mockReset();
     await vi.advanceTimersByTimeAsync(1100);

@@ -230,7 +230,7 @@ export class Tokens {
       const before = this.#read();
       const after = update(before);
       if (after === before) return false;
-      if (!isHeld()) throw new Error(`${this.#path} was changed by somebody else meanwhile`);
+      if (!isHeld()) throw new Error(`${this.#path} was changed by another process meanwhile`);
       writeRecords(this.#path, after);
       this.#version = versionOf(this.#path);
       this.#take(after);
@@ -267,8 +267,8 @@ export class Tokens {
       this.#onUnwritten?.(null);
     } catch (error) {
       this.#onUnwritten?.(
-        `${this.#ended.size} revoked tokens or shares let nobody in here, but are still in ${this.#path}, and good ` +
-          `again after a restart, because it cannot be written (${(error as Error).message}). It is tried again.`,
+        `${this.#ended.size} revoked tokens or shares are refused now, but would be valid again after a restart, ` +
+          `because ${this.#path} cannot be written (${(error as Error).message}). The gateway keeps trying.`,
       );
     }
   }

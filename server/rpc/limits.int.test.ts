@@ -127,7 +127,7 @@ describe('[LI6] Processes', () => {
       const second = await client.start(['cat'], { pipeStdin: true });
       await expect(client.start(['true'])).rejects.toMatchObject({
         code: -32603,
-        message: expect.stringContaining('2999 in all is the limit'),
+        message: expect.stringContaining('the limit is 2999 in total'),
       });
       await client.request('process/terminate', { processId: second.processId });
       await client.waitEvent(second.processId, 'process/closed');
@@ -173,7 +173,7 @@ it('[LI13] the lookup of a program is limited in the number of folders and the l
     agent.start([name], { env: { PATH: Array.from({ length: folders }, () => '').join(':') } });
   await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, and 1000 is the limit');
   await expect(start('none', 1000)).rejects.toThrow('not found in PATH');
-  await expect(start('n'.repeat(1900), 1000)).rejects.toThrow('no file has a name as long');
+  await expect(start('n'.repeat(1900), 1000)).rejects.toThrow('its name is too long');
   await expect(agent.start(['true'])).resolves.toBeDefined();
 });
 

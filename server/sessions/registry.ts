@@ -83,7 +83,7 @@ export class SessionRegistry {
     const { sessions } = this.#limits;
     if (this.#sessions.size > sessions) {
       throw internal(
-        `there are ${sessions} sessions, which is the limit; resume one, or come back when some are over`,
+        `there are ${sessions} sessions, which is the limit; resume one, or try again when some have ended`,
       );
     }
     const why = this.#room.whyNot(owner);

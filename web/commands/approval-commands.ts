@@ -40,7 +40,7 @@ const DECISIONS: readonly DecisionKey[] = [
     title: 'Approve the request for the session',
     decision: 'acceptForSession',
   },
-  { id: 'abortRequest', key: 'a', title: 'Abort: decline, and stop the thread', decision: 'abort' },
+  { id: 'abortRequest', key: 'a', title: 'Abort: decline and stop the thread', decision: 'abort' },
 ];
 
 const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command => ({
@@ -63,7 +63,7 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
   if (!request) return false;
   if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
   if (!isApproval || (isReadToEnd({ id, place }) ?? request.isWhole)) return true;
-  tellProblem('Not decided: the command goes on. Read it to its end first.');
+  tellProblem('Not decided: the command is longer than shown. Read it to the end first.');
   return false;
 }
 
@@ -127,7 +127,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'pauseAll',
-    title: 'Pause all agents: hold every new start',
+    title: 'Pause all agents: hold every new command',
     words: 'panic stop hold approval freeze',
     group: 'Approvals',
     when: () => areOffered() && !isPaused(null),

@@ -46,14 +46,14 @@ it('A key for the busiest row reports that it did nothing when the focus moved b
   expect(pressedStore.getState().waiting).toEqual(['x']);
   endMeasuring(false);
   expect(pressedStore.getState().waiting).toEqual([]);
-  expect(problem()).toContain('x did nothing: you went elsewhere');
+  expect(problem()).toContain('x did nothing: the focus moved');
 });
 
 it('A key for a row reports that no row has the focus, and other letters report nothing', () => {
   press('q');
   expect(problem()).toBeNull();
   press('x');
-  expect(problem()).toContain('x did nothing: no row has the focus');
+  expect(problem()).toContain('x did nothing: no row is focused');
 });
 
 it('A key that is pressed while the page itself has the focus waits for the busiest row', () => {

@@ -20,11 +20,10 @@ const MOST_WAITING = 8;
 const WAITING_MS = 5000;
 
 const TOO_LATE = (key: string): string =>
-  `${key} did nothing: to find the busiest row took too long. Press it again on the row that you mean.`;
+  `${key} did nothing: finding the busiest row took too long. Press it again.`;
 const OTHER_ROW = (key: string): string =>
-  `${key} did nothing: you went elsewhere before the busiest row was known. Press it again on the row that you mean.`;
-const NO_ROW = (key: string): string =>
-  `${key} did nothing: no row has the focus. Choose one with j and k, and press it there.`;
+  `${key} did nothing: the focus moved before the busiest row was known. Press it again on the row you want.`;
+const NO_ROW = (key: string): string => `${key} did nothing: no row is focused. Choose one with j and k.`;
 
 interface Bound {
   readonly command: Command;

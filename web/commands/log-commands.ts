@@ -35,7 +35,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'closeReplay',
-    title: 'Close replay, and return to live output',
+    title: 'Close replay and return to live output',
     words: 'leave recording now',
     group: 'Panes',
     menu: 'Output',
@@ -46,7 +46,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'toEnd',
-    title: 'Go to the end, and follow the output',
+    title: 'Go to the end and follow the output',
     words: 'bottom last tail scroll down newest',
     group: 'Panes',
     menu: 'Output',

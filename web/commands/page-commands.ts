@@ -43,7 +43,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     whyNot: () => {
       const { mayOnlyLook, connection } = processStore.getState();
       return mayOnlyLook
-        ? 'Read-only: to start processes you need an operator’s link.'
+        ? 'Read-only: you need an operator’s link to start processes.'
         : whyNotStart(connection);
     },
     run: () => openDialog('newProcess'),
@@ -231,7 +231,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   },
   {
     id: 'clearFinished',
-    title: 'Clear what is finished from the list',
+    title: 'Clear finished processes from the list',
     words: 'remove hide exited failed done clean delete',
     group: 'List',
     when: () => Object.values(processStore.getState().processes).some(isClearable),

@@ -44,10 +44,10 @@ export const layoutCommands = (): readonly Command[] =>
 
 export const PANE_COMMANDS: readonly Command[] = [
   open('open', 'Open in a tab', 'show view', 'Enter', openPane),
-  open('openRight', 'Open beside, on the right', 'split', 'v', (key) => openBeside(key, 'right')),
-  open('openBelow', 'Open beside, below', 'split', 's', (key) => openBeside(key, 'below')),
-  split('splitRight', 'Open another process beside, on the right …', 'split vertical'),
-  split('splitBelow', 'Open another process beside, below …', 'split horizontal'),
+  open('openRight', 'Open to the right', 'split', 'v', (key) => openBeside(key, 'right')),
+  open('openBelow', 'Open below', 'split', 's', (key) => openBeside(key, 'below')),
+  split('splitRight', 'Open another process to the right …', 'split beside vertical'),
+  split('splitBelow', 'Open another process below …', 'split beside horizontal'),
   ofPane({
     id: `${WAY}nextTab`,
     title: 'Next tab',

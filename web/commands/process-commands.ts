@@ -72,7 +72,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'unpin',
-    title: 'Terminate it when its agent leaves',
+    title: 'Terminate when its agent leaves',
     words: 'unpin release',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.pinnedBy !== null,
@@ -300,7 +300,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     whyNot: (context) => {
       const info = infoOf(context);
       return info && processStore.getState().mayOnlyLook && isFor(info, context)
-        ? 'Read-only: to act on processes you need an operator’s link.'
+        ? 'Read-only: you need an operator’s link to act on processes.'
         : null;
     },
     run: (context) => {

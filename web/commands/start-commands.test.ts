@@ -31,7 +31,7 @@ it.each([
 });
 
 it.each([
-  [{ kind: 'silent', role: 'operator' }, 'does not respond: what processes use is not known'],
+  [{ kind: 'silent', role: 'operator' }, 'does not respond: CPU and memory are unknown'],
   [{ kind: 'waiting' }, 'no connection'],
 ])(
   'Busiest first is disabled while the connection is %j and its key explains why, but By agent stays enabled',

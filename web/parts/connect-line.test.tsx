@@ -11,7 +11,7 @@ it('The connect line explains TOKEN and how to create a token, however the gatew
       <ConnectLine />
     </ConsoleContext>,
   );
-  expect(text).toContain('in the place of TOKEN');
+  expect(text).toContain('Replace TOKEN');
   expect(text).toContain('exec-console token create');
   expect(text).not.toContain('printed');
 });

@@ -58,8 +58,8 @@ export function ConnectLine() {
       )}
       {made ? (
         <p className="hint" role="status">
-          The line is complete, and shown only now: its token lets an agent run commands here
-          {made.endsInMs === null ? '' : ` and ends in ${timeLeft(made.endsInMs)}`}. Run it where the agent
+          The line is complete and is shown only once: its token lets an agent run commands here
+          {made.endsInMs === null ? '' : ` and expires in ${timeLeft(made.endsInMs)}`}. Run it where the agent
           runs.
         </p>
       ) : mayCreate ? (
@@ -68,7 +68,7 @@ export function ConnectLine() {
         </button>
       ) : (
         <p className="hint">
-          Put an agent’s token in the place of TOKEN. An operator can create one on this page, and{' '}
+          Replace TOKEN with an agent’s token. An operator can create one on this page, or with{' '}
           <code>exec-console token create agent --role agent</code> on the gateway’s machine.
         </p>
       )}

@@ -50,7 +50,7 @@ function Dismiss() {
     <IconButton
       icon={X}
       label="Dismiss"
-      hint="Dismiss, until something changes"
+      hint="Dismiss until something changes"
       onClick={dismissGatewayNews}
     />
   );

@@ -9,10 +9,10 @@ import { visible } from '../../text/visible.ts';
 
 const WORDS: { readonly [cause in Cause]: string } = {
   approval: 'an agent asks for approval',
-  failed: 'something failed',
-  waits: 'something is waiting for input',
-  notification: 'a program notifies',
-  ended: 'something ended',
+  failed: 'a process fails',
+  waits: 'a process is waiting for input',
+  notification: 'a program sends a notification',
+  ended: 'a process ends',
   bell: 'a bell rings',
 };
 
@@ -32,7 +32,7 @@ export function NotificationChoices() {
       </label>
       {isDenied ? (
         <p role="alert" className="hint">
-          The browser does not let this page show any. Its settings for this site decide that.
+          The browser blocks notifications from this page. Allow them in its settings for this site.
         </p>
       ) : null}
       <div className="notification-causes">
@@ -71,7 +71,7 @@ function ButtonsChoice({ isOn }: { readonly isOn: boolean }) {
       </label>
       <p id="settings-buttons" className="hint notification-hint">
         {why ??
-          'Adds Approve once, Decline and Show to notifications of requests. This installs a service worker, which stays in this browser after the gateway has ended, until you turn it off here. The worker forwards a press to an open page, and the page decides.'}
+          'Adds Approve once, Decline and Show to notifications of requests. This installs a service worker, which stays in this browser, even after the gateway has ended, until you turn it off here. The worker forwards a click to an open page, which sends the decision.'}
       </p>
       {problem === null ? null : (
         <p role="alert" className="hint notification-hint">

@@ -20,11 +20,9 @@ export class PageFailure extends Component<{ readonly children: ReactNode }, Sta
       <main className="page-failure" role="alert">
         <h1>This page has stopped working</h1>
         <p>{failure}</p>
-        <p>
-          The processes run on. It may be that the gateway has been updated: loading the page again helps.
-        </p>
+        <p>The processes are still running. The gateway may have been updated: reload the page.</p>
         <button type="button" className="primary" onClick={() => location.reload()}>
-          Load it again
+          Reload page
         </button>
       </main>
     );

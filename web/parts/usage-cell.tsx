@@ -45,7 +45,7 @@ export function UsageGraph({ used }: { readonly used: Used }) {
   const most = usage.mostMemoryBytes();
   const samples = lastMinute(used);
   const { cpu, memory, ground } = graphOf(samples, most, GRAPH);
-  const of = used.processes === 1 ? '' : `, ${used.processes} processes together`;
+  const of = used.processes === 1 ? '' : `, ${used.processes} processes in total`;
   return (
     <span
       className={`usage ${isBusyNow(used) ? 'busy' : ''}`}
@@ -65,7 +65,7 @@ export function UsageNumbers({ used }: { readonly used: Used }) {
   if (!last) return null;
   return (
     <span className={`usage-numbers ${isBusyNow(used) ? 'busy' : ''}`}>
-      <span className="usage-number" title="CPU, of one core">
+      <span className="usage-number" title="CPU (of one core)">
         <span className="sr-only">CPU </span>
         {cpuText(last.cpu)}
       </span>

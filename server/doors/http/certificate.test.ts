@@ -28,8 +28,8 @@ it('[AU7] readCertificate accepts a key that others can read, with a warning', (
 });
 
 it.each([
-  ['certPath', 'nothing', 'no certificate in PEM'],
-  ['keyPath', 'nothing', 'no private key in PEM'],
+  ['certPath', 'nothing', 'not a PEM certificate'],
+  ['keyPath', 'nothing', 'not a PEM private key'],
   ['keyPath', testCertificate('dev.example').key, 'not the key of the certificate in'],
 ] as const)(
   '[AU7] readCertificate names the file when its %s has other contents',

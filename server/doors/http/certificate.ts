@@ -30,11 +30,11 @@ export function readCertificate({ certPath, keyPath }: CertificateFiles): Certif
   const key = read('--tls-key', keyPath);
   const parsed = attempt(
     () => new X509Certificate(cert),
-    `--tls-cert ${certPath}: this is no certificate in PEM`,
+    `--tls-cert ${certPath}: this is not a PEM certificate`,
   );
   const privateKey = attempt(
     () => createPrivateKey(key),
-    `--tls-key ${keyPath}: this is no private key in PEM without a passphrase`,
+    `--tls-key ${keyPath}: this is not a PEM private key without a passphrase`,
   );
   if (!parsed.checkPrivateKey(privateKey)) {
     throw new Error(`--tls-key ${keyPath}: this is not the key of the certificate in ${certPath}`);

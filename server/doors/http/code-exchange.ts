@@ -122,8 +122,10 @@ function fromCode(
 
 function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions): Made {
   const opened = shares.open(secret, isConnected);
-  if (opened === 'ended') return { status: 401, reason: 'what this link shares is not shared any more' };
-  return opened === 'full' ? { status: 429, reason: 'as many look by this link as may' } : opened;
+  if (opened === 'ended') return { status: 401, reason: 'this share was revoked or has expired' };
+  return opened === 'full'
+    ? { status: 429, reason: 'this link already has its maximum number of guests' }
+    : opened;
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {

@@ -74,7 +74,7 @@ export class Listener {
       } catch (cause) {
         const { code, message } = cause as NodeJS.ErrnoException;
         if (code === 'EADDRINUSE' && candidate < last) continue;
-        const why = code === 'EADDRINUSE' ? 'the port is in use' : message;
+        const why = code === 'EADDRINUSE' ? 'the port is in use; choose another with --port' : message;
         throw new Error(`cannot listen on ${host}:${candidate}: ${why}`, { cause });
       }
     }
@@ -236,7 +236,7 @@ export class Listener {
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
     const link = giveLink(response, options);
     const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
-    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not make such a link' });
+    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not create this link' });
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
@@ -293,7 +293,7 @@ export class Listener {
   /** Returns the refusal to send, which is 429 beyond a rate of wrong proofs. */
   #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
-      return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
+      return { status: 429, reason: 'too many failed sign-ins; try again in a minute' };
     }
     this.#record(visit, { status, reason });
     return { status, reason };

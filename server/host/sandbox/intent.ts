@@ -66,7 +66,7 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   for (const { path, kind } of denied) {
     if (path === '/') throw new SandboxRefusal('sandbox: access none to the root leaves nothing to run');
     if (kind === 'missing' && accessAt(grants, path) === 'read') {
-      throw new SandboxRefusal(`sandbox: ${path} is denied and does not exist, which cannot be kept`);
+      throw new SandboxRefusal(`sandbox: ${path} is denied and does not exist, which cannot be enforced`);
     }
   }
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };

@@ -1,7 +1,7 @@
 // Output of a process with a tty as lines: drawn by a hidden terminal, with wrapped lines joined.
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { skippedText } from '../../../text/missing-output.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
@@ -29,9 +29,9 @@ export async function* readAsTerminal(
         if (event.kind === 'gap') {
           // Output after the gap is drawn on a fresh screen.
           yield* shownBy(terminal);
-          yield [note(`${bytesText(event.bytes)} not shown`)];
+          yield [note(skippedText(event.bytes))];
         } else if (event.kind === 'screen' && !event.isExact) {
-          yield [note('the screen that follows may differ from what was there')];
+          yield [note('the screen that follows may differ from the original')];
         } else if (event.kind === 'output' && !hasRoomFor(terminal, event.bytes)) {
           yield* linesOf(terminal.buffer.normal, terminal.buffer.normal.baseY);
           eraseScrollback(terminal);

@@ -17,6 +17,6 @@ export class DroppedNote {
   tell(): void {
     this.element.hidden = !this.isShown;
     const count = this.#lines.droppedLines.toLocaleString('en');
-    this.element.textContent = this.isShown ? `— ${count} earlier lines are not kept in this page —` : '';
+    this.element.textContent = this.isShown ? `— ${count} earlier lines evicted from this page —` : '';
   }
 }

@@ -22,7 +22,7 @@ it('lines after a gap are numbered from the start of the output, not counting th
   lines.output('stdout', encoder.encode('new\nopen'), 116, null);
   expect(shown(lines)).toEqual([
     [1, 'old'],
-    ['96 bytes not shown'],
+    ['96 bytes skipped'],
     [1, 'rest of out'],
     [2, 'err'],
     [3, 'new'],

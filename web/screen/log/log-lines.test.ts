@@ -246,7 +246,7 @@ it('a gap is shown with its size, ends the open line, and restarts the numbering
   expect(log.entries()).toMatchObject([
     { text: 'a', number: 1 },
     { text: 'beg', number: 2 },
-    { kind: 'divider', text: '4.1 kB not shown' },
+    { kind: 'divider', text: '4.1 kB skipped' },
     { text: 'un', number: 1, isAfterGap: true },
     { text: 'next', number: 2, isAfterGap: true },
   ]);

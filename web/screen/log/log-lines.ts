@@ -1,7 +1,7 @@
 // Output of a process as lines: a bounded list outside of every store; the oldest lines are dropped first.
 import type { Stream } from '../../../protocol/process.ts';
 import type { RowPlace } from '../../../protocol/recorded-lines.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { skippedText } from '../../../text/missing-output.ts';
 import { LineRun } from './line-run.ts';
 import { isRestOf, type LogEntry, type LogLine } from './log-entry.ts';
 import type { OpenLine } from './open-line.ts';
@@ -193,7 +193,7 @@ export class LogLines {
   /** Inserts a gap for bytes that will never arrive: open lines end here, and numbering restarts after it. */
   gap(bytes: number): void {
     for (const reader of this.#readers.values()) reader.end();
-    this.divide(`${bytesText(bytes)} not shown`);
+    this.divide(skippedText(bytes));
     this.#endOffset += bytes;
     this.#run = new LineRun(this.#endOffset);
     this.#runId = this.endId;

@@ -84,7 +84,7 @@ function clockText(ms: number): string {
 }
 
 function timeTitle(atMs: number | null): string {
-  if (atMs === null) return 'The time of this line is not known';
+  if (atMs === null) return 'The time of this line is unknown';
   return `${dateTimeText(atMs)} · when the gateway read it`;
 }
 

@@ -1,6 +1,6 @@
 // Lines that exist only in the recording: the visible pages and their neighbours, never the whole log.
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { evictedText } from '../../../text/missing-output.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 
@@ -129,7 +129,7 @@ function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]>
   const lines = new LogLines(() => undefined, NO_LIMITS);
   for (const row of rows) {
     if (row.kind === 'gap') {
-      yield [row.row, { kind: 'divider', text: `${bytesText(row.bytes)} not kept`, version: 0 }];
+      yield [row.row, { kind: 'divider', text: evictedText(row.bytes), version: 0 }];
       continue;
     }
     const { stream, offset, atMs, text, isCut, number, isAfterGap } = row;

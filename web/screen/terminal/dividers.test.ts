@@ -67,12 +67,12 @@ function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft
 
 it('only the newest divider is shown above all lines', () => {
   const { dividers, shown } = makeTerminal();
-  dividers.addOnTop('1 MB not shown');
+  dividers.addOnTop('1 MB skipped');
   dividers.add('reconnected');
-  dividers.addOnTop('3 MB not shown');
+  dividers.addOnTop('3 MB skipped');
   expect(shown()).toMatchObject([
     { text: 'reconnected', offset: 0 },
-    { text: '3 MB not shown', offset: -15 },
+    { text: '3 MB skipped', offset: -15 },
   ]);
 });
 
@@ -91,7 +91,7 @@ it('dividers at the same place are merged, in order and without repetition', () 
 
 it('the number of dividers between lines is limited, regardless of the one above all lines', () => {
   const { dividers, shown, normal } = makeTerminal();
-  for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B not shown`);
+  for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B skipped`);
   const add = (text: string): void => {
     normal.cursorY += 1;
     dividers.add(text);

@@ -136,7 +136,7 @@ export class TerminalInput {
     if (safe === '') return;
     if (!mayType()) this.pasteNow(safe);
     else if (safe.length > MOST_PASTED_CHARS) {
-      notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
+      notify(`Not pasted: the text is too long (${safe.length.toLocaleString('en')} characters).`);
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
       askPaste({ processKey: process.key, text: safe });
     } else this.pasteNow(safe);
@@ -260,7 +260,7 @@ export class Typing {
 
   #tell(outcome: WriteOutcome): void {
     if (outcome !== 'inDoubt') return;
-    this.#options.divide('not sure that what was typed here arrived');
+    this.#options.divide('keys typed here may not have arrived');
     this.#options.notify('The connection was lost while you typed: some keys may not have arrived.');
   }
 

@@ -5,7 +5,7 @@ import type { Size } from '../../../protocol/scalars.ts';
 import { concat } from '../../../client/bytes.ts';
 import type { Connection, Output } from '../../../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../../../client/exact-screen.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { skippedText } from '../../../text/missing-output.ts';
 import { ABORT, HIDE_CURSOR, NOBODY_LISTENS, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';
@@ -87,7 +87,7 @@ export class TerminalOutput {
 
   gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     this.#missedBytes += bytes;
-    if (!this.#screen) this.#divideLines(`${bytesText(bytes)} not shown`);
+    if (!this.#screen) this.#divideLines(skippedText(bytes));
     else if (this.#screen.gap(nextSeq)) this.#sayMissed();
   }
 
@@ -153,7 +153,7 @@ export class TerminalOutput {
   }
 
   #sayMissed(): void {
-    this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
+    this.#dividers.addOnTop(skippedText(this.#missedBytes));
   }
 
   /** Starts later output on an empty screen, since the missing screen depended on all earlier output. */

@@ -54,7 +54,7 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
   const messageText = message ? `: ${visible(message)}` : '';
   if (state === 'expired') return 'Nobody answered in time';
-  if (state === 'withdrawn') return 'Withdrawn: its agent is gone, or has cancelled it';
+  if (state === 'withdrawn') return 'Withdrawn: its agent has disconnected or cancelled it';
   switch (decision) {
     case 'accept':
       return `Approved once${by}`;
@@ -67,7 +67,7 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
     case 'abort':
       return `Aborted${by}${messageText}`;
     case 'released':
-      return 'Released: nothing asks for it any more';
+      return 'Released: it no longer needs approval';
     case null:
       return 'No longer waiting';
   }

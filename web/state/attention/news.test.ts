@@ -37,7 +37,7 @@ describe('newsText', () => {
   it('counts waiting processes, and names one whose controller changed', () => {
     const waits: News[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
     expect(newsText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
-      '3 processes waiting for input; top: this page has control no more',
+      '3 processes waiting for input; top: this page no longer has control',
     );
   });
 

@@ -91,6 +91,6 @@ function oneText({ info, what }: News): string {
     case 'controlTaken':
       return `${short}: this page has control`;
     case 'controlLost':
-      return `${short}: ${info.controller === null ? 'this page has control no more' : inControl(info.controller, processStore.getState())}`;
+      return `${short}: ${info.controller === null ? 'this page no longer has control' : inControl(info.controller, processStore.getState())}`;
   }
 }

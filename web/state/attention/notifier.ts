@@ -77,7 +77,7 @@ const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
   waits: (count) => `${count} waiting for input`,
   notification: (count) => `${count} notified`,
   ended: (count) => `${count} ended`,
-  bell: (count) => `${count} rang`,
+  bell: (count) => `${count} rang a bell`,
 };
 
 /** Returns for example `2 failed, 3 ended`, most urgent first. */

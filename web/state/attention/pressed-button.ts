@@ -53,7 +53,7 @@ function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string)
       : !mayAct(processStore.getState().connection)
         ? 'the page is not connected as an operator'
         : data.shown !== shownText(request, offer) || (action === 'approve' && !offer.mayApprove)
-          ? 'the request is not as the notification showed it'
+          ? 'the request has changed since the notification'
           : null;
   if (why !== null) tellProblem(`Not decided: ${why}.`);
   return why === null;

@@ -32,7 +32,7 @@ export function whyNoButtons(): string | null {
     readonly maxActions?: number;
   };
   if (!('serviceWorker' in navigator) || maxActions < 2)
-    return 'This browser shows no buttons in notifications of pages.';
+    return 'This browser does not support buttons in notifications.';
   return null;
 }
 

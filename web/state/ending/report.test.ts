@@ -23,14 +23,14 @@ it.each([
   [['a', 'b'], '2 ended: `npm test`, `npm test`', []],
   [['a', 'long', 'b', 'a'], '4 ended: `npm test`, `echo a rather long comma …`, `npm test` and 1 more', []],
   [['a', 'forgotten'], '2 ended: `npm test`', []],
-  [['a', 'runs'], '1 ended, 1 still there: make all (42)', ['runs']],
-  [['left', 'a'], '1 ended, 1 still there: sleep (9)', ['left']],
-  [['a', 'away'], '2 ended, left and living on: sleep (9)', []],
+  [['a', 'runs'], '1 ended, 1 still running: make all (42)', ['runs']],
+  [['left', 'a'], '1 ended, 1 still running: sleep (9)', ['left']],
+  [['a', 'away'], '2 ended, still running outside the session: sleep (9)', []],
   [['a', 'held'], '1 ended, output pipe still open: make all', []],
   [['a', 'lost', 'forgotten'], '2 ended, 1 lost', []],
   [
     ['runs', 'runs', 'runs', 'runs'],
-    '4 still there: make all (42), make all (42), make all (42) and 1 more',
+    '4 still running: make all (42), make all (42), make all (42) and 1 more',
     ['runs', 'runs', 'runs', 'runs'],
   ],
 ] as const)('the report on %j is “%s”', (keys, text, there) => {
@@ -46,7 +46,9 @@ it('the report names a single process once the step has ended it', () => {
     reportOf({ step: 'terminate', keys: ['one'], refused: [] }, { one: info }).text;
   expect(textOf(one)).toBe('Terminated `db`');
   expect(textOf({ ...one, endedBy: { ...act, how: 'kill' } })).toBe('Killed `db`');
-  expect(textOf({ ...one, escaped: [survivor] })).toBe('Terminated `db`; sleep (9) left and lives on');
+  expect(textOf({ ...one, escaped: [survivor] })).toBe(
+    'Terminated `db`; still running outside the session: sleep (9)',
+  );
   expect(textOf({ ...one, state: 'running' })).toBe('');
   expect(textOf({ ...one, endedBy: null })).toBe('');
 });

@@ -41,7 +41,8 @@ export function reportOf(done: Done, processes: Processes): Report {
   if (keys.length > 1) return reportOfMany(done, processes);
   if (!only?.endedBy || isLive(only) || isTerminating(only)) return { text: '', there: [], escaped: [] };
   const word = actWord(only.endedBy.how);
-  const left = only.escaped.length > 0 ? `; ${survivorsText(only.escaped)} left and lives on` : '';
+  const left =
+    only.escaped.length > 0 ? `; still running outside the session: ${survivorsText(only.escaped)}` : '';
   return {
     text: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${objectText([only])}${left}`,
     there: [],
@@ -61,10 +62,10 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${ended} ended` : null,
-    there.length > 0 ? `${there.length} still there: ${named(there.map(nameAndPid))}` : null,
+    there.length > 0 ? `${there.length} still running: ${named(there.map(nameAndPid))}` : null,
     lost.length > 0 ? `${lost.length} lost` : null,
     escaped.length > 0
-      ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
+      ? `still running outside the session: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
     held.length > 0 ? `output pipe still open: ${named(held.map((info) => nameOf(info)))}` : null,
     ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {

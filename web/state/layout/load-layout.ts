@@ -10,6 +10,6 @@ export function loadLayout(saved: SavedLayout): void {
     setLayout(layout);
     showPanes();
   } else {
-    tellProblem(`None of the processes of “${saved.name}” is known any more, nor one that runs the same.`);
+    tellProblem(`No process of “${saved.name}” was found, nor one with the same command and folder.`);
   }
 }

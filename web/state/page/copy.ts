@@ -5,7 +5,7 @@ import { tellDone, tellProblem } from './page-store.ts';
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await written(text);
   if (isCopied) tellDone('Copied');
-  else tellProblem('Not copied: this browser does not let the page write to the clipboard.');
+  else tellProblem('Not copied: this browser does not allow the page to write to the clipboard.');
   return isCopied;
 }
 

@@ -103,20 +103,20 @@ export function takeBrought(): Brought | null {
 export const whyInsecure = (): string | null =>
   isSecureContext
     ? null
-    : 'At this address the browser keeps no keys, since it is plain http: open the page by https, or through a tunnel as http://localhost';
+    : 'The browser stores no keys for a plain http address: open the page over https, or through a tunnel at http://localhost';
 
 /** Exchanges the secret for a credential of this page. Rejects with a readable message on failure. */
 export async function exchange(brought: Brought): Promise<void> {
   if ('share' in brought) {
     const { token } = await post(brought);
-    if (typeof token !== 'string') throw new Error('the gateway gave no token');
+    if (typeof token !== 'string') throw new Error('the gateway sent no token');
     writeText(TOKEN_KEY, token);
     return;
   }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(SIGNING, false, ['sign', 'verify']);
   const spki = toBase64url(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
   const { gatewayKey, name = '', role = '' } = await post({ ...brought, publicKey: spki });
-  if (typeof gatewayKey !== 'string') throw new Error('the gateway gave no key of its own');
+  if (typeof gatewayKey !== 'string') throw new Error('the gateway sent no key of its own');
   const bytes = fromBase64url(gatewayKey);
   const id = await idOf(bytes);
   const former = signedIn();

@@ -51,5 +51,5 @@ async function inStore<T>(
 const settled = (request: IDBRequest): Promise<unknown> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(new Error('the browser keeps no keys')));
+    request.addEventListener('error', () => reject(new Error('the browser cannot store keys')));
   });

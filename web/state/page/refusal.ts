@@ -3,7 +3,7 @@ import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 
-const UNKNOWN = 'The gateway does not know this process any more: it has restarted, or has evicted it';
+const UNKNOWN = 'The gateway no longer knows this process: evicted, or lost in a restart';
 
 export const refusalText = (error: unknown): string =>
   error instanceof RequestError && error.code === ErrorCode.unknownKey ? UNKNOWN : errorText(error);

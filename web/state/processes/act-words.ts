@@ -1,5 +1,6 @@
 // People's actions in words; control characters in names, paths and commands are made visible.
 import type { AuditEntry } from '../../../protocol/audit.ts';
+import { isSignalName, SIGNALS } from '../../../protocol/signals.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
@@ -10,6 +11,10 @@ const text = (value: unknown): string => {
   if (typeof value === 'string') return visible(value);
   return typeof value === 'number' ? String(value) : '';
 };
+/** Returns `SIGINT`; for an unknown signal its name. */
+const signalText = (value: unknown): string =>
+  typeof value === 'string' && isSignalName(value) ? SIGNALS[value].osName : text(value);
+
 const argv = ({ argv: given }: Details): readonly string[] =>
   Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
 
@@ -29,28 +34,29 @@ const WORDS: { readonly [act: string]: Words } = {
     say: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
   },
   closeStdin: just('closed its stdin'),
-  signal: { name: 'sent a signal', say: ({ signal }) => `sent it the signal ${text(signal)}` },
+  signal: { name: 'sent a signal', say: ({ signal }) => `sent ${signalText(signal)}` },
   terminate: {
     name: 'terminated',
-    say: ({ running }) => (running === false ? 'asked to end it: nothing was left' : 'terminated it'),
+    say: ({ running }) =>
+      running === false ? 'tried to terminate it, but nothing was running' : 'terminated it',
   },
   attach: just('viewed it'),
   takeControl: {
     name: 'took control',
-    say: ({ to }) => (to === undefined ? 'took control' : 'gave control to somebody'),
+    say: ({ to }) => (to === undefined ? 'took control' : 'gave control to someone else'),
   },
-  giveUpControl: just('gave up control'),
+  giveUpControl: just('released control'),
   resize: { name: 'resized', say: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
   connected: just('connected'),
   disconnected: just('left'),
   signIn: {
     name: 'signed in',
-    say: ({ share }) => (share === undefined ? 'signed in by a link' : 'opened a share'),
+    say: ({ share }) => (share === undefined ? 'signed in with a link' : 'opened a share'),
   },
   link: {
-    name: 'made a link',
+    name: 'created a link',
     say: ({ role, name }) =>
-      `made a link for ${name === undefined ? '' : `${text(name)}, `}an ${text(role) || 'operator'}`,
+      `created a link for ${name === undefined ? '' : `${text(name)}, `}an ${text(role) || 'operator'}`,
   },
   refused: {
     name: 'was refused',
@@ -63,24 +69,27 @@ const WORDS: { readonly [act: string]: Words } = {
       `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
   },
   tooMany: {
-    name: 'did more than the audit log has',
+    name: 'did more that was not logged',
     say: ({ count }) =>
       count === undefined
-        ? 'did more than the audit log has'
-        : `did ${text(count)} things more than the audit log has`,
+        ? 'did more that was not logged'
+        : `did ${text(count)} more things that were not logged`,
   },
   createToken: {
-    name: 'made a token',
-    say: ({ name, role }) => `made the token ${text(name)}, for an ${text(role)}`,
+    name: 'created a token',
+    say: ({ name, role }) => `created the token ${text(name)} for an ${text(role)}`,
   },
   revokeToken: { name: 'revoked a token', say: ({ id }) => `revoked the token ${text(id)}` },
   share: { name: 'shared', say: (_, { key }) => (key === null ? 'shared the console' : 'shared it') },
-  revokeShare: { name: 'ended a share', say: ({ id }) => `ended the share ${text(id)}` },
+  revokeShare: { name: 'revoked a share', say: ({ id }) => `revoked the share ${text(id)}` },
   askApproval: {
     name: 'asked for approval',
     say: (details) => `asked for approval of ${commandLine(argv(details)) || text(details['method'])}`,
   },
-  approvalOver: { name: 'ended without a decision', say: ({ state }) => `asked for what was ${text(state)}` },
+  approvalOver: {
+    name: 'ended without a decision',
+    say: ({ state }) => `asked for approval (${text(state)})`,
+  },
   approve: { name: 'approved', say: (details) => `approved ${commandLine(argv(details))}` },
   decline: { name: 'declined', say: (details) => `declined ${commandLine(argv(details))}` },
   abort: { name: 'aborted', say: (details) => `aborted ${commandLine(argv(details))}` },
@@ -89,14 +98,14 @@ const WORDS: { readonly [act: string]: Words } = {
   setPolicy: {
     name: 'set a policy',
     say: ({ policy, agent }) =>
-      `set the approval policy ${text(policy) || 'back'}${agent === undefined ? '' : ` for ${text(agent)}`}`,
+      `${policy ? `set the approval policy to ${text(policy)}` : 'reset the approval policy'}${agent === undefined ? '' : ` for ${text(agent)}`}`,
   },
   addRule: just('added a rule'),
   writeRules: just('wrote rules'),
   acceptRules: just('accepted rules'),
-  httpRequest: { name: 'made a request', say: ({ method, url }) => `asked ${text(method)} ${text(url)}` },
+  httpRequest: { name: 'sent a request', say: ({ method, url }) => `sent ${text(method)} ${text(url)}` },
   writeFile: { name: 'wrote a file', say: ({ path }) => `wrote ${text(path)}` },
-  createDirectory: { name: 'made a folder', say: ({ path }) => `made the folder ${text(path)}` },
+  createDirectory: { name: 'created a folder', say: ({ path }) => `created the folder ${text(path)}` },
   copyFile: { name: 'copied a file', say: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
   removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
 };

@@ -32,7 +32,7 @@ export function whyNone(
   if (unknown) {
     const { name, meant } = unknown;
     return {
-      text: `There is no field “${name}”, and no process has the text ${quoted(culprit.text)}. Fields are ${PLACES.join(', ')}.`,
+      text: `There is no field “${name}”, and no process contains ${quoted(culprit.text)}. Fields are ${PLACES.join(', ')}.`,
       meant:
         meant &&
         filterWords(filter)

@@ -42,7 +42,7 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('PID')).toBe('4312');
   expect(facts.get('Folder')).toBe('/projects/shop');
   expect(facts.get('Started by')).toBe('Codex (agent)');
-  expect(facts.get('Started')).toMatch(/, runs 12s$/);
+  expect(facts.get('Started')).toMatch(/, running for 12s$/);
   expect(facts.get('Thread')).toBe('checkout');
   expect(facts.get('other')).toBe('x');
   expect(facts.get('Ports')).toBe('5173 on 127.0.0.1');
@@ -50,7 +50,7 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Input and output')).toBe('a terminal of 80 columns and 24 rows');
   expect(facts.get('Control')).toBe('Ada');
   expect(facts.get('Watched by')).toBe('you, Ada, another connection, 1 more connection');
-  expect(facts.get('Output')).toBe('1.5 kB, the last 5s ago');
+  expect(facts.get('Output')).toBe('1.5 kB, last 5s ago');
   expect(facts.get('Last line')).toBe(String.raw`ready \u202e`);
   expect([...facts.keys()]).not.toContain('Label');
   expect([...facts.keys()]).not.toContain('Ended');

@@ -51,7 +51,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['PID', String(info.pid)],
     [
       'Started',
-      `${dateTimeText(info.startedAtMs)}, ${isLive(info) ? 'runs' : 'ran'} ${durationText(elapsedMs(info, nowMs))}`,
+      `${dateTimeText(info.startedAtMs)}, ${isLive(info) ? 'running for' : 'ran for'} ${durationText(elapsedMs(info, nowMs))}`,
     ],
     ['Ended', info.exitedAtMs === null ? null : dateTimeText(info.exitedAtMs)],
     ['Started by', agent],
@@ -76,11 +76,11 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Last line', info.lastLine],
     ['Actions', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
-    ['Recording', info.notRecorded ? 'off, as its starter wanted' : null],
+    ['Recording', info.notRecorded ? 'off, as chosen at the start' : null],
     ['Restart of', info.restartOf],
     ['Kept by', info.pinnedBy],
     ['Session', info.session],
-    ['Process id', info.processId],
+    ['Process ID', info.processId],
     ['Key', info.key],
   ];
   return facts.flatMap(([name, text]) =>
@@ -96,7 +96,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
   if (tty) return size ? `a terminal of ${size.cols} columns and ${size.rows} rows` : 'a terminal';
-  return pipeStdin ? 'pipes, stdin too' : 'pipes, without stdin';
+  return pipeStdin ? 'pipes, with stdin' : 'pipes, without stdin';
 }
 
 function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {
@@ -114,6 +114,6 @@ function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): st
 
 function outputText({ outputBytes, lastOutputAtMs, ...info }: ProcessInfo, nowMs: number): string {
   if (lastOutputAtMs === null) return 'none yet';
-  const quiet = isLive(info) ? `, the last ${durationText(nowMs - lastOutputAtMs)} ago` : '';
+  const quiet = isLive(info) ? `, last ${durationText(nowMs - lastOutputAtMs)} ago` : '';
   return `${bytesText(outputBytes)}${quiet}`;
 }

@@ -106,7 +106,7 @@ describe('sessionText', () => {
       200,
       'disconnected for 7 ms',
     ],
-    ['that it is over', session({ isOver: true }), 200, 'session over'],
-    ['that it is over when it is unknown', undefined, 200, 'session over'],
+    ['that it is over', session({ isOver: true }), 200, 'session ended'],
+    ['that it is over when it is unknown', undefined, 200, 'session ended'],
   ])('states %s', (_, known, oldest, text) => expect(sessionText(known, oldest, since)).toBe(text));
 });

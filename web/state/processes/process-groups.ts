@@ -116,7 +116,7 @@ export function sessionText(
   oldestStartMs: number,
   sinceText: (sinceMs: number) => string,
 ): string | null {
-  if (!session || session.isOver) return 'session over';
+  if (!session || session.isOver) return 'session ended';
   if (session.detachedAtMs !== null) return `disconnected for ${sinceText(session.detachedAtMs)}`;
   // An agent whose processes are older than its connection has reconnected.
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;

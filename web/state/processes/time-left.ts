@@ -9,10 +9,10 @@ const MOMENT_MS = 2000;
 
 /** Returns for example `less than a minute`, `58 min`, `7 h` or `6 days`; rounded up. */
 export function timeLeft(ms: number): string {
-  if (ms < MINUTE_MS) return 'less than a minute';
-  if (ms <= HOUR_MS + MOMENT_MS) return `${inAll(ms, MINUTE_MS)} min`;
-  if (ms <= DAY_MS + MOMENT_MS) return `${inAll(ms, HOUR_MS)} h`;
-  return `${inAll(ms, DAY_MS)} days`;
+  if (ms < MINUTE_MS) return '<1m';
+  if (ms <= HOUR_MS + MOMENT_MS) return `${inAll(ms, MINUTE_MS)}m`;
+  if (ms <= DAY_MS + MOMENT_MS) return `${inAll(ms, HOUR_MS)}h`;
+  return `${inAll(ms, DAY_MS)}d`;
 }
 
 const inAll = (ms: number, unitMs: number): number => Math.ceil((ms - MOMENT_MS) / unitMs);

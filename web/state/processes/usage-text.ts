@@ -17,7 +17,7 @@ interface Graph {
 /** Describes the graph: its time span and scale. */
 export function graphText(samples: number, mostMemoryBytes: number): string {
   const since = samples < MOST_SAMPLES ? `The last ${samples}s, measured by this page` : 'The last minute';
-  return `${since}: area CPU, line memory, as high as the graph at ${bytesText(mostMemoryBytes)}, the most of any in sight`;
+  return `${since}. Area: CPU. Line: memory, up to ${bytesText(mostMemoryBytes)}, the most of any visible process`;
 }
 
 /**

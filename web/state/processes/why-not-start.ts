@@ -20,7 +20,7 @@ export function whyNot({ kind }: Connection, what: string): string | null {
 
 /** Returns why the busiest processes are unknown; null when they are known. */
 export const whyNotMeasure = (connection: Connection): string | null =>
-  whyNot(connection, 'what processes use is not known');
+  whyNot(connection, 'CPU and memory are unknown');
 
 /** Returns why links, shares and tokens cannot be created or revoked; null when they can. */
 export const whyNotChange = (connection: Connection): string | null =>

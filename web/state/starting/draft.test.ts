@@ -101,6 +101,6 @@ describe('Saving a draft', () => {
     const sandboxed = processInfo(kept);
     const why = whatIsMissing(withoutModel(draftLike(sandboxed), sandboxed));
     expect(why).toMatch(/^Choose a sandbox/);
-    expect(why).not.toContain('not kept any more');
+    expect(why).not.toContain('no longer retained');
   });
 });

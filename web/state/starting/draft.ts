@@ -105,7 +105,7 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;
-  return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which is chosen again at each start' : ''}.`;
+  return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which you choose again at each start' : ''}.`;
 }
 
 /** Parses a stored draft from any source; null when it is invalid. */

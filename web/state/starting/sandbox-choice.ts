@@ -8,15 +8,15 @@ export const SANDBOX_CHOICES = {
     about: 'Full access as the gateway’s user, unless the gateway has a minimum sandbox.',
   },
   readOnly: {
-    title: 'Read only, no network',
+    title: 'Read-only, no network',
     about: 'Can read every file and write none. No network.',
   },
   workspace: {
-    title: 'Write in its folder, no network',
+    title: 'Writable folder, no network',
     about: 'Can write to its folder and /tmp, except .git. No network.',
   },
   workspaceNetwork: {
-    title: 'Write in its folder, with network',
+    title: 'Writable folder, with network',
     about: 'Can write to its folder and /tmp, except .git. Network allowed.',
   },
 } as const;

@@ -14,8 +14,14 @@ it('parseVariables leaves values unchanged, and ignores blank lines and comments
 test.each([
   ['A=1\njust words', 'Line 2: there is no “=” between a name and a value.'],
   ['=value', 'Line 1: there is no name before the “=”.'],
-  ['2A=secret', 'Line 1: the name may have letters, digits and “_” only, and begins with no digit.'],
-  ['A-B=secret', 'Line 1: the name may have letters, digits and “_” only, and begins with no digit.'],
+  [
+    '2A=secret',
+    'Line 1: the name may contain only letters, digits and “_”, and must not start with a digit.',
+  ],
+  [
+    'A-B=secret',
+    'Line 1: the name may contain only letters, digits and “_”, and must not start with a digit.',
+  ],
   ['A=1\nA=secret', 'Line 2: A is set twice.'],
   [`A=${'x'.repeat(200_000)}`, 'Line 1: the value of A is too long.'],
 ])('parseVariables reports the problem in %j without the value', (text, problem) => {

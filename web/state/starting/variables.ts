@@ -24,7 +24,7 @@ export function parseVariables(text: string): Variables {
     if (at === -1) wrong('there is no “=” between a name and a value.');
     else if (name === '') wrong('there is no name before the “=”.');
     else if (!NAME.test(name)) {
-      wrong('the name may have letters, digits and “_” only, and begins with no digit.');
+      wrong('the name may contain only letters, digits and “_”, and must not start with a digit.');
     } else if (variables.has(name)) wrong(`${name} is set twice.`);
     else if (value.includes('\0') || value.length > LONGEST_VALUE) wrong(`the value of ${name} is too long.`);
     else variables.set(name, value);

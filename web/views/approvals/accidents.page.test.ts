@@ -64,7 +64,7 @@ it('keys for a card that is over or gone have no effect on the page', async () =
   vi.useRealTimers();
   await expect(card('a-1')).toHaveCount(0);
   await page.keyboard.press('n');
-  await expect(page.getByText('this request no longer waits')).toBeVisible();
+  await expect(page.getByText('this request is no longer waiting')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
@@ -79,7 +79,7 @@ it('a command whose end is below the visible part of its box can be declined, bu
   await expect(once).toHaveAttribute('aria-disabled', 'true');
   await card('a-1').focus();
   for (const key of ['y', 's']) await page.keyboard.press(key);
-  await expect(page.getByText('Read it to its end first')).toBeVisible();
+  await expect(page.getByText('Read it to the end first')).toBeVisible();
   expect(approvals.decisions).toEqual([]);
   await card('a-1')
     .getByRole('button', { name: /^Show \d+ more lines$/ })

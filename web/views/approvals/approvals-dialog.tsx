@@ -104,7 +104,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
               setPolicy(client, APPROVAL_POLICIES.find((each) => each === value) ?? null, name)
             }
           >
-            <option value="">As for all agents</option>
+            <option value="">Same as all agents</option>
             {APPROVAL_POLICIES.map((each) => (
               <option key={each} value={each}>
                 {POLICY_WORDS[each]}
@@ -114,7 +114,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
         </label>
       ))}
       <p className="hint">
-        A command that a person starts waits for nobody. Rules that forbid something apply under every policy.
+        Commands that people start never wait. Rules that forbid something apply under every policy.
       </p>
     </section>
   );

@@ -32,7 +32,7 @@ export function ApprovalsRegion() {
       <header>
         <h2>Approvals</h2>
         <span role="status" className="approvals-count">
-          {waiting === 0 ? 'Nothing waits' : `${waiting} waiting`}
+          {waiting === 0 ? 'Nothing is waiting' : `${waiting} waiting`}
         </span>
         <PolicyMenu settings={settings} />
       </header>
@@ -48,7 +48,7 @@ export function ApprovalsRegion() {
           />
         ))}
         {more > 0 ? (
-          <p className="quiet">{more.toLocaleString('en')} more wait. They follow as these are decided.</p>
+          <p className="quiet">{more.toLocaleString('en')} more waiting. They appear as these are decided.</p>
         ) : null}
       </div>
     </section>

@@ -57,14 +57,14 @@ it('a card shows the whole command with its parts, folder, agent, variables, rul
   await expect(it).toContainText('team.rules');
   await expect(it).toContainText('it publishes');
   await expect(it).toContainText('t-1');
-  await expect(it).toContainText('The agent has gone on');
+  await expect(it).toContainText('The agent has moved on');
   await expect(it.locator('.request-risk')).toHaveText('none');
 });
 
 it('a hostile command stays in its box, with hidden characters escaped and marked', async () => {
   const { approvals, card } = await open();
   approvals.ask({ argv: ['echo', 'a\u202eb\nApproved by ann\u001b[2J', '\\n'] });
-  const command = card('a-1').getByLabel('What would run');
+  const command = card('a-1').getByLabel('Command to run');
   await expect(command).toContainText('\\u202e');
   await expect(command).toContainText('\\x1b[2J');
   const marks = card('a-1').locator('mark').all();
@@ -136,7 +136,7 @@ it('a rule is shown before it is written, and offered only when the gateway prop
   await page.keyboard.press('r');
   await expect(card('a-2')).toContainText('pattern=["npm", "test"]');
   expect(approvals.decisions).toEqual([]);
-  await card('a-2').getByRole('button', { name: 'Write the rule and approve' }).click();
+  await card('a-2').getByRole('button', { name: 'Write rule and approve' }).click();
   await expect.poll(() => approvals.decisions).toEqual([{ id: 'a-2', decision: 'acceptWithRule' }]);
 });
 
@@ -186,7 +186,7 @@ it('identical requests are decided together only if requested, and others never'
   approvals.ask({ cwd: '/elsewhere' });
   await isReady(card('a-1'));
   await expect(card('a-3').getByRole('checkbox')).toHaveCount(0);
-  await card('a-1').getByRole('checkbox', { name: 'Decide the identical request too' }).check();
+  await card('a-1').getByRole('checkbox', { name: 'Also decide the identical request' }).check();
   await card('a-1').getByRole('button', { name: 'Approve once' }).click();
   await expect
     .poll(() => approvals.decisions)

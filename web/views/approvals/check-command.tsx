@@ -50,7 +50,7 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
   );
 }
 
-const VERDICTS = { run: 'runs', ask: 'waits for a person', refuse: 'is refused' } as const;
+const VERDICTS = { run: 'runs', ask: 'waits for approval', refuse: 'is refused' } as const;
 
 function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly check: RuleCheck }) {
   const policy = useStore(approvalsStore, ({ settings }) => settings?.policy ?? 'never');
@@ -58,7 +58,7 @@ function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly ch
   return (
     <div role="status" className="check-result">
       <p>
-        Now it <b>{VERDICTS[verdict]}</b>
+        With the current policy, it <b>{VERDICTS[verdict]}</b>
         {reason === null ? '' : `: ${visible(reason)}`}.
       </p>
       {parts.map(({ words, decision }, at) => (

@@ -23,8 +23,8 @@ export function PauseButton() {
       label={paused === null ? 'Pause all agents' : 'Unpause all agents'}
       hint={
         paused === null
-          ? 'Pause all agents: every new start waits, and nothing is terminated'
-          : 'Unpause all agents: starts held only by the pause continue'
+          ? 'Pause all agents: new commands wait, and nothing is terminated'
+          : 'Unpause all agents: commands held only by the pause start'
       }
       pressed={paused !== null}
       onClick={() => (paused === null ? pause(client, { all: true }) : unpause(client, { id: paused }))}

@@ -26,7 +26,7 @@ export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }
       {tightened === null ? null : (
         <div role="status" className="approvals-note warn">
           <TriangleAlert size={14} aria-hidden="true" />
-          <span>Every start waits: {visible(tightened)}.</span>
+          <span>Every new command waits: {visible(tightened)}.</span>
           {mayChange ? (
             <button type="button" className="link-button" onClick={() => openDialog('approvals')}>
               Rules …
@@ -58,7 +58,7 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
         <b>
           {what}: {pausedText(pause)}
         </b>{' '}
-        by {visible(by)}, {clockText(atMs)}. New starts wait.
+        by {visible(by)}, {clockText(atMs)}. New commands wait.
       </span>
       {mayChange ? (
         <span className="approvals-note-acts">
@@ -69,11 +69,11 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
               title="Sends SIGINT (Ctrl-C) to every running process of these agents"
               onClick={() => hold(client, { ...scope, interrupt: true })}
             >
-              Interrupt what runs
+              Interrupt running processes
             </button>
           ) : null}
           <button type="button" className="link-button" onClick={() => unpause(client, { id })}>
-            {why === 'aborted' ? 'Let it continue' : 'Unpause'}
+            {why === 'aborted' ? 'Resume thread' : 'Unpause'}
           </button>
         </span>
       ) : null}

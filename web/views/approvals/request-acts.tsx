@@ -46,8 +46,8 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
             onChange={({ target }) => setAllMeant(target.checked)}
           />
           {identical.length === 1
-            ? 'Decide the identical request too'
-            : `Decide the ${identical.length} identical requests too`}
+            ? 'Also decide the identical request'
+            : `Also decide the ${identical.length} identical requests`}
         </label>
       ) : null}
       {isRuleShown ? (
@@ -109,11 +109,11 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Runs this one',
+  accept: 'Runs this command once',
   acceptForSession: 'Runs it, and the same command again in this session',
   acceptWithRule: 'Writes the rule, and runs this command',
   decline: 'Rejects it; the agent gets the message and continues',
-  abort: 'Rejects it, terminates the processes of its thread, and holds its next starts',
+  abort: 'Rejects it, terminates the processes of its thread, and holds its new commands',
 };
 
 interface DecideButtonProps {
@@ -185,7 +185,7 @@ function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
             if (isReady && event.detail <= 1) onWrite();
           }}
         >
-          Write the rule and approve
+          Write rule and approve
         </button>
         <button type="button" className="secondary" onClick={onCancel}>
           Cancel

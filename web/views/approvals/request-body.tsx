@@ -39,7 +39,7 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
       )}
       <RequestFacts request={whole ?? request} />
       {request.hasGoneOn ? (
-        <p className="request-note">The agent has gone on: its thread has started something newer.</p>
+        <p className="request-note">The agent has moved on: its thread has started something newer.</p>
       ) : null}
       {mayOnlyLook ? null : (
         <RequestActs

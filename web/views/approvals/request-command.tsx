@@ -98,11 +98,11 @@ function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): n
 }
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
-  start: 'What would run',
+  start: 'Command to run',
   input: 'Text to type',
   file: 'Changes',
   request: 'Text to send',
-  tool: 'What a tool would do',
+  tool: 'Tool call to run',
 };
 
 function Command({ request }: { readonly request: Approval }) {

@@ -20,7 +20,7 @@ it('a card shows the branch, and the program with size, time and hash, as soon a
   await expect(card).toContainText(`SHA-256 ${sha256.slice(0, 16)}…`);
   await expect(card.getByTitle(sha256)).toHaveCount(1);
   approvals.ask({ ...asked, program: { ...program, sha256: null } });
-  await expect(card).toContainText('too large for a hash');
+  await expect(card).toContainText('too large to hash');
 });
 
 it('a card shows no such facts if the gateway reports none', async () => {

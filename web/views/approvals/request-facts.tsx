@@ -79,7 +79,7 @@ function ProgramFact({ program }: { readonly program: NonNullable<Approval['prog
         <code>{visible(path)}</code> in a writable folder, {bytesText(bytes)}, changed{' '}
         {dateTimeText(modifiedAtMs)}
         {sha256 === null ? (
-          ', too large for a hash'
+          ', too large to hash'
         ) : (
           <>
             , SHA-256 <code title={visible(sha256)}>{visible(sha256.slice(0, SHOWN_DIGITS))}…</code>

@@ -35,7 +35,7 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
       <h3 id="approvals-rules">Rules</h3>
       {tightened === null ? null : (
         <p role="status" className="request-note">
-          Every start waits: {visible(tightened)}.
+          Every new command waits: {visible(tightened)}.
         </p>
       )}
       {problem === null ? null : (
@@ -54,10 +54,10 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
               className="primary"
               onClick={() => done(client.connection.request('console/acceptRules', { changed }))}
             >
-              Accept the shown changes
+              Accept these changes
             </button>
           ) : (
-            'An admin has to accept the change: '
+            'An admin must accept the change: '
           )}
           {isAdmin ? null : <code>exec-console policy accept</code>}
         </p>
@@ -101,7 +101,7 @@ function ChangedFile({ changed: { file, accepted, found } }: { readonly changed:
   return (
     <div className="rules-changed">
       <p>
-        <code>{visible(file)}</code> was changed otherwise than by the gateway.
+        <code>{visible(file)}</code> was changed outside the gateway.
       </p>
       <pre>
         {linesOf(accepted, found).map(({ sign, text }, at) => (

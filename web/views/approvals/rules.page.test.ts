@@ -64,12 +64,12 @@ it('rules that were changed elsewhere are shown as a diff, which only an admin c
       gateway.answer('console/acceptRules', () => ({}));
     });
     const region = page.getByRole('region', { name: 'Approvals' });
-    await expect(region).toContainText('Every start waits: default.rules was changed');
+    await expect(region).toContainText('Every new command waits: default.rules was changed');
     await region.getByRole('button', { name: 'Rules …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approval settings' });
     await expect(dialog.locator('[data-sign="-"]')).toHaveText('- b');
     await expect(dialog.locator('[data-sign="+"]')).toHaveText('+ B');
-    const accept = dialog.getByRole('button', { name: 'Accept the shown changes' });
+    const accept = dialog.getByRole('button', { name: 'Accept these changes' });
     if (role === 'operator') await expect(accept).toHaveCount(0);
     else {
       await accept.click();
@@ -106,7 +106,7 @@ it('a person is warned once before they start a command that a rule forbids to a
   await page.getByRole('button', { name: 'New process' }).click();
   await page.getByRole('dialog').getByLabel('Command').fill('rm -rf build');
   await start();
-  await expect(page.getByRole('alert')).toContainText('forbids this to agents: ask Ada');
+  await expect(page.getByRole('alert')).toContainText('forbids this for agents: ask Ada');
   expect(askedFor(page, 'process/start')).toEqual([]);
   await start();
   await expect.poll(() => askedFor(page, 'process/start')).toHaveLength(1);
@@ -138,7 +138,7 @@ it('the menu of a session pauses its starts', async () => {
   const { page } = await open(({ gateway }) => gateway.answer('console/pause', () => ({ pause: PAUSE })));
   page.agent.start(['make']);
   await page.getByRole('button', { name: 'All of test' }).click();
-  await page.getByRole('menuitem', { name: 'Pause this session: hold new starts' }).click();
+  await page.getByRole('menuitem', { name: 'Pause this session: hold new commands' }).click();
   await expect.poll(() => askedFor(page, 'console/pause')).toEqual([{ session: 's1' }]);
 });
 

@@ -123,7 +123,7 @@ function statusLine({ problem, entries, isReading, hasMore }: HistoryState, agen
   if (isReading && entries.length === 0) return 'Reading …';
   if (entries.length >= MOST_ENTRIES && hasMore)
     return `Only the newest ${entries.length.toLocaleString('en')} processes are listed.`;
-  return agents === 0 ? 'Nothing ran in this time.' : '';
+  return agents === 0 ? 'Nothing ran during this time.' : '';
 }
 
 /** Returns the gateway's requests, including decided ones; none if they cannot be read. */

@@ -93,7 +93,7 @@ function ProcessRow({ entry, nowMs, onOpen }: ProcessRowProps) {
     <li>
       <button type="button" className="history-row" onClick={() => onOpen(entry)}>
         <Subject entry={entry} />
-        <span className="history-took">{durationText(elapsedMs(entry, nowMs), true)}</span>
+        <span className="history-took">{durationText(elapsedMs(entry, nowMs))}</span>
       </button>
     </li>
   );

@@ -54,7 +54,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
     },
     {
       name: 'History',
-      items: [{ id: 'forget', content: 'Delete all of these', onChoose: forgetHistory }],
+      items: [{ id: 'forget', content: 'Delete all', onChoose: forgetHistory }],
     },
   ];
 
@@ -72,7 +72,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
         spellCheck={false}
         autoCapitalize="off"
         required
-        placeholder={draft.isExact ? 'one argument a line' : 'npm test'}
+        placeholder={draft.isExact ? 'one argument per line' : 'npm test'}
         value={draft.command}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {

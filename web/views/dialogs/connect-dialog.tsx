@@ -18,27 +18,27 @@ const KINDS: readonly Kind[] = [
   {
     id: 'claude',
     name: 'Claude Code',
-    effect: 'Every command of its Bash tool is listed here, and waits when your policy asks.',
+    effect: 'Every command of its Bash tool is listed here, and waits for approval when your policy says so.',
   },
   {
     id: 'gemini',
     name: 'Gemini CLI',
-    effect: 'Its shell tool runs in the gateway, after its own question.',
+    effect: 'Its shell tool runs in the gateway, after Gemini asks its own question.',
   },
   {
     id: 'opencode',
     name: 'opencode',
-    effect: 'It gets tools that run in the gateway, and its own bash tool is denied.',
+    effect: 'It gets tools that run in the gateway, and its own bash tool is disabled.',
   },
   {
     id: 'cursor',
     name: 'Cursor',
-    effect: 'It gets tools that run in the gateway. Tell it in a rule to use exec_command.',
+    effect: 'It gets tools that run in the gateway. Add a rule that tells it to use exec_command.',
   },
   {
     id: 'vscode',
     name: 'VS Code',
-    effect: 'Copilot gets tools that run in the gateway. Disable its runInTerminal.',
+    effect: 'Copilot gets tools that run in the gateway. Disable its runInTerminal tool.',
   },
 ];
 
@@ -51,15 +51,15 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         <section aria-labelledby="connect-codex">
           <h3 id="connect-codex">Codex</h3>
           <p className="hint">
-            It runs every command and every change of a file in the gateway. Run this where Codex runs.
+            Codex runs every command and every file change in the gateway. Run this where Codex runs.
           </p>
           <ConnectLine />
         </section>
         <section aria-labelledby="connect-others">
           <h3 id="connect-others">Other agents</h3>
           <p className="hint">
-            Run the line on the gateway’s machine. It shows the change of the agent’s settings, and asks
-            first. With <code>--undo</code> it takes the change back.
+            Run the line on the gateway’s machine. It shows the change to the agent’s settings and asks before
+            writing it. With <code>--undo</code> it reverts the change.
           </p>
           <ul className="connect-kinds">
             {KINDS.map(({ id, name, effect }) => (

@@ -12,13 +12,13 @@ export function CoveredNotice() {
     <div role="status" aria-label="Saved file">
       {file === null ? null : (
         <p className="page-done">
-          Secrets in the file are covered with *.
+          Secrets in the file are masked with *.
           <button
             type="button"
             className="link-button"
             onClick={() => void saveFile(client.connection, { ...file, secrets: 'shown' })}
           >
-            Save with them
+            Save with secrets
           </button>
           <button type="button" className="link-button" onClick={() => tellCovered(null)}>
             Dismiss

@@ -24,8 +24,8 @@ export function DeleteRecording({ entry, onDelete, onClose }: DeleteRecordingPro
         <code>{shortCommand(entry.argv)}</code>
       </p>
       <p className="hint">
-        Its output ({bytesText(entry.recordedBytes)} on disk) and its entry in the history are deleted for
-        good. The audit log keeps who ran it, and that you deleted it.
+        Its output ({bytesText(entry.recordedBytes)} on disk) and its entry in the history are deleted
+        permanently. The audit log still shows who ran it, and that you deleted it.
       </p>
       <div className="dialog-buttons">
         <button type="button" className="secondary" data-begin-here onClick={() => dialog.current?.close()}>

@@ -150,7 +150,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         )}
         {state.hasMore && !state.isReading && state.problem === null ? (
           <button type="button" className="secondary small history-more" onClick={() => void reader.more()}>
-            {text === '' ? 'Show earlier processes' : 'Search on'}
+            {text === '' ? 'Show earlier processes' : 'Continue search'}
           </button>
         ) : null}
       </div>
@@ -188,18 +188,18 @@ function statusLine(
   if (text !== '') {
     const share = `${Math.floor(searched * 100)}% searched`;
     const found = hits.length === 1 ? '1 line' : `${hits.length}${hasMore ? '+' : ''} lines`;
-    return isReading || hits.length > 0 ? `${found} · ${share}` : `No such line · ${share}`;
+    return isReading || hits.length > 0 ? `${found} · ${share}` : `No matching line · ${share}`;
   }
   if (isReading && entries.length === 0) return 'Reading …';
   if (entries.length === 0)
     return isFiltered
       ? 'No process matches these filters.'
-      : 'Nothing is recorded yet. What runs from now on is listed here.';
+      : 'Nothing is recorded yet. New processes appear here.';
   const count =
     entries.length === 1
       ? '1 process'
       : `${entries.length.toLocaleString('en')}${hasMore ? '+' : ''} processes`;
-  return `${count}, the newest first`;
+  return `${count}, newest first`;
 }
 
 /** Returns all names seen since the dialog was opened, so that choosing one does not remove the others. */

@@ -63,7 +63,7 @@ export const ProcessRows = memo(function ProcessRows({
                         />
                       </span>
                       <span className="history-took">
-                        {durationText(endOf(entry, nowMs) - entry.startedAtMs, true)}
+                        {durationText(endOf(entry, nowMs) - entry.startedAtMs)}
                       </span>
                       <span className="history-size">{bytesText(entry.outputBytes)}</span>
                     </button>
@@ -71,7 +71,7 @@ export const ProcessRows = memo(function ProcessRows({
                       <IconButton
                         icon={Trash2}
                         label={`Delete the recording of ${shortCommand(entry.argv)}`}
-                        hint={entry.state === 'running' ? 'It still runs' : 'Delete this recording …'}
+                        hint={entry.state === 'running' ? 'It is still running' : 'Delete this recording …'}
                         disabled={entry.state === 'running' || entry.recordedBytes === 0}
                         onClick={() => onDelete(entry)}
                       />

@@ -16,11 +16,11 @@ export function KeepOrReplace({ signedIn: { name, role }, onKeep, onReplace }: K
         <span className="sign-in-icon" aria-hidden="true">
           <UserRound size={22} />
         </span>
-        <h1 id="keep-or-replace">You are signed in already</h1>
+        <h1 id="keep-or-replace">You are already signed in</h1>
         <p>
           This browser is signed in as <strong>{visible(name)}</strong> ({visible(role)}). The link that you
-          opened signs in somebody new, in all tabs of this gateway from their next reload on. What you do is
-          then on record under that name.
+          opened signs in someone else, in all tabs of this gateway after their next reload. Your actions are
+          then logged under that name.
         </p>
         <div className="dialog-buttons start">
           <button type="button" className="primary" autoFocus onClick={onKeep}>

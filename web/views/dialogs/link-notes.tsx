@@ -13,10 +13,10 @@ export function LinkNotes({ url }: { readonly url: string }) {
     <section className="link-notes" aria-labelledby="link-reach">
       <h3 id="link-reach">This link works only on this machine</h3>
       <p>
-        <code>{reach.host}</code> leads every machine to itself, so only browsers on the gateway’s machine can
-        open it. For anybody else, use one of these ways:
+        On each machine, <code>{reach.host}</code> means that machine itself, so only browsers on the
+        gateway’s machine can open this link. From elsewhere, use one of these:
       </p>
-      <SecretLine label="Tunnel, run on their machine" text={reach.tunnel} />
+      <SecretLine label="Tunnel, run on the other machine" text={reach.tunnel} />
       <SecretLine
         label="Reverse proxy with TLS: restart the gateway with"
         text="exec-console --public-url https://HOST/"
@@ -25,7 +25,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
         Restarting the gateway ends every process that it runs. A tunnel needs no restart.
       </p>
       <p className="hint">
-        All ways, with examples for ssh and TLS:{' '}
+        More ways, with examples for ssh and TLS:{' '}
         <a href={REMOTE_DOCS} target="_blank" rel="noopener noreferrer">
           docs/tasks/open-from-elsewhere.md
         </a>
@@ -67,7 +67,7 @@ function QrCode({ text }: { readonly text: string }) {
       >
         <path d={dark} />
       </svg>
-      <figcaption className="hint">Scan it with a phone that reaches this gateway.</figcaption>
+      <figcaption className="hint">Scan it with a phone that can reach this gateway.</figcaption>
     </figure>
   );
 }

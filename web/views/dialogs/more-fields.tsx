@@ -72,19 +72,19 @@ export function MoreFields(props: MoreFieldsProps) {
             ))}
             {unset.length > 0 ? (
               <p className="field-warning">
-                It had {unset.map(visible).join(', ')} too: values are not kept in the history.
+                It also had {unset.map(visible).join(', ')}: the history does not store values.
               </p>
             ) : null}
             <p>
               Added to {model?.restartable === true ? 'those of the original' : 'the gateway’s own'}. The
-              history keeps the names alone.
+              history stores only the names.
             </p>
           </div>
         </div>
         {model && !model.restartable ? (
           <label className="check">
             <input type="checkbox" checked={hasOwnEnv} onChange={({ target }) => onOwnEnv(target.checked)} />
-            Start with the gateway’s environment: that of the original is not kept any more
+            Start with the gateway’s environment: the original’s is no longer retained
           </label>
         ) : null}
         <SandboxField draft={draft} model={model} onChange={onChange} />
@@ -94,7 +94,7 @@ export function MoreFields(props: MoreFieldsProps) {
             checked={draft.isExact}
             onChange={(event) => onChange({ isExact: event.target.checked })}
           />
-          Exact argv: no shell, one argument a line
+          Exact argv: no shell, one argument per line
         </label>
         <label className="check">
           <input
@@ -131,7 +131,7 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
             Choose a sandbox
           </option>
         ) : null}
-        {isKept ? <option value="asModel">As the original</option> : null}
+        {isKept ? <option value="asModel">Same as the original</option> : null}
         {Object.entries(SANDBOX_CHOICES).map(([choice, { title }]) => (
           <option key={choice} value={choice}>
             {title}
@@ -140,12 +140,12 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
       </select>
       <div id="new-sandbox-hint" className="hint">
         {original === null || sandbox === 'asModel' ? null : (
-          <p className="field-warning">The original ran in one: {original}.</p>
+          <p className="field-warning">The original ran in a sandbox: {original}.</p>
         )}
         <p>{aboutOf(sandbox, original)}</p>
         {refused === undefined || sandbox === 'none' ? null : (
           <p className="field-problem" role="alert">
-            It cannot be started so here. {visible(refused)}
+            It cannot be started like that here. {visible(refused)}
           </p>
         )}
       </div>
@@ -154,7 +154,7 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
 }
 
 const sandboxTitle = (sandbox: SandboxChoice | 'asModel'): string =>
-  sandbox === 'asModel' ? 'Sandbox as the original' : SANDBOX_CHOICES[sandbox].title;
+  sandbox === 'asModel' ? 'Same sandbox as the original' : SANDBOX_CHOICES[sandbox].title;
 
 function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
   if (sandbox === 'asModel') return original === null ? 'The original had no sandbox.' : `${original}.`;

@@ -105,14 +105,14 @@ export function NewProcessDialog({
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
         // A start that was cancelled too late is in the list; it does not interrupt the person.
-        tellProblem('It is running: it had already been sent when you cancelled.');
+        tellProblem('It is running: the start had already been sent when you cancelled.');
         return;
       }
       // Close the dialog first: nothing behind it can take the focus.
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) tellProblem(`The cancelled start failed as well: ${refusalText(error)}`);
+      if (!dialog.current) tellProblem(`The cancelled start also failed: ${refusalText(error)}`);
       setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;
@@ -223,7 +223,7 @@ export function NewProcessDialog({
               disabled={draft.command.trim() === ''}
               onClick={() => setSaving(edited)}
             >
-              Save it …
+              Save command …
             </button>
           ) : null}
           <button type="button" className="secondary" onClick={() => dialog.current?.close()}>

@@ -34,7 +34,7 @@ it('a start that was cancelled too late is reported as running, and does not tak
   const palette = page.getByRole('dialog');
   release();
   await expect(page.locator('.process-row')).toHaveCount(1);
-  await expect(page.getByText('It is running: it had already')).toBeVisible();
+  await expect(page.getByText('It is running: the start had already')).toBeVisible();
   await expect(palette).toBeVisible();
   await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });
@@ -76,7 +76,7 @@ it('earlier commands are available by arrow key and from a list, without the val
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo second');
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/usr');
-  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
+  await expect(dialog.getByText('It also had SECRET')).toBeVisible();
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo first');
   await command.press('ArrowDown');
@@ -90,6 +90,6 @@ it('earlier commands are available by arrow key and from a list, without the val
   await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
   await expect(command).toHaveValue('echo first');
   await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: 'Delete all of these' }).click();
+  await dialog.getByRole('menuitem', { name: 'Delete all' }).click();
   await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
 });

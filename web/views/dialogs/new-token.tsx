@@ -19,9 +19,9 @@ interface NewTokenProps {
 
 const MAY: { readonly [role in Role]: string } = {
   agent: 'runs its own commands',
-  observer: 'looks at everything',
+  observer: 'sees everything',
   operator: 'acts on everything',
-  admin: 'acts, and manages tokens',
+  admin: 'acts on everything, and manages tokens',
 };
 
 const LONGEST_NAME = 64;
@@ -50,8 +50,8 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
 
   if (made) {
     return (
-      <div className="new-token" role="group" aria-label={`The token of ${made.name}`}>
-        <p className="access-note">The token of {made.name}, which is shown only now:</p>
+      <div className="new-token" role="group" aria-label={`Token of ${made.name}`}>
+        <p className="access-note">This is the token of {made.name}. It is shown only once:</p>
         <SecretLine label="Token" text={made.token} isNext />
         {made.role === 'agent' ? <SecretLine label="Line for an agent" text={agentLine(made.token)} /> : null}
         <div className="dialog-buttons">

@@ -101,11 +101,11 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
             ? 'Reading …'
             : who === '' && act === ''
               ? 'The gateway has no entries yet.'
-              : 'The audit log has no such entry.'}
+              : 'No entry matches these filters.'}
         </p>
       )}
       <p className="hint record-note">
-        The gateway remembers the newest 10,000 or so; older ones too are in <code>audit.jsonl</code> and{' '}
+        This list has about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
         <code>audit-visits.jsonl</code> in its state folder. Typed text is never recorded, only its length.
       </p>
     </dialog>

@@ -27,16 +27,16 @@ it.each(['silent', 'waiting'])(
     await act(async () =>
       root.render(
         <ConsoleContext value={parts}>
-          <RevokeButton key={kind} question="End it?" act="End" what="the link" onRevoke={revoke} />
+          <RevokeButton key={kind} question="End it?" act="Revoke" what="the link" onRevoke={revoke} />
           <NewToken key={`new ${kind}`} onMade={() => undefined} onDone={() => undefined} />
         </ConsoleContext>,
       ),
     );
     await act(async () => place.querySelector('button')?.click());
-    expect(states()).toContainEqual(['End', false]);
+    expect(states()).toContainEqual(['Revoke', false]);
     await connect(kind);
     expect(states()).toEqual([
-      ['End', true],
+      ['Revoke', true],
       ['Keep', false],
       ['Cancel', false],
       ['Create token', true],

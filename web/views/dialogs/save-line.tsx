@@ -67,7 +67,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
         {names.length > 0
           ? `Saved in this browser, with the values of ${names.join(', ')}: anyone who uses this browser can read them.`
           : 'Saved in this browser.'}
-        {isFull ? ` ${MOST_SAVED_COMMANDS} are kept at most: delete one first.` : ''}
+        {isFull ? ` At most ${MOST_SAVED_COMMANDS} can be saved: delete one first.` : ''}
       </p>
     </div>
   );

@@ -92,7 +92,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
             ? 'Searches all retained output, including that of ended processes.'
             : isSearching || !result
               ? 'Searching …'
-              : `${foundText(result.hits, result.isComplete)} · looked through ${bytesText(result.searchedBytes)}`}
+              : `${foundText(result.hits, result.isComplete)} · searched ${bytesText(result.searchedBytes)}`}
       </p>
       {result && result.hits.length > 0 ? (
         <div className={`search-hits ${isSearching ? 'old' : ''}`}>
@@ -108,7 +108,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
         </div>
       ) : null}
       <p className="hint search-dialog-keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> through the lines · <kbd>Enter</kbd> opens one · <kbd>Esc</kbd> closes
+        <kbd>↑</kbd> <kbd>↓</kbd> to move · <kbd>Enter</kbd> to open · <kbd>Esc</kbd> to close
       </p>
     </dialog>
   );

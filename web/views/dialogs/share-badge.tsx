@@ -16,7 +16,7 @@ export function ShareBadge() {
       <Eye size={14} aria-hidden="true" />
       <span className="share-badge-text">
         Shared<span className="share-badge-more"> with you</span>{' '}
-        <span className="share-badge-ends">· ends in {timeLeft(share.expiresAtMs - nowMs)}</span>
+        <span className="share-badge-ends">· expires in {timeLeft(share.expiresAtMs - nowMs)}</span>
       </span>
     </span>
   );

@@ -63,8 +63,8 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
         {info ? <p className="share-subject">{processName(info)}</p> : null}
         <p className="access-note">
           {processKey === null
-            ? 'Anyone with the link can watch every process, also those that start later, and can change nothing.'
-            : 'Anyone with the link can watch this process, its past and future output, and can change nothing. They can’t see other processes or people.'}
+            ? 'Anyone with the link can watch every process, including later ones, but can’t change anything.'
+            : 'Anyone with the link can watch this process with its past and future output, but can’t change anything. They can’t see other processes or people.'}
         </p>
       </header>
       {(failure ?? problem) === null ? null : (

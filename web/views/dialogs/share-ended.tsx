@@ -12,7 +12,7 @@ export function ShareEnded() {
         </span>
         <h1>This share has ended</h1>
         <p>
-          Whoever shared it with you has ended that, or its time is over. To look again, ask them for another
+          The share was revoked, or it has expired. To keep watching, ask the person who shared it for a new
           link.
         </p>
         {hasOwnCredential() ? (

@@ -25,7 +25,8 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
     <ul className="access-list" aria-label="Active shares">
       {shares.toReversed().map(({ id, key, madeBy, isOwn, expiresAtMs, connected }) => {
         const info = key === null ? null : processes[key];
-        const what = key === null ? 'All processes' : info ? processName(info) : 'A process that is gone';
+        const what =
+          key === null ? 'All processes' : info ? processName(info) : 'A process that no longer exists';
         return (
           <li key={id}>
             <div className="access-what">
@@ -33,7 +34,7 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
                 {what}
               </span>
               <span className="access-about">
-                {isOwn ? '' : `by ${visible(madeBy)} · `}ends in {timeLeft(expiresAtMs - nowMs)}
+                {isOwn ? '' : `by ${visible(madeBy)} · `}expires in {timeLeft(expiresAtMs - nowMs)}
                 {' · '}
                 {connected > 0 ? (
                   <span className="access-live">
@@ -45,9 +46,9 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
               </span>
             </div>
             <RevokeButton
-              act="End"
+              act="Revoke"
               what={`the share of ${what}`}
-              question={connected > 0 ? `End it for ${guests(connected)}?` : 'End this share?'}
+              question={connected > 0 ? `Revoke it for ${guests(connected)}?` : 'Revoke this share?'}
               onRevoke={() =>
                 void client.connection
                   .request('console/revokeShare', { id })

@@ -31,13 +31,13 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
           </p>
         ) : null}
         <p>
-          This page shows and steers processes on a machine, so you need a sign-in link. When the gateway
-          starts it prints a link like this one; it works once, within ten minutes:
+          This page shows and controls processes on a machine, so you need a sign-in link. When the gateway
+          starts, it prints a link like this one; it works once, within ten minutes:
         </p>
         <pre>{`${page}#code=…`}</pre>
         <PasteForm onEdit={() => setEdited(true)} />
         <p>
-          No link at hand? This command prints another one on the gateway’s machine; in a clone of the
+          No link at hand? Run this command on the gateway’s machine to print a new one; in a clone of the
           repository put <code>npx</code> before it:
         </p>
         <pre>exec-console link</pre>

@@ -10,17 +10,15 @@ export function StrangerPage() {
         </span>
         <h1>Another program answers at this address</h1>
         <p>
-          It is not the gateway that this page signed in to. It was sent no credential and nothing that you
-          typed, and this page has ended and forgotten its key.
+          It is not the gateway that this page signed in to. It was sent neither your credential nor anything
+          you typed, and this page has stopped and deleted its key.
         </p>
         <p>
           <strong>Do not reload this page:</strong> a reload would run the page of that program. Close this
-          tab. On the gateway’s machine this prints a link to where the gateway runs now:
+          tab. To get a link to the gateway’s new address, run this on its machine:
         </p>
         <pre>exec-console link</pre>
-        <p>
-          If another user of that machine took the port, tell whoever runs it: docs/security.md says more.
-        </p>
+        <p>If another user of that machine took the port, tell its administrator; see docs/security.md.</p>
       </div>
     </main>
   );

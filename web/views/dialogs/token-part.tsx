@@ -55,7 +55,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
       </ul>
       {tokens.length > shown.length ? (
         <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
-          {tokens.length - shown.length} more, not in use now
+          {tokens.length - shown.length} more, not in use
         </button>
       ) : null}
     </section>
@@ -98,8 +98,8 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
           {kind === 'gateway'
             ? ''
             : token.expiresAtMs === null
-              ? ' · never ends'
-              : ` · ends in ${timeLeft(token.expiresAtMs - nowMs)}`}
+              ? ' · never expires'
+              : ` · expires in ${timeLeft(token.expiresAtMs - nowMs)}`}
         </span>
       </div>
       {kind === 'gateway' ? null : (
@@ -111,7 +111,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
               ? 'Revoke your own token and sign out?'
               : connected === 0
                 ? `Revoke ${name}?`
-                : `Revoke ${name}, and close ${connected === 1 ? 'a connection' : `${connected} connections`}?`
+                : `Revoke ${name}, and close ${connected === 1 ? 'its connection' : `its ${connected} connections`}?`
           }
           onRevoke={onRevoke}
         />
@@ -122,6 +122,6 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
 
 function seenText({ lastSeenAtMs, createdAtMs }: TokenInfo, nowMs: number): string {
   return lastSeenAtMs === null
-    ? `made ${timeLeft(nowMs - createdAtMs)} ago, not used since the gateway’s start`
-    : `last here ${timeLeft(nowMs - lastSeenAtMs)} ago`;
+    ? `created ${timeLeft(nowMs - createdAtMs)} ago, not used since the gateway started`
+    : `last used ${timeLeft(nowMs - lastSeenAtMs)} ago`;
 }

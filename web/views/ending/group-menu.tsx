@@ -38,10 +38,10 @@ function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly
     return [{ id: 'unpause', content: `Unpause ${what}`, onChoose: () => unpause(client, { id: held.id }) }];
   const scope = { session, ...(thread !== null && { thread }) };
   return [
-    { id: 'pause', content: `Pause ${what}: hold new starts`, onChoose: () => pause(client, scope) },
+    { id: 'pause', content: `Pause ${what}: hold new commands`, onChoose: () => pause(client, scope) },
     {
       id: 'pauseInterrupt',
-      content: `Pause ${what}, and interrupt what runs`,
+      content: `Pause ${what}, and interrupt running processes`,
       onChoose: () => pause(client, { ...scope, interrupt: true }),
     },
   ];

@@ -105,7 +105,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
           {ended.length === 1 ? 'Restart' : `Restart all ${ended.length}`}
         </button>
       ) : null}
-      <IconButton icon={X} label="Dismiss the report" onClick={dismiss} />
+      <IconButton icon={X} label="Dismiss report" onClick={dismiss} />
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
           className="icon-button ladder-step interrupt"
           label="Interrupt"
           text="Interrupt"
-          hint="Interrupt (SIGINT to what runs in the foreground)"
+          hint="Interrupt (SIGINT to the foreground process)"
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('interrupt')}
@@ -40,7 +40,7 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
           icon={OctagonX}
           className={`icon-button danger ladder-step ${next === 'terminate' ? 'next' : ''}`}
           label="Terminate"
-          hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
+          hint="Terminate (SIGTERM to all its processes, SIGKILL after 5 s)"
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('terminate')}
@@ -52,7 +52,7 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
           icon={Zap}
           className="icon-button danger ladder-step next"
           label="Kill now"
-          hint="Kill now (SIGKILL to all of it, without waiting)"
+          hint="Kill now (SIGKILL to all its processes)"
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('kill')}

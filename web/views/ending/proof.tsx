@@ -46,7 +46,7 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
   return (
     <>
       {isLate && survivors.length > 0 ? (
-        <p className="pane-notice warn">Still there: {survivorsText(survivors)}</p>
+        <p className="pane-notice warn">Still running: {survivorsText(survivors)}</p>
       ) : null}
       {isHeldUnseen(info) ? (
         <p className="pane-notice warn">

@@ -84,7 +84,7 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
         icon={OctagonX}
         className="ladder-yes"
         label={text}
-        hint="Enter: yes. Esc: no."
+        hint="Enter confirms, Esc cancels."
         text={verb}
         onStep={() => {
           agree(parts, onError);

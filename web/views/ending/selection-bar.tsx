@@ -25,7 +25,7 @@ export function SelectionBar() {
     <div role="toolbar" aria-label="Selection" className="selection-bar">
       <span className="selection-count">
         {selected.length === 0
-          ? 'Tap an item to choose it'
+          ? 'Tap an item to select it'
           : `${selected.length.toLocaleString('en')} selected`}
       </span>
       {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (

@@ -58,7 +58,7 @@ it('one confirmation covers all processes, and the next step needs none', async 
   await expect(bar(page)).toContainText('4 selected');
   await bar(page).getByRole('button', { name: 'Terminate' }).click();
   await page.keyboard.press('Enter');
-  await expect(report(page)).toContainText('3 ended, 1 still there');
+  await expect(report(page)).toContainText('3 ended, 1 still running');
   await report(page).getByRole('button', { name: 'Kill the rest' }).click();
   await expect(page.row(stubborn.key)).toContainText(/killed by \S+/);
 });

@@ -86,10 +86,8 @@ function Gone() {
   return (
     <div className="overview">
       <div className="overview-card" role="status">
-        <h2>It no longer exists</h2>
-        <p>
-          The gateway does not have the process that was shared with you any more: it has been started anew.
-        </p>
+        <h2>This process no longer exists</h2>
+        <p>The gateway was restarted and no longer has the process that was shared with you.</p>
       </div>
     </div>
   );

@@ -33,7 +33,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         ref={field}
         type="search"
         placeholder="Filter"
-        title={`Words, or status: agent: folder: label: thread: command: call: followed by one. !word, -folder:one and -"two words" exclude`}
+        title={`Words, or status: agent: folder: label: thread: command: call: followed by a value. !word, -folder:one and -"two words" exclude`}
         aria-label="Filter processes"
         list="filter-suggestions"
         autoComplete="off"

@@ -157,7 +157,7 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
       <ProgressFact progress={info.progress} />
       {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>idle {quietFor}</span>}
       {info.pinnedBy === null || !isLive(info) ? null : (
-        <span title={`Kept by ${visible(info.pinnedBy)}: it goes on when its agent leaves`}>kept</span>
+        <span title={`Kept by ${visible(info.pinnedBy)}: it keeps running when its agent leaves`}>kept</span>
       )}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
@@ -168,7 +168,7 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
           type="button"
           tabIndex={tabIndex}
           className="process-row-call"
-          title={`Only tool call ${visible(toolCall)}`}
+          title={`Show only tool call ${visible(toolCall)}`}
           onClick={(event) => {
             event.stopPropagation();
             onFilter(filterWord('call', toolCall));

@@ -6,7 +6,7 @@ import { isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { treeRows } from '../../state/processes/process-tree.ts';
-import { KEPT_SAMPLES, MOST_SAMPLES, type Used } from '../../state/processes/usage-feed.ts';
+import { MOST_SAMPLES, type Used } from '../../state/processes/usage-feed.ts';
 import { cpuText, graphOf } from '../../state/processes/usage-text.ts';
 
 interface HomeDetailsProps {
@@ -26,8 +26,8 @@ export function HomeDetails({ info, used }: HomeDetailsProps) {
       <div role="gridcell" className="home-details">
         <p className="hint">
           {runs
-            ? 'CPU and memory are not known yet.'
-            : 'It has ended: CPU, memory and processes are known while it runs.'}
+            ? 'CPU and memory are unknown so far.'
+            : 'It has ended: CPU, memory and its processes are known only while it is running.'}
         </p>
       </div>
     );
@@ -56,18 +56,16 @@ function Graphs({ used: { samples } }: { readonly used: Used }) {
         <path className="usage-memory" d={memory} />
       </svg>
       <figcaption>
-        <span className="home-key-cpu">CPU, at most {cpuText(cores)}</span>
-        <span className="home-key-memory">Memory, at most {bytesText(most)}</span>
-        <span>
-          {samples.length < KEPT_SAMPLES ? `last ${durationText(samples.length * 1000)}` : 'last 5 minutes'}
-        </span>
+        <span className="home-key-cpu">Peak CPU {cpuText(cores)}</span>
+        <span className="home-key-memory">Peak memory {bytesText(most)}</span>
+        <span>last {durationText(samples.length * 1000)}</span>
       </figcaption>
     </figure>
   );
 }
 
 function Tree({ used: { tree, processes } }: { readonly used: Used }) {
-  if (!tree) return <p className="hint">Its processes are being read.</p>;
+  if (!tree) return <p className="hint">Reading its processes …</p>;
   return (
     <div className="home-tree" tabIndex={0} role="region" aria-label="Process tree">
       <table>

@@ -98,7 +98,7 @@ it('the table of processes explains that all have ended and are cleared', async 
   const page = await newPage().load();
   page.agent.start(SLEEP).ends();
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
-  await expect(page.getByText('All processes have ended and are cleared.')).toBeVisible();
+  await expect(page.getByText('All processes have ended and were cleared.')).toBeVisible();
 });
 
 it('the table sorted by CPU moves the busiest up once it is measured, even if the pointer is on it', async () => {

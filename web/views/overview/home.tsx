@@ -109,7 +109,7 @@ export function Home() {
             );
           })}
         </div>
-        {keys.length === 0 ? <p className="home-empty">All processes have ended and are cleared.</p> : null}
+        {keys.length === 0 ? <p className="home-empty">All processes have ended and were cleared.</p> : null}
       </div>
     </section>
   );

@@ -83,7 +83,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
 
   const sideOf = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): Side | null =>
     beside ?? (hasMod(event) && !isPhone() ? 'right' : null);
-  const asked = beside ? `Which process, ${BESIDE[beside]}?` : 'Find a command or a process';
+  const asked = beside ? `Open which process ${BESIDE[beside]}?` : 'Find a command or a process';
   const isProcess = found[at]?.item.does.kind === 'process';
   return (
     <Picker
@@ -137,7 +137,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
       {found.length === 0 ? <p className="quiet">Nothing matches “{typed}”.</p> : null}
       {isProcess && beside === null && !isPhone() ? (
         <p className="palette-keys">
-          <KeyCaps keys="Enter" /> opens it, <KeyCaps keys="Mod+Enter" /> beside what is there
+          <KeyCaps keys="Enter" /> to open, <KeyCaps keys="Mod+Enter" /> to open beside
         </p>
       ) : null}
     </Picker>

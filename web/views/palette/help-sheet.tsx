@@ -7,9 +7,9 @@ import { CloseForm, useModal } from '../../parts/modal.tsx';
 const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process', 'Approvals'];
 
 const WHERE: { readonly [scope in Binding['scope']]: string } = {
-  terminal: 'everywhere, also in a terminal',
+  terminal: 'everywhere, including in a terminal',
   field: 'everywhere, except in a terminal that has the keyboard',
-  page: 'outside of terminals and fields',
+  page: 'outside terminals and fields',
   pane: 'on a pane whose terminal does not have the keyboard',
   row: 'on a row of the list',
   request: 'on a request for approval',
@@ -21,10 +21,10 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
     <dialog ref={dialog} className="dialog help" aria-labelledby="help-title" onClose={onClose}>
       <h2 id="help-title">Keyboard shortcuts</h2>
       <p className="help-note">
-        A terminal gets the keyboard by a click, or by <KeyCaps keys="Enter" /> on its pane. Keys then go to
-        the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}
-        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies what is
-        selected, and interrupts when nothing is.
+        A terminal gets the keyboard when you click it, or press <KeyCaps keys="Enter" /> on its pane. Keys
+        then go to the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}
+        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies the selection,
+        or interrupts if nothing is selected.
       </p>
       <div className="help-groups" tabIndex={0} role="region" aria-label="Commands and their keys">
         {GROUPS.map((group) => (

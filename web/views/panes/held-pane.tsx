@@ -39,7 +39,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
       <div className="pane-empty held-pane" {...watched}>
         {request && ((info && isOpen(request)) || isTyping) ? (
           <>
-            <h2>{isOpen(request) ? 'Waiting for approval' : 'Decided meanwhile'}</h2>
+            <h2>{isOpen(request) ? 'Waiting for approval' : 'Already decided'}</h2>
             <p>
               {isOpen(request)
                 ? `${visible(request.startedBy)} asks to start this. It has not started.`

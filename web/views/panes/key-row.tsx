@@ -40,7 +40,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
           </Key>
         ))}
         <Key
-          label="Ctrl with the next key"
+          label="Hold Ctrl for the next key"
           isPressed={isCtrlHeld}
           isDisabled={!isOnline}
           onPress={() => input()?.holdCtrl(!isCtrlHeld)}

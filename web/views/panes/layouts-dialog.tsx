@@ -72,8 +72,8 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
       {isFull ? <p className="hint">There are {MOST_SAVED} already: delete one, or replace one.</p> : null}
       {saved.length === 0 ? (
         <p className="hint">
-          A layout is which processes are open, and where. One that was started anew is found by its command
-          and folder.
+          A layout remembers your open panes. A process that was started again is found by its command and
+          folder.
         </p>
       ) : (
         <ul className="layouts-list" aria-label="Saved layouts">
@@ -121,7 +121,7 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
         >
           <input
             autoFocus
-            aria-label={`Another name for ${shown}`}
+            aria-label={`New name for ${shown}`}
             maxLength={LONGEST_NAME}
             value={draft}
             onChange={(event) => setDraft(event.target.value)}

@@ -18,7 +18,8 @@ import { PipeViewToggle } from './pipe-view-toggle.tsx';
 import { ControlButton } from '../../parts/control-button.tsx';
 import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
 import { commandLine, processName, shortCommand } from '../../../text/command-line.ts';
-import { bytesText, durationText } from '../../../text/amounts.ts';
+import { durationText } from '../../../text/amounts.ts';
+import { skippedText } from '../../../text/missing-output.ts';
 import { elapsedMs, isDenied, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
@@ -94,7 +95,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 keepsText
                 hint={
                   info.restartable
-                    ? 'Restart it as it was started'
+                    ? 'Restart it with the same settings'
                     : 'Restart: opens the form, since its environment and sandbox are no longer known'
                 }
                 onClick={() => act(startAgain(parts, info))}
@@ -112,7 +113,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                   icon={X}
                   label="Close tab"
                   repeats="closeTab"
-                  hint={isLive(info) ? 'Close tab (the process runs on)' : 'Close tab'}
+                  hint={isLive(info) ? 'Close tab (keeps the process running)' : 'Close tab'}
                   onClick={() => closePane(info.key)}
                 />
               </>
@@ -159,7 +160,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <Missed processKey={info.key} />
         {isDraining(info) ? (
           <span title="The process has ended, but a process that it started holds its output pipe open.">
-            output still open
+            output pipe still open
           </span>
         ) : null}
       </span>
@@ -191,11 +192,12 @@ function Missed({ processKey }: { readonly processKey: string }) {
   return (
     <span
       className="status-word missed"
-      title={`This fell out of what the gateway retains before it could be shown here. ${
+      title={`The gateway evicted this output before this page could read it. ${
         isExact ? 'The screen is still exact.' : 'The screen may differ until the program redraws it.'
       }`}
     >
-      {bytesText(missedBytes)} not shown{isExact ? '' : ', the screen may differ'}
+      {skippedText(missedBytes)}
+      {isExact ? '' : ', the screen may differ'}
     </span>
   );
 }

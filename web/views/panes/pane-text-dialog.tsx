@@ -46,8 +46,8 @@ function PaneText({ processKey }: { readonly processKey: string }) {
         <h2 title={title}>{title}</h2>
         <IconButton
           icon={RefreshCw}
-          label="Read again"
-          hint="Read again: the text is that of the moment it was opened"
+          label="Refresh text"
+          hint="Refresh text: it was read when this dialog opened"
           onClick={() => setText(read())}
         />
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />

@@ -9,6 +9,6 @@ it('the restart of a process that the gateway has forgotten is refused with an e
   process.ends();
   const pane = await page.open(process.key);
   await pane.getByRole('button', { name: 'Restart' }).click();
-  await expect(page.getByText('The gateway does not know this process any more').first()).toBeVisible();
+  await expect(page.getByText('The gateway no longer knows this process').first()).toBeVisible();
   await expect(page.getByText('unknown process key')).toHaveCount(0);
 });

@@ -19,7 +19,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
   const connection = useStore(processStore, (state) => state.connection.kind);
   const tell = (outcome: unknown): void => {
     if (outcome === 'stdinClosed') onError('The process no longer reads its stdin.');
-    if (outcome === 'inDoubt') onError('The connection was lost: this may not have arrived.');
+    if (outcome === 'inDoubt') onError('The connection was lost: this line may not have arrived.');
   };
   const fail = (error: unknown): void => onError(errorText(error));
   return (

@@ -219,7 +219,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         />
         <ToldTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
-        {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
+        {hasNews ? <span className="tab-news" title="New output since you last looked" /> : null}
       </button>
       {/* Close button for the mouse; the keyboard has Delete, and the pane has a button that works for everyone. */}
       <button
@@ -228,7 +228,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         data-repeats="closeTab"
         aria-hidden="true"
         tabIndex={-1}
-        title={info && isLive(info) ? 'Close tab (the process runs on)' : 'Close tab'}
+        title={info && isLive(info) ? 'Close tab (keeps the process running)' : 'Close tab'}
         onClick={() => closePane(processKey)}
       >
         <X size={13} />

@@ -29,7 +29,7 @@ import { visible } from '../../../text/visible.ts';
 
 const ReplayView = lazy(async () => ({ default: (await import('../replay/replay-view.tsx')).ReplayView }));
 
-const FORGOTTEN = 'The gateway retains nothing of this any more: what had arrived is still here';
+const FORGOTTEN = 'The gateway no longer retains this output; this is what had arrived';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
@@ -158,7 +158,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
 function toEndText(newLines: number | null, isHeld: boolean): string {
   const lines = newLines === 1 ? '1 new line' : `${newLines?.toLocaleString('en')} new lines`;
   const text = newLines ? lines : 'Go to the end';
-  return isHeld ? `${text}; more may wait while you read` : text;
+  return isHeld ? `${text}; more may be waiting` : text;
 }
 
 /** Adopts the terminal of the process; the terminal survives when the pane only moves. */
@@ -246,7 +246,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
+        <p>{isListed ? 'The gateway no longer knows this process.' : 'Connecting …'}</p>
         <button
           type="button"
           className="link-button"

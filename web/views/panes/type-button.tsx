@@ -28,7 +28,7 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       title={
         hasKeyboard
           ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page`
-          : 'Give the keyboard to the program in this terminal. A click into the terminal does it too'
+          : 'Send keys to the program in this terminal. Clicking the terminal does the same'
       }
       // The terminal keeps the focus until the button is clicked.
       onMouseDown={(event) => event.preventDefault()}

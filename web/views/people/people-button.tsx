@@ -18,7 +18,7 @@ export function PeopleButton() {
     <PopoverButton
       icon={Users}
       label={count}
-      hint={`${count} at this console`}
+      hint={`${count} in this console`}
       text={String(all.length)}
       className="people-button"
     >
@@ -47,7 +47,7 @@ export function PeopleButton() {
   );
 }
 
-const MAY: { readonly [role: string]: string } = { observer: 'observer, may only look' };
+const MAY: { readonly [role: string]: string } = { observer: 'observer, read-only' };
 
 function PersonLine({ somebody }: { readonly somebody: Somebody }) {
   const { name, role, connections, sinceMs, isOwn } = somebody;

@@ -1,7 +1,7 @@
 // Words for the marks of a recording.
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { actText } from '../../../text/act-text.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { evictedText } from '../../../text/missing-output.ts';
 import { visible } from '../../../text/visible.ts';
 
 export function markText(mark: RecordingMark): string {
@@ -24,7 +24,7 @@ export function markText(mark: RecordingMark): string {
     case 'exit':
       return `Exit ${mark.exitCode}`;
     case 'gap':
-      return `${bytesText(mark.bytes)} not kept`;
+      return evictedText(mark.bytes);
   }
 }
 

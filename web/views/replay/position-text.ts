@@ -2,6 +2,9 @@
 import { clockText, durationText } from '../../../text/amounts.ts';
 import type { ReplayAxis } from '../../state/replay/replay-axis.ts';
 
+/** `0s`, `12s`, `3m 04s`: a place in the recording, in the form of a duration. */
+export const offsetText = (ms: number): string => (ms < 1000 ? '0s' : durationText(ms));
+
 /** Returns for example `1m 03s of 3m 10s, 14:03:22`. */
 export const positionText = (axis: ReplayAxis, atMs: number): string =>
-  `${durationText(atMs - axis.fromMs, true)} of ${durationText(axis.toMs - axis.fromMs, true)}, ${clockText(atMs, true)}`;
+  `${offsetText(atMs - axis.fromMs)} of ${durationText(axis.toMs - axis.fromMs)}, ${clockText(atMs, true)}`;

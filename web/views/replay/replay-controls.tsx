@@ -31,6 +31,7 @@ import {
 } from '../../screen/replay/replay-player.ts';
 import { saveFile } from '../../screen/download/save-file.ts';
 import { markText, markTone } from './mark-words.ts';
+import { offsetText } from './position-text.ts';
 import { rangeFrom, rangeTo } from './ranges.ts';
 import { goToMark } from './replay-keys.ts';
 import type { Range } from './seek-bar.tsx';
@@ -83,7 +84,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
       <span className="replay-time">
         {axis ? (
           <>
-            <b>{durationText(atMs - axis.fromMs, true)}</b> / {durationText(axis.toMs - axis.fromMs, true)}
+            <b>{offsetText(atMs - axis.fromMs)}</b> / {durationText(axis.toMs - axis.fromMs)}
             <span className="replay-clock">{clockText(atMs, true)}</span>
           </>
         ) : null}
@@ -105,7 +106,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
       <IconButton
         icon={FastForward}
         label="Skip idle time"
-        hint="Skip idle time: pauses of more than 2 s take half a second"
+        hint="Skip idle time: pauses of more than 2 s are shortened to half a second"
         pressed={skipsIdle}
         disabled={isOff}
         onClick={() => player?.setSkipsIdle(!skipsIdle)}
@@ -114,14 +115,14 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         <PopoverButton
           icon={Flag}
           label="Marks"
-          hint="Marks: input, sizes, bells, errors and what people did"
+          hint="Marks: input, sizes, bells, errors and actions of people"
           text={`${marks.length.toLocaleString('en')}${recording?.isCut ? '+' : ''}`}
         >
           <ol className="replay-marks">
             {marks.map((mark, at) => (
               <li key={at}>
                 <button type="button" data-tone={markTone(mark)} onClick={() => player?.seek(mark.atMs)}>
-                  <span className="replay-mark-time">{durationText(mark.atMs - axis.fromMs, true)}</span>
+                  <span className="replay-mark-time">{offsetText(mark.atMs - axis.fromMs)}</span>
                   <span>{markText(mark)}</span>
                 </button>
               </li>
@@ -180,7 +181,7 @@ function SaveMenu({
   const { axis = null, atMs = 0 } = state ?? {};
   const partsNow = (): readonly MenuPart[] => {
     if (!axis) return [];
-    const time = (ms: number): string => durationText(ms - axis.fromMs, true);
+    const time = (ms: number): string => offsetText(ms - axis.fromMs);
     return [
       {
         name: 'Range',

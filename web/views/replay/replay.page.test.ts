@@ -55,7 +55,7 @@ it('a replay shows its position, marks and speed', async () => {
   await pane.focus();
   await page.keyboard.press('p');
   const slider = pane.getByRole('slider', { name: 'Moment of the replay' });
-  await expect(slider).toHaveAttribute('aria-valuetext', /^0\.0s of 10s, /);
+  await expect(slider).toHaveAttribute('aria-valuetext', /^0s of 10s, /);
   await expect(slider).toBeFocused();
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'paused');
   await expect(pane.getByRole('combobox', { name: 'Speed' })).toHaveValue('1');
@@ -109,7 +109,7 @@ it('a replay reports a moment that is still being drawn, a screen that may diffe
   await page.keyboard.press('p');
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'preparing');
   release();
-  await expect(offset(page)).toContainText('The screen may differ: some output is not kept');
+  await expect(offset(page)).toContainText('The screen may differ: some output was evicted');
   page.gateway.answer('process/moment', () => new Error('nothing is recorded of it'));
   await page.keyboard.press('End');
   await expect(pane.getByRole('alert')).toContainText('nothing is recorded of it');

@@ -1,10 +1,10 @@
 // Seek bar of a replay: when there was output, marks, the chosen range, and the current position.
 import { memo, useRef, useState, type PointerEvent } from 'react';
 import type { RecordingMark, RecordingResult } from '../../../protocol/replay.ts';
-import { clockText, durationText } from '../../../text/amounts.ts';
+import { clockText } from '../../../text/amounts.ts';
 import type { ReplayAxis } from '../../state/replay/replay-axis.ts';
 import { markText, markTone } from './mark-words.ts';
-import { positionText } from './position-text.ts';
+import { offsetText, positionText } from './position-text.ts';
 
 /** Number of columns in the output chart. */
 const COLUMNS = 240;
@@ -85,7 +85,7 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
           aria-hidden="true"
           style={{ left: `clamp(64px, ${pointed.share * 100}%, calc(100% - 64px))` }}
         >
-          <b>{durationText(pointed.atMs - axis.fromMs, true)}</b> {clockText(pointed.atMs, true)}
+          <b>{offsetText(pointed.atMs - axis.fromMs)}</b> {clockText(pointed.atMs, true)}
           {pointed.marks.slice(0, 4).map((mark, at) => (
             <span key={at} className="seek-tip-mark" data-tone={markTone(mark)}>
               {markText(mark)}

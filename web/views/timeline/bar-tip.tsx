@@ -7,7 +7,7 @@ import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 
 /** Returns for example `npm test, exit 1, started 14:03:05, took 12s`. */
 export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
-  const took = durationText(Math.min(toMs, nowMs) - fromMs, true);
+  const took = durationText(Math.min(toMs, nowMs) - fromMs);
   return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, took ${took}`;
 }
 
@@ -29,7 +29,7 @@ export function BarTip({ bar: { entry, fromMs, toMs }, at, nowMs }: BarTipProps)
       <code>{shortCommand(entry.argv)}</code>
       <span>
         <b>{statusText(entry)}</b> · {clockText(fromMs, true)} ·{' '}
-        {durationText(Math.min(toMs, nowMs) - fromMs, true)}
+        {durationText(Math.min(toMs, nowMs) - fromMs)}
       </span>
       <span>{visible(entry.cwd)}</span>
       <span>

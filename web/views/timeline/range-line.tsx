@@ -16,7 +16,7 @@ export function RangeLine({ range, count, failed, onZoom, onClear }: RangeLinePr
   return (
     <p className="timeline-range" role="status" aria-label="Chosen range">
       <span>
-        {dateTimeText(range.fromMs)} to {end} ({durationText(lengthOf(range), true)}) ·{' '}
+        {dateTimeText(range.fromMs)} to {end} ({durationText(lengthOf(range))}) ·{' '}
         {count === 1 ? '1 process' : `${count.toLocaleString('en')} processes`}
         {failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}
       </span>

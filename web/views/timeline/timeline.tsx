@@ -56,7 +56,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
   return (
     <section aria-label="Timeline" className="timeline">
       <div className="timeline-head">
-        <span className="hint keyboard-only">Drag to choose a range; Ctrl and the wheel zoom</span>
+        <span className="hint keyboard-only">Drag to choose a range, Ctrl+scroll to zoom</span>
         <span className="timeline-buttons">
           <IconButton
             icon={ZoomOut}
@@ -81,7 +81,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
       <div
         role="group"
         tabIndex={0}
-        aria-label="Commands in time"
+        aria-label="Commands over time"
         aria-describedby={helpId}
         className="timeline-scroll"
         onKeyDown={(event) => {
@@ -108,7 +108,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
       </p>
       <p id={helpId} className="sr-only">
         Left and right go from command to command, up and down from lane to lane, Enter opens. Plus and minus
-        zoom, Shift with left or right moves, 0 shows all that is listed.
+        zoom, Shift with left or right pans, 0 shows everything that is listed.
       </p>
     </section>
   );

@@ -149,7 +149,7 @@ function WallBar() {
         <IconButton
           icon={Maximize}
           label="Fit all"
-          hint="As small as needed to see all of them at once (0)"
+          hint="Fit all tiles on the screen (0)"
           pressed={size === 'auto'}
           onClick={() => setTileSize('auto')}
         >

@@ -1,0 +1,12 @@
+// Words for output that a reader does not get.
+import { bytesText } from './amounts.ts';
+
+/** `1.2 MB skipped`: not sent to this reader. */
+export const skippedText = (bytes: number): string => `${bytesText(bytes)} skipped`;
+
+/** `1.2 MB evicted`: dropped from what is retained or recorded. */
+export const evictedText = (bytes: number): string => `${bytesText(bytes)} evicted`;
+
+/** Note of the command line at the place of evicted output, with the exact count. */
+export const missingHereText = (bytes: number): string =>
+  `${bytes.toLocaleString('en')} bytes of output were evicted and are missing here`;
