@@ -221,7 +221,7 @@ test('a log scrolled up during a flood keeps its lines in view', async ({ agent,
   await expect(row(pane, '100')).not.toHaveCount(0);
   await pane.locator('.log-view').hover();
   await console.page.mouse.wheel(0, -4000);
-  const shown = rows(pane).locator(':scope > :not(.log-number)');
+  const shown = rows(pane).locator(':scope > :not(.log-gutter)');
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toBeVisible();
   // Line numbers are relative until the earlier lines have been counted.
