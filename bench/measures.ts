@@ -8,6 +8,7 @@ import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
 import { link } from './measures/link.ts';
+import { mcp } from './measures/mcp.ts';
 import { oneshot } from './measures/oneshot.ts';
 import { pageFloods } from './measures/page-floods.ts';
 import { pageHidden } from './measures/page-hidden.ts';
@@ -23,6 +24,7 @@ import { watchers } from './measures/watchers.ts';
 
 export const MEASURES: readonly Measure[] = [
   oneshot,
+  mcp,
   echo,
   link,
   bulk,

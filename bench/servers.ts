@@ -30,13 +30,16 @@ const ours: ServerKind = {
         process.execPath,
         MAIN,
         '--port=0',
-        `--state-dir=${join(dir, 'state')}`,
+        `--state-dir=${stateIn(dir)}`,
         `--ws-token-file=${join(dir, 'token')}`,
       ],
       printedLines: 2,
       token: () => readFileSync(join(dir, 'token'), 'utf8').trim(),
+      stateDir: stateIn(dir),
     })),
 };
+
+const stateIn = (dir: string): string => join(dir, 'state');
 
 /**
  * Codex's server leaves Nagle's algorithm on for small frames, so the next one waits up to 40 ms for the
@@ -65,12 +68,13 @@ interface Recipe {
   /** Number of lines to read: the first has the server's address, the second the page's. */
   readonly printedLines: 1 | 2;
   readonly token: () => string | null;
+  readonly stateDir?: string;
   readonly isNudged?: boolean;
 }
 
 async function run(name: string, recipe: (dir: string) => Recipe): Promise<Server> {
   const dir = mkdtempSync(join(tmpdir(), 'exec-bench-'));
-  const { command, printedLines, token, isNudged = false } = recipe(dir);
+  const { command, printedLines, token, stateDir = null, isNudged = false } = recipe(dir);
   const [file = '', ...args] = command;
   // The child gets its own process group, because an installed command may be a wrapper, and its own HOME, so
   // that no user's configuration is read.
@@ -91,7 +95,7 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
     const lines = await within(printed(child, printedLines), `${name} to say where it listens`);
     const [url = '', pageUrl = null] = lines;
     const pid = serverOf(child.pid ?? 0);
-    return { subject: { name, url, token: token(), isNudged, pageUrl, pid }, stop };
+    return { subject: { name, url, token: token(), isNudged, pageUrl, stateDir, pid }, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 // Proves a credential to a gateway without sending it, after the gateway has proved that it knows it.
-import { proofText, statement, type Handshake } from '../protocol/proof.ts';
+import { proofText, statement, type ChallengeResult, type Handshake } from '../protocol/proof.ts';
 
 /** Part of WebCrypto used here, available in browsers and in Node. */
 interface Subtle {
@@ -81,7 +81,7 @@ export interface Answered {
 }
 
 export type Outcome =
-  | { readonly kind: 'proved'; readonly proof: string; readonly handshake: Handshake }
+  | ({ readonly kind: 'proved' } & Proved)
   /** The gateway does not know the credential, or claims not to. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The server claims to be the gateway but does not know the gateway's secret. */
@@ -98,20 +98,32 @@ export async function prove(
   credential: Credential,
   ask: (path: string) => Promise<Answered>,
 ): Promise<Outcome> {
-  const { id, gatewayKey } = credential;
-  const clientNonce = toBase64url(crypto.getRandomValues(new Uint8Array(18)));
-  const { status, body } = await ask(`auth/challenge?id=${id}&nonce=${clientNonce}`);
+  const clientNonce = newNonce();
+  const { status, body } = await ask(`auth/challenge?id=${credential.id}&nonce=${clientNonce}`);
   if (REFUSALS.includes(status)) return { kind: 'refused', reason: body.trim() || `status ${status}` };
   const challenge = status === 200 ? parseChallenge(body) : null;
   if (!challenge) return { kind: 'unreachable', status };
-  const handshake = { id, clientNonce, gatewayNonce: challenge.nonce };
-  if (!(await isGateways(gatewayKey, challenge.proof, statement('gateway', handshake))))
-    return { kind: 'stranger' };
-  return {
-    kind: 'proved',
-    proof: proofText(handshake, await credential.answer(statement('client', handshake))),
-    handshake,
-  };
+  const proved = await proofFor(credential, clientNonce, challenge);
+  return proved ? { kind: 'proved', ...proved } : { kind: 'stranger' };
+}
+
+export const newNonce = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(18)));
+
+interface Proved {
+  readonly proof: string;
+  readonly handshake: Handshake;
+}
+
+/** Resolves with the proof that answers a challenge for this nonce; with null when it is not from the credential's gateway. */
+export async function proofFor(
+  credential: Credential,
+  clientNonce: string,
+  { nonce, proof }: ChallengeResult,
+): Promise<Proved | null> {
+  const { id, gatewayKey } = credential;
+  const handshake = { id, clientNonce, gatewayNonce: nonce };
+  if (!(await isGateways(gatewayKey, proof, statement('gateway', handshake)))) return null;
+  return { proof: proofText(handshake, await credential.answer(statement('client', handshake))), handshake };
 }
 
 /** Greeting as built by `greetingOf`, with the proof in base64url. */
@@ -136,7 +148,7 @@ async function isGateways(key: object, proof: string, text: string): Promise<boo
   }
 }
 
-function parseChallenge(body: string): { readonly nonce: string; readonly proof: string } | null {
+function parseChallenge(body: string): ChallengeResult | null {
   try {
     const { nonce, proof } = JSON.parse(body) as Record<string, unknown>;
     return typeof nonce === 'string' && /^[\w-]{16,100}$/.test(nonce) && typeof proof === 'string'

@@ -22,6 +22,8 @@ interface GatewayOptions {
   readonly flags?: readonly string[];
   /** Command that runs the gateway. */
   readonly inside?: readonly string[];
+  /** Time for which processes outlive their agent; by default as in use. */
+  readonly sessionTtlMs?: number;
   /** A former gateway whose state and port this one takes over. */
   readonly former?: { readonly dir: string; readonly port: number };
 }
@@ -93,7 +95,12 @@ export class Gateway {
    * Starts a gateway: normally in a host of this worker, which has the program loaded; with a wrapper command
    * or a keeper, in a new process.
    */
-  static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
+  static async start({
+    flags = [],
+    inside = [],
+    sessionTtlMs,
+    former,
+  }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
@@ -102,7 +109,7 @@ export class Gateway {
     const home = { HOME: dir };
     if (inside.length === 0 && !flags.includes('--keeper')) {
       const child = freeHost();
-      const links = await answerOf(child, { start: configOf(args), ...home });
+      const links = await answerOf(child, { start: configOf(args, sessionTtlMs), ...home });
       return new Gateway({ child, isHosted: true }, links, dir, tokenOf);
     }
     const [file = '', ...rest] = [...inside, process.execPath, join(DIST, 'server/main.js'), ...args];
@@ -174,7 +181,7 @@ export class Gateway {
 }
 
 /** Returns the configuration that the command derives from these arguments. */
-function configOf(args: readonly string[]): Config {
+function configOf(args: readonly string[], sessionTtlMs: number = DEFAULT_LIMITS.sessionTtlMs): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
   return {
@@ -182,7 +189,7 @@ function configOf(args: readonly string[]): Config {
     version: VERSION,
     pageDir: join(DIST, 'web'),
     user: null,
-    limits: { ...DEFAULT_LIMITS, ...command.options.limits },
+    limits: { ...DEFAULT_LIMITS, ...command.options.limits, sessionTtlMs },
   };
 }
 

@@ -7,6 +7,14 @@ export const PROOF = {
   subprotocol: 'exec-console.proof.',
 } as const;
 
+/** Headers that save a client of many requests the requests for challenges. */
+export const NEXT_PROOF = {
+  /** Header of a request with a proof: the client's nonce for the next one. */
+  nonce: 'exec-console-next-nonce',
+  /** Header of its answer: the nonce and the proof of a challenge, with a dot between. */
+  challenge: 'exec-console-next-challenge',
+} as const;
+
 /**
  * First message on a socket opened with a proof; a notification, since everything on the socket is JSON-RPC.
  */

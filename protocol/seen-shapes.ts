@@ -141,6 +141,7 @@ const SESSION_INFO = only<SessionInfo>({
   attached: shown,
   connectedAtMs: shown,
   detachedAtMs: shown,
+  expiresAtMs: shown,
   processCount: shown,
 });
 

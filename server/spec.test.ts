@@ -46,8 +46,8 @@ it('every rule that a test names exists', () => {
   expect([...held].filter((rule) => !rules.includes(rule))).toEqual([]);
 });
 
-it('every rule that the security document names exists', () => {
-  const promised = named(read('docs/security.md'));
+it.each(['security', 'agents'])('every rule that docs/%s.md names exists', (page) => {
+  const promised = named(read(`docs/${page}.md`));
   expect(promised.length).toBeGreaterThan(0);
   expect(promised.filter((rule) => !rules.includes(rule))).toEqual([]);
 });

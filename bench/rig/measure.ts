@@ -12,6 +12,8 @@ export interface Subject {
   readonly isNudged: boolean;
   /** Sign-in link for a browser; null if there is no page. */
   readonly pageUrl: string | null;
+  /** State folder, by which commands find the gateway; null for other servers. */
+  readonly stateDir: string | null;
   /** Pid of the server itself, not of a wrapper. */
   readonly pid: number;
 }

@@ -65,6 +65,14 @@ export class Person {
     return request;
   }
 
+  /** Resolves once it was decided; rejects when somebody else than `by` did. */
+  async decided(part: string, by: string): Promise<void> {
+    const { decidedBy } = await patiently(`a decision about ${part}`, async () =>
+      (await this.asked()).find(({ state, argv }) => state !== 'waiting' && argv.join(' ').includes(part)),
+    );
+    if (decidedBy !== by) throw new Error(`${part} was decided by ${decidedBy}`);
+  }
+
   /** Returns the processes started in this folder, as shown in the console. */
   async rowsIn(dir: string): Promise<readonly ProcessInfo[]> {
     const { processes } = await this.#client.request<WatchResult>('console/watch', {});

@@ -1,6 +1,6 @@
 // Interface of an agent for the runs: its configuration, its start, and the calls with which its model runs
 // commands.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import type { Dialect, Item } from '../agent/scripted-model.ts';
 import type { Program } from './programs.ts';
 
@@ -8,6 +8,8 @@ import type { Program } from './programs.ts';
 export type Door =
   | 'mcp-stdio'
   | 'mcp-http'
+  /** The same with a token that may elicit, and an editor that shows the agent's forms to its user. */
+  | 'mcp-form'
   | 'hook'
   | 'shim'
   /** The gateway as Codex's exec-server. */
@@ -33,12 +35,21 @@ export interface Place {
     readonly mcpUrl: string;
     /** An agent's token, for doors that use one. */
     readonly token: string;
+    /** One whose client may decide about its own requests. */
+    readonly elicitingToken: string;
   };
+}
+
+/** Forms that the agent shows to its user, and what the user chooses in them. */
+export interface Forms {
+  readonly answer: (message: string) => object;
 }
 
 export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Begins the agent's work over its stdio; by default its arguments do, and its stdin is empty. */
+  readonly talk?: (agent: ChildProcess, dir: string, forms: Forms) => void;
 }
 
 export interface Client {
@@ -81,4 +92,4 @@ export function standIn({ console, gateway }: Place, flag: string, agent: string
   return execFileSync(program, [...args, 'shell', ...flags], { encoding: 'utf8' }).trim();
 }
 
-export const isMcp = ({ door }: Place): boolean => door === 'mcp-stdio' || door === 'mcp-http';
+export const isMcp = ({ door }: Place): boolean => door.startsWith('mcp-');

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Person } from '../agent/person.ts';
 import { ScriptedModel } from '../agent/scripted-model.ts';
 import type { ExecServer } from '../agent/servers.ts';
-import type { Client, Door, Place } from './client.ts';
+import type { Client, Door, Forms, Place } from './client.ts';
 import type { Scenario, Stage } from './scenarios.ts';
 
 /** Time limit after which an agent counts as hanging. */
@@ -43,7 +43,8 @@ export async function play(
 ): Promise<Outcome> {
   const [dir, home] = [folder('agents-work-'), folder('agents-home-')];
   const person = await Person.at(server);
-  const stage: Stage = { client, door, dir, person, turns: () => model.turns.length };
+  const shown: string[] = [];
+  const stage: Stage = { client, door, dir, person, turns: () => model.turns.length, forms: shown };
   const model: ScriptedModel = await ScriptedModel.start(scenario.steps(stage), client.dialect);
   try {
     const launch = client.configure({
@@ -59,6 +60,8 @@ export async function play(
     const decided = scenario.person?.(stage).then(() => null, String) ?? null;
     const agent = spawn(path, launch.args, { cwd: dir, env: { ...plain(home), ...launch.env } });
     const said = textOf(agent);
+    if (launch.talk) launch.talk(agent, dir, formsOf(scenario, shown));
+    else agent.stdin.end();
     const patience = setTimeout(() => agent.kill('SIGKILL'), PATIENCE_MS);
     const ended = once(agent, 'exit') as Promise<[number | null, string | null]>;
     const interrupted = scenario.isInterrupted ? interrupt(agent, dir) : null;
@@ -94,6 +97,14 @@ export async function play(
 
 const folder = (prefix: string): string => realpathSync(mkdtempSync(join(tmpdir(), prefix)));
 
+/** Notes each form, and answers it as the scenario's user does. */
+const formsOf = ({ form = null }: Scenario, shown: string[]): Forms => ({
+  answer: (message) => {
+    shown.push(message);
+    return form === null ? { action: 'cancel' } : { action: 'accept', content: { decision: form } };
+  },
+});
+
 /** Minimal environment for the agent, without proxies, credentials or configuration of the test's user. */
 const plain = (home: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
@@ -104,9 +115,8 @@ const plain = (home: string): Record<string, string> => ({
 });
 
 /** Returns a function that returns the end of the process's stdout and stderr. */
-function textOf({ stdin, stdout, stderr }: ChildProcess): () => string {
+function textOf({ stdout, stderr }: ChildProcess): () => string {
   let text = '';
-  stdin?.end();
   for (const output of [stdout, stderr])
     output?.setEncoding('utf8').on('data', (part: string) => (text = (text + part).slice(-1500)));
   return () => text;

@@ -108,13 +108,11 @@ async function unended(pids: readonly number[]): Promise<readonly string[]> {
 
 function gatewayOf(server: ExecServer, { program }: Client): Place['gateway'] {
   const stateDir = join(server.codexHome, 'state');
-  const { token } = new Tokens(stateDir).create({
-    name: `${program.command}-http`,
-    role: 'agent',
-    ttlMs: null,
-  });
+  const tokens = new Tokens(stateDir);
+  const tokenOf = (door: string, mayElicit: boolean): string =>
+    tokens.create({ name: `${program.command}-${door}`, role: 'agent', ttlMs: null, mayElicit }).token;
   const mcpUrl = `${server.url.replace(/^ws/, 'http').replace(/\/$/, '')}/mcp`;
-  return { stateDir, mcpUrl, token };
+  return { stateDir, mcpUrl, token: tokenOf('http', false), elicitingToken: tokenOf('form', true) };
 }
 
 await main(process.argv.slice(2));

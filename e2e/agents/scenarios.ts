@@ -2,7 +2,7 @@
 // rejects.
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { Approval } from '../../protocol/approvals.ts';
-import type { Person } from '../agent/person.ts';
+import { patiently, type Person } from '../agent/person.ts';
 import { sessionOf, type Item, type Step, type Turn } from '../agent/scripted-model.ts';
 import type { Client, Door } from './client.ts';
 
@@ -14,6 +14,8 @@ export interface Stage {
   readonly person: Person;
   /** Returns the number of requests to the model so far. */
   readonly turns: () => number;
+  /** Messages of the forms that the agent has shown to its user so far. */
+  readonly forms: readonly string[];
 }
 
 export interface Scenario {
@@ -31,6 +33,8 @@ export interface Scenario {
   readonly policy?: ApprovalPolicy;
   /** Acts for the person while the agent works; rejects on an error. */
   readonly person?: (stage: Stage) => Promise<void>;
+  /** Choice of the agent's own user in its form; null, which is the default: the form is sent away. */
+  readonly form?: 'Run once' | 'Decline' | null;
   /** Expected decisions, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];
   /** Number of processes shown in the console. */
@@ -52,7 +56,7 @@ const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item
   client.tool('exec_command', {
     cmd,
     yield_time_ms: 20_000,
-    ...(door === 'mcp-http' && { workdir: dir }),
+    ...(door !== 'mcp-stdio' && { workdir: dir }),
     ...wait,
   });
 
@@ -157,6 +161,49 @@ const GATEWAY: readonly Scenario[] = [
   },
 ];
 
+/** The agent's own user is asked as well as the person at the console. */
+const FORMS: readonly Scenario[] = [
+  {
+    name: 'approved in its own form',
+    tools: 'gateway',
+    policy: 'always',
+    form: 'Run once',
+    steps: (stage) => [() => [start(stage, print('asked'))]],
+    person: async ({ person, forms }) => {
+      await person.decided('asked', 'codex-form (in its client)');
+      if (forms.length !== 1 || !forms[0]?.includes('asked-%d'))
+        throw new Error(`its user was shown ${JSON.stringify(forms)}`);
+    },
+    decisions: ['accept'],
+    expect: [/code 0/, /asked-42/],
+    rows: 1,
+  },
+  {
+    name: 'declined in its own form',
+    tools: 'gateway',
+    policy: 'always',
+    form: 'Decline',
+    steps: (stage) => [() => [start(stage, print('asked'))]],
+    person: ({ person }) => person.decided('asked', 'codex-form (in its client)'),
+    decisions: ['decline'],
+    expect: [/declined by codex-form \(in its client\)/],
+    rows: 0,
+  },
+  {
+    name: 'a form that is sent away decides nothing: the console does',
+    tools: 'gateway',
+    policy: 'always',
+    steps: (stage) => [() => [start(stage, print('asked'))]],
+    person: async ({ person, forms }) => {
+      await patiently('the form', () => Promise.resolve(forms[0]));
+      await person.decide('asked', 'accept');
+    },
+    decisions: ['accept'],
+    expect: [/code 0/, /asked-42/],
+    rows: 1,
+  },
+];
+
 const OWN: readonly Scenario[] = [
   {
     name: 'one-shot',
@@ -229,5 +276,6 @@ const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always
 
 export function scenariosOf(door: Door): readonly Scenario[] {
   if (door === 'mcp-stdio' || door === 'mcp-http') return GATEWAY;
+  if (door === 'mcp-form') return FORMS;
   return door === 'prompt-tool' ? ASKED : OWN;
 }

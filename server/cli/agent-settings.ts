@@ -1,4 +1,5 @@
 // The settings file of each agent, and the entries that connect the agent to the gateway.
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSettings, type Edit } from './settings-edits.ts';
@@ -26,6 +27,12 @@ const codeFolder = (env: NodeJS.ProcessEnv): string =>
   process.platform === 'darwin'
     ? join(home(env), 'Library/Application Support/Code/User')
     : join(configHome(env), 'Code/User');
+
+/** opencode reads both, and the one with comments counts where they differ. */
+function openCodeFile(env: NodeJS.ProcessEnv): string {
+  const path = join(configHome(env), 'opencode/opencode.json');
+  return existsSync(`${path}c`) ? `${path}c` : path;
+}
 
 export const AGENTS: Readonly<Record<string, AgentSettings>> = {
   claude: {
@@ -74,7 +81,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
   },
   opencode: {
     title: 'opencode',
-    file: (env) => join(configHome(env), 'opencode/opencode.json'),
+    file: openCodeFile,
     edits: (program, flags) => [
       {
         path: ['mcp', SERVER],

@@ -1,6 +1,6 @@
 // HTTP requests to the gateway with a proof of the token.
 import { once } from 'node:events';
-import { request as requestInTheClear, type IncomingMessage } from 'node:http';
+import { request as requestInTheClear, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { visible } from '../../text/visible.ts';
@@ -39,7 +39,7 @@ const noGateway = (host: string): CommandFailed =>
 /** Sends the request with a one-time proof that does not reveal the token. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
   const headers = { authorization: await authorization(address) };
-  return answered(open(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) }));
+  return answered(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) });
 }
 
 /** State that a command with many requests keeps between them. */
@@ -79,7 +79,7 @@ export function askChallenge(
 ): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const asked = { method: 'GET', path: `/${path}`, headers: {}, signal };
-  return answered(open(address, connections ? { ...asked, connections } : asked));
+  return answered(address, connections ? { ...asked, connections } : asked);
 }
 
 export interface Asked {
@@ -88,16 +88,39 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
-  /** Default: one connection per request. */
+  /** Time without a byte after which the request fails; default: only its signal ends it. */
+  readonly silentMs?: number;
+  /** Default: a connection for this request alone. */
   readonly connections?: KeptConnections;
 }
 
-/** Resolves with the response once its headers have arrived. */
-export async function open(
+/** Resolves with the response once its head is there. */
+export async function open(address: GatewayAddress, asked: Asked): Promise<IncomingMessage> {
+  for (;;) {
+    const request = begun(address, asked);
+    try {
+      return await sent(request, asked);
+    } catch (error) {
+      // The gateway may close a kept connection just when it is used again; only what changes nothing is sent twice.
+      if (!request.reusedSocket || asked.method !== 'GET') throw error;
+    }
+  }
+}
+
+/** Sends a request on a connection on which the gateway has proved itself; resolves with null when none is left. */
+export async function openKept(address: GatewayAddress, asked: Asked): Promise<IncomingMessage | null> {
+  const request = begun(address, asked);
+  if (request.reusedSocket) return sent(request, asked);
+  request.once('error', () => undefined).destroy();
+  return null;
+}
+
+/** A request of which nothing has been sent. */
+function begun(
   { url, fingerprint }: GatewayAddress,
-  { method, path, headers, signal, body, connections }: Asked,
-): Promise<IncomingMessage> {
-  // A proxy may serve the gateway below a path, with other servers at other paths.
+  { method, path, headers, signal, connections }: Asked,
+): ClientRequest {
+  // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const isTls = target.protocol === 'https:';
@@ -106,22 +129,27 @@ export async function open(
   // Another kind of HTTP agent would ignore `createConnection`.
   const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
   const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
-  for (;;) {
-    const asked = request(target, { method, headers, signal, ...way });
-    asked.end(body);
-    try {
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
-      return response;
-    } catch (error) {
-      // The gateway may close a kept connection while it is being reused; only GET requests are safe to repeat.
-      if (!asked.reusedSocket || method !== 'GET') throw error;
-    }
-  }
+  return request(target, { method, headers, signal, ...way });
 }
 
-async function answered(opened: Promise<IncomingMessage>): Promise<Answered> {
-  const response = await opened;
-  return { status: response.statusCode ?? 0, body: await text(response) };
+async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<IncomingMessage> {
+  if (silentMs !== undefined)
+    request.setTimeout(silentMs, () => request.destroy(new Error('the gateway does not respond')));
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+/** `asked` has the signal of the time limit. */
+async function answered(address: GatewayAddress, asked: Asked): Promise<Answered> {
+  try {
+    const response = await open(address, asked);
+    return { status: response.statusCode ?? 0, body: await text(response) };
+  } catch (cause) {
+    if (!asked.signal.aborted) throw cause;
+    const why = `the gateway at ${address.url.host} has not answered for ${ANSWER_MS / 1000} s`;
+    throw new CommandFailed(ExitCode.noGateway, why, { cause });
+  }
 }
 
 function parse(body: string): unknown {

@@ -1,4 +1,5 @@
 // The gateway in Codex's environments.toml: a marked block, and the default environment.
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 
 const BEGIN = '# exec-console: begin';
@@ -43,6 +44,9 @@ export function withoutGateway(text: string): string {
     .trimEnd();
   return rest === '' ? '' : `${rest}\n`;
 }
+
+/** True when both say the same, however they are written. */
+export const isSameToml = (a: string, b: string): boolean => isDeepStrictEqual(parse(a), parse(b));
 
 /** Returns the part before the first table, which has the default. */
 const head = (text: string): string => text.split(/^\[/m)[0] ?? '';

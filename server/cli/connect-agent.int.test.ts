@@ -85,6 +85,40 @@ describe('connect', () => {
     expect(new Tokens(state).verify(token())).toMatchObject({ name: 'cursor', role: 'agent' });
   });
 
+  it('[CN1] --undo keeps what the person has changed since', async () => {
+    const path = join(home, 'changed.json');
+    writeFileSync(path, '{\n  "permission": {\n    "bash": "ask"\n  }\n}\n');
+    await connect('opencode', '--file', path, '--yes');
+    const connected = readFileSync(path, 'utf8');
+    writeFileSync(path, connected.replace('"deny"', '{ "git *": "allow" }'));
+    expect((await connect('opencode', '--file', path, '--undo', '--yes')).code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ permission: { bash: { 'git *': 'allow' } } });
+  });
+
+  it('[CN1] of opencode changes the file with comments where there is one', async () => {
+    const [folder, before] = [join(home, 'jsonc', 'opencode'), '{\n  // Mine.\n  "theme": "x",\n}\n'];
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'opencode.jsonc');
+    writeFileSync(path, before);
+    const env = { XDG_CONFIG_HOME: join(home, 'jsonc') };
+    expect((await line.outcome(['connect', 'opencode', '--yes'], { env })).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toMatch(/\/\/ Mine\.[^]*"deny"/);
+    expect(existsSync(join(folder, 'opencode.json'))).toBe(false);
+    expect((await line.outcome(['connect', 'opencode', '--undo', '--yes'], { env })).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('[CN1] --undo gives a file of Codex back as it was written', async () => {
+    const path = join(home, 'written.toml');
+    const before =
+      '# Environments of this machine.\ndefault = "mine" # the usual\n\n\n[[environments]]\nid = "mine"\n\n';
+    writeFileSync(path, before);
+    expect((await connect('codex', '--file', path, '--yes')).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toContain('# Environments of this machine.');
+    expect((await connect('codex', '--file', path, '--undo', '--yes')).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
   it('[CN1] shows the difference, and writes nothing before a person agrees', async () => {
     const { code, stdout, stderr } = await connect('gemini');
     expect(code).toBe(1);

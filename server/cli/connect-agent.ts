@@ -23,7 +23,7 @@ import { AGENTS, type AgentSettings } from './agent-settings.ts';
 import { agentToken, forgetAgentToken } from './agent-token.ts';
 import { GATEWAY_FLAGS, type Arguments } from './arguments.ts';
 import { parsed, rewritten } from './commented-json.ts';
-import { withGateway, withoutGateway } from './codex-environments.ts';
+import { isSameToml, withGateway, withoutGateway } from './codex-environments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { lineDiff } from './line-diff.ts';
 import { say } from './notes.ts';
@@ -154,9 +154,12 @@ class Change {
 
   #removed(text: string, path: string): string {
     const { edits } = this.#agent;
-    if (!edits) return withoutGateway(text);
     if (!this.#isConnected(text)) return text;
     const before = this.#former(path);
+    if (!edits) {
+      const result = withoutGateway(text);
+      return before !== null && isSameToml(before, result) ? before : result;
+    }
     const formerly = before === null ? {} : parsed(before);
     const result = rewritten(text, removed(parsed(text), edits(ownProgram(), this.#flags), formerly));
     // Unchanged settings also keep their formatting.

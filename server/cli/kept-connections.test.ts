@@ -29,9 +29,10 @@ async function pair(answers: readonly Answer[]) {
   const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const kept = new KeptConnections();
   const address = { url, token: '', pid: null, fingerprint: () => null };
-  const ask = async (method: string): Promise<string> => {
+  const ask = async (method: string, silentMs = 20_000): Promise<string> => {
     const { signal } = new AbortController();
-    const response = await open(address, { method, path: '/mcp', headers: {}, signal, connections: kept });
+    const asked = { method, path: '/mcp', headers: {}, signal, silentMs, connections: kept };
+    const response = await open(address, asked);
     return text(response);
   };
   return { ask, kept, made, connections: () => connections };
@@ -64,6 +65,15 @@ it('[MC13] a GET request whose first connection is lost is not repeated', async 
   const { ask, made } = await pair([cut]);
   await expect(ask('GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
   expect(made).toEqual(['GET']);
+});
+
+it('[MC10] a request fails once its gateway has said nothing for a while, before its answer and within it', async () => {
+  const begun: Answer = (_, response) => void response.write('begun');
+  const { ask } = await pair([ok, () => undefined, begun]);
+  await ask('GET');
+  await expect(ask('POST', 50)).rejects.toThrow('the gateway does not respond');
+  await expect(ask('POST', 50)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(await ask('POST')).toBe('ok');
 });
 
 it('[MC13] forgotten connections are not used again', async () => {

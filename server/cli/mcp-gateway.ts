@@ -3,14 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
-import { authorization, open } from './ask.ts';
+import { authorization, open, openKept, type Asked } from './ask.ts';
 import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { KeptConnections } from './kept-connections.ts';
+import { NextProof, type Way } from './next-proof.ts';
 
-/** Time without data after which the connection is closed; the gateway sends data at least every 15 s. */
-const SILENT_MS = 60_000;
+/** Time without data after which a request fails; the gateway sends data at least every 15 s. */
+const SILENT_MS = 40_000;
 
 /** Delays before the attempts to reopen the session's stream. */
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
@@ -30,6 +31,7 @@ interface Session {
 export class McpGateway {
   readonly #options: McpGatewayOptions;
   readonly #connections = new KeptConnections();
+  readonly #nextProof = new NextProof();
   /** Credential of the newest token. */
   #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
   /** Params of the client's `initialize`, used to start the session again. */
@@ -121,22 +123,36 @@ export class McpGateway {
     body: object | null,
     session: Session | null,
   ): Promise<IncomingMessage> {
-    const { address, proof } = await this.#proved();
-    const headers = {
-      authorization: proof,
-      accept: 'application/json, text/event-stream',
-      ...(body && { 'content-type': 'application/json' }),
-      ...(session && { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version }),
-    };
-    const response = await open(address, {
+    const address = await this.#options.reach();
+    const way = { address, credential: await this.#credentialOf(address) };
+    const asked = (authorization: string, nonce: Readonly<Record<string, string>>): Asked => ({
       method,
       path: '/mcp',
-      headers,
+      headers: {
+        authorization,
+        ...nonce,
+        accept: 'application/json, text/event-stream',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(session && { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version }),
+      },
       signal,
+      silentMs: SILENT_MS,
       connections: this.#connections,
       ...(body && { body: JSON.stringify(body) }),
     });
-    response.setTimeout(SILENT_MS, () => response.destroy(new Error('the gateway does not respond')));
+    const ready = await this.#nextProof.use(way);
+    if (ready !== null) {
+      const next = this.#nextProof.ask(way);
+      const response = await openKept(address, asked(ready, next.headers));
+      if (response) next.take(response.headers);
+      if (response && response.statusCode !== 401) return response;
+      // The nonce has expired by the gateway's clock, or the token was revoked; the message was not taken.
+      response?.resume();
+    }
+    const proved = await this.#proved();
+    const next = this.#nextProof.ask(proved);
+    const response = await open(proved.address, asked(proved.proof, next.headers));
+    next.take(response.headers);
     return response;
   }
 
@@ -144,24 +160,27 @@ export class McpGateway {
    * Resolves with the address and a proof; after a refusal, the gateway is looked up again, which detects a
    * revoked token.
    */
-  async #proved(): Promise<{ readonly address: GatewayAddress; readonly proof: string }> {
+  async #proved(): Promise<Way & { readonly proof: string }> {
     const address = await this.#options.reach();
     try {
-      return { address, proof: await this.#proofFor(address) };
+      return await this.#provedFor(address);
     } catch (error) {
       this.#connections.forget();
       if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.refused) throw error;
     }
     this.#options.refused();
-    const again = await this.#options.reach();
-    return { address: again, proof: await this.#proofFor(again) };
+    return this.#provedFor(await this.#options.reach());
   }
 
-  async #proofFor(address: GatewayAddress): Promise<string> {
-    const { token } = address;
+  async #provedFor(address: GatewayAddress): Promise<Way & { readonly proof: string }> {
+    const credential = await this.#credentialOf(address);
+    const proof = await authorization(address, { connections: this.#connections, credential });
+    return { address, credential, proof };
+  }
+
+  #credentialOf({ token }: GatewayAddress): Promise<Credential> {
     if (this.#credential?.token !== token) this.#credential = { token, made: tokenCredential(token) };
-    const credential = await this.#credential.made;
-    return authorization(address, { connections: this.#connections, credential });
+    return this.#credential.made;
   }
 
   /** Keeps a stream open that shows the gateway that the agent is connected; it ends with this program. */

@@ -126,6 +126,16 @@ describe('exec-console mcp', () => {
     expect(await early.call('list_sessions')).toContain('no gateway is running');
   });
 
+  it('[MC10] answers while the gateway hangs, and uses it when it goes on', async () => {
+    const one = agent();
+    line.gateway.kill('SIGSTOP');
+    const [begun, ps] = await Promise.all([one.begin(), line.outcome(['ps'])]);
+    line.gateway.kill('SIGCONT');
+    expect(begun.result?.protocolVersion).toBe('2025-06-18');
+    expect([ps.code, ps.stderr]).toEqual([3, expect.stringContaining('has not answered for 10 s')]);
+    expect(await one.call('exec_command', { cmd: 'echo after', login: false })).toContain('after');
+  });
+
   it('[MC10] never connects an agent whose token was revoked', async () => {
     const revoked = agent();
     await revoked.begin();

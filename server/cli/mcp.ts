@@ -51,7 +51,7 @@ export const mcp: Subcommand = {
     },
   },
   examples: [
-    'claude mcp add console -- exec-console mcp',
+    'claude mcp add -s user console -- exec-console mcp',
     'codex mcp add console -- exec-console mcp',
     'exec-console mcp --agent reviewer',
   ],

@@ -1,4 +1,5 @@
 // Adds entries to an agent's settings, and removes them, without changing other entries.
+import { isDeepStrictEqual } from 'node:util';
 
 export type Settings = { readonly [name: string]: unknown };
 
@@ -25,12 +26,17 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
   }, settings);
 }
 
-/** `before`: the settings without the entries; values that an entry replaced are restored from it. */
+/**
+ * `before`: the settings without the entries; values that an entry replaced are restored from it, unless the user has changed them
+ * since.
+ */
 export function removed(settings: Settings, edits: readonly Edit[], before: Settings): Settings {
-  return edits.reduce((all, { path, isListed, isOurs }) => {
+  return edits.reduce((all, { path, value, isListed, isOurs }) => {
     const former = at(before, path);
     return changed(all, path, (now) => {
-      if (!isListed || !Array.isArray(now)) return former;
+      if (now === undefined) return undefined;
+      if (!isListed) return isDeepStrictEqual(now, value) || isOurs?.(now) ? former : now;
+      if (!Array.isArray(now)) return now;
       const others = now.filter((item: unknown) => !isOurs?.(item));
       return others.length > 0 || former !== undefined ? others : undefined;
     });

@@ -108,7 +108,7 @@ export class Console {
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.describe(process),
       describePrinted: printedInfo,
-      describeSession: sessionInfo,
+      describeSession: (session) => sessionInfo(session, limits),
       describeGateway: () => health.state,
       describePeople: () => this.#people(),
       activitySince: (change) => this.activity.since(change),
@@ -202,7 +202,7 @@ export class Console {
 
   /** Returns the current state of the console, and the activity since a change. */
   snapshot(sinceChange = this.activity.change): WatchResult {
-    const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
+    const sessions: SessionInfo[] = this.sessions.all().map((each) => sessionInfo(each, this.#limits));
     const held = this.#approvals();
     const rows = held?.waiting.filter(isRow).map(approvalRow) ?? [];
     const processes: ProcessInfo[] = [

@@ -67,14 +67,20 @@ function stateOf(process: ProcessView): ProcessState {
   return process.exit ? 'exited' : 'running';
 }
 
-export function sessionInfo(session: Session): SessionInfo {
+/** `sessionTtlMs`: time for which a detached session lives. */
+export function sessionInfo(
+  session: Session,
+  { sessionTtlMs }: { readonly sessionTtlMs: number },
+): SessionInfo {
+  const { detachedAtMs } = session;
   return {
     label: session.label,
     clientName: session.clientName,
     startedBy: session.owner.name,
     attached: session.isAttached,
     connectedAtMs: session.connectedAtMs,
-    detachedAtMs: session.detachedAtMs,
+    detachedAtMs,
+    expiresAtMs: detachedAtMs === null ? null : detachedAtMs + sessionTtlMs,
     processCount: session.processCount,
   };
 }

@@ -68,6 +68,7 @@ const session = {
   attached: true,
   connectedAtMs: 1,
   detachedAtMs: null,
+  expiresAtMs: null,
   processCount: 1,
 };
 const happened = { change: 1, atMs: 2, key: 'theirs', what: 'notification', text: `text ${TOKEN}` } as const;

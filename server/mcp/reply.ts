@@ -4,6 +4,9 @@ import type { ServerResponse } from 'node:http';
 /** Interval of comments that keep proxies and clients from closing an idle stream. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** Reason of the ends of waits; each call has some, and the exception that is made without a reason costs more than they do. */
+export const OVER = new Error('the call is over');
+
 export interface Accepts {
   readonly json: boolean;
   readonly stream: boolean;
@@ -24,7 +27,7 @@ export class Reply {
     this.#keepAlive = setInterval(() => this.#comment(), KEEP_ALIVE_MS);
     response.once('close', () => {
       clearInterval(this.#keepAlive);
-      this.#gone.abort();
+      this.#gone.abort(OVER);
     });
     if (!accepts.json) this.begin();
   }

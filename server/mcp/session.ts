@@ -20,7 +20,7 @@ import {
   type Response,
 } from './messages.ts';
 import { decisionOf, formOf } from './elicit.ts';
-import type { Reply } from './reply.ts';
+import { OVER, type Reply } from './reply.ts';
 import type { Exec, Room } from './room.ts';
 
 /** Timeout of `roots/list`; after it, a call runs without the client's folders. */
@@ -208,12 +208,12 @@ export class McpSession {
       const signal = AbortSignal.any([controller.signal, reply.gone]);
       const call = await this.#circumstances(data, { reply, signal, over: over.signal });
       const answer = await tool(this.#entered(), data.arguments, call);
-      over.abort();
+      over.abort(OVER);
       if (signal.aborted) return null;
       if (answer.given) reply.whenSent(answer.given);
       return resultOf(id, shown(answer));
     } finally {
-      over.abort();
+      over.abort(OVER);
       this.#calls.delete(id);
       this.#usedAtMs = performance.now();
       if (this.#isGone) this.leave();

@@ -16,15 +16,14 @@ export interface Visit {
   readonly isUpgrade: boolean;
 }
 
-export type Admission =
-  | {
-      readonly admitted: true;
-      readonly identity: Identity;
-      readonly subprotocol: string | null;
-      /** Proof that was sent instead of a token; the gateway replies with its own. */
-      readonly proof: string | null;
-    }
-  | Refusal;
+export interface Admitted {
+  readonly admitted: true;
+  readonly identity: Identity;
+  readonly subprotocol: string | null;
+  /** Proof that was sent instead of a token; the gateway replies with its own. */
+  readonly proof: string | null;
+}
+export type Admission = Admitted | Refusal;
 export interface Refusal {
   readonly admitted: false;
   readonly status: 400 | 401 | 403 | 421;

@@ -9,7 +9,14 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto';
-import { greetingOf, statement, type ChallengeResult, type Handshake } from '../../protocol/proof.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  greetingOf,
+  NEXT_PROOF,
+  statement,
+  type ChallengeResult,
+  type Handshake,
+} from '../../protocol/proof.ts';
 import type { Identity } from './identity.ts';
 import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
@@ -43,6 +50,18 @@ export class Challenges {
     randomBytes(16).copy(body, 8);
     const nonce = Buffer.concat([body, this.#seal(body, id, clientNonce)]).toString('base64url');
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
+  }
+
+  /** Puts the challenge for the next proof into the answer to a verified one, where its headers ask for it. */
+  bringNext(
+    verified: string | null,
+    { [NEXT_PROOF.nonce]: clientNonce }: IncomingHttpHeaders,
+    answer: Pick<ServerResponse, 'setHeader'>,
+  ): void {
+    const id = verified === null ? undefined : parse(verified)?.handshake.id;
+    if (id === undefined || typeof clientNonce !== 'string') return;
+    const next = this.challenge(id, clientNonce);
+    if (next) answer.setHeader(NEXT_PROOF.challenge, `${next.nonce}.${next.proof}`);
   }
 
   /** Returns the identity that a page on this port has proved; null when the proof is wrong, expired or used. */

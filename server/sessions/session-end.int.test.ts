@@ -1,6 +1,6 @@
 // Tests of sessions that are not resumed, over real sockets with real processes: rules SE4 and SE10.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProcessInfo } from '../../protocol/console.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProcessInfo, SessionInfo, WatchResult } from '../../protocol/console.ts';
 import type { ReadResult } from '../../protocol/process.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -23,6 +23,27 @@ describe('The end of a session', () => {
       waitMs: 20_000,
     });
     expect(exitCode).toBe(3);
+  });
+
+  it('[SE4] is known to watchers while the session is detached', async () => {
+    await server.stop();
+    server = await TestServer.start({ sessionTtlMs: 60_000 });
+    const a = await server.client();
+    const { key } = await a.start(['sleep', '1000']);
+    const observer = await server.client('observer');
+    const sessionOf = async (): Promise<SessionInfo | undefined> => {
+      const { processes, sessions } = await observer.request<WatchResult>('console/watch', {});
+      const label = processes.find((each) => each.key === key)?.session;
+      return sessions.find((each) => each.label === label);
+    };
+    expect(await sessionOf()).toMatchObject({ detachedAtMs: null, expiresAtMs: null });
+    await a.cut();
+    const { detachedAtMs, expiresAtMs } = await vi.waitFor(async () => {
+      const session = await sessionOf();
+      if (typeof session?.detachedAtMs !== 'number') throw new Error('it is attached');
+      return session;
+    });
+    expect((expiresAtMs ?? 0) - (detachedAtMs ?? 0)).toBe(60_000);
   });
 
   it('[SE9] comes later if its client may have left output after an exit to another client', async () => {

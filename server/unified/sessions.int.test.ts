@@ -64,6 +64,12 @@ describe('a session of unified exec', () => {
     expect(outputOf((await agent.start(env, {}, hostile)).text)).toBe('|\n');
   });
 
+  it.each([false, true])('[UE9] prints no colours and starts no pager (tty: %j)', async (tty) => {
+    const cmd = 'echo "$NO_COLOR|$TERM|$COLORTERM|$PAGER|$GIT_PAGER|$GH_PAGER|$LC_ALL"';
+    const { text } = await agent.start(cmd, { tty });
+    expect(outputOf(text)).toBe('1|dumb||cat|cat|cat|C.UTF-8\n');
+  });
+
   it('[UE2] can be used by its id in all clients of the token that started it, and in no others', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const stranger = gateway.client({ token: 'other' });

@@ -125,6 +125,7 @@ export class PageGateway {
       attached: true,
       connectedAtMs: Date.now() - 1000,
       detachedAtMs: null,
+      expiresAtMs: null,
       processCount: 0,
     };
     const agent = new PageAgent(session, (argv, facts) => this.start(argv, facts));

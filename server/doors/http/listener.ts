@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, queryOf, type Proof } from '../../policy/admission.ts';
+import { admit, checkOrigin, queryOf, type Admitted, type Proof } from '../../policy/admission.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
@@ -185,7 +185,7 @@ export class Listener {
 
   /** Returns the identity of a proof to a page whose WebSocket was refused; browsers do not report the reason. */
   #identify(visit: DoorVisit, response: ServerResponse): void {
-    const identity = this.#demandProof(visit, response);
+    const identity = this.#demandProof(visit, response)?.identity;
     if (!identity) return;
     const { name, role, expiresAtMs } = identity;
     sendJson(response, { name, role, expiresAtMs });
@@ -221,14 +221,14 @@ export class Listener {
       end(response, 405);
       return;
     }
-    const identity = this.#demandProof(visit, response);
+    const identity = this.#demandProof(visit, response)?.identity;
     if (!identity) return;
     if (what === '/status') sendJson(response, statusFor(identity));
     else void sendMetrics(response, metricsFor(identity), reportDefect);
   }
 
   #giveLink(visit: DoorVisit, response: ServerResponse): void {
-    const identity = this.#demandProof(visit, response);
+    const identity = this.#demandProof(visit, response)?.identity;
     if (!identity) return;
     const { exchange, codeTtlMs } = this.#options;
     const asked = queryOf(visit.url);
@@ -242,14 +242,15 @@ export class Listener {
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
     // No other scheme is listed, so that clients use their configured token.
     response.setHeader('www-authenticate', 'Bearer');
-    const identity = this.#demandProof(visit, response);
-    if (!identity) {
+    const admitted = this.#demandProof(visit, response);
+    if (!admitted) {
       request.resume();
       return;
     }
     response.removeHeader('www-authenticate');
+    this.#options.challenges.bringNext(admitted.proof, visit.headers, response);
     this.#unproven.proved(request.socket);
-    this.#options.mcp(request, response, identity).catch((error: unknown) => {
+    this.#options.mcp(request, response, admitted.identity).catch((error: unknown) => {
       this.#options.reportDefect(`${visit.method} /mcp`, error);
       response.destroy();
     });
@@ -266,9 +267,9 @@ export class Listener {
   }
 
   /** Returns null when a refusal has already been sent. */
-  #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
+  #demandProof(visit: DoorVisit, response: ServerResponse): Admitted | null {
     const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
-    if (admission.admitted) return admission.identity;
+    if (admission.admitted) return admission;
     const { status, reason } = this.#refusal(visit, admission);
     end(response, status, reason);
     return null;

@@ -13,6 +13,11 @@ export interface StatusCounts {
   readonly lost: number;
 }
 
+/** Counts of the list; `left`: running processes whose agent is gone, which are counted by their status, too. */
+export interface ListedCounts extends StatusCounts {
+  readonly left: number;
+}
+
 export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0, lost: 0 };
   for (const info of processes) {

@@ -20,6 +20,7 @@ const session = (given: Partial<KnownSession> = {}): KnownSession => ({
   attached: true,
   connectedAtMs: 100,
   detachedAtMs: null,
+  expiresAtMs: null,
   processCount: 1,
   isOver: false,
   ...given,

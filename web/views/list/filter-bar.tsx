@@ -9,14 +9,14 @@ import {
   withToggled,
   type FilterWord,
 } from '../../state/processes/process-filter.ts';
-import type { StatusCounts } from '../../state/processes/process-counts.ts';
+import type { ListedCounts } from '../../state/processes/process-counts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { threadName } from '../../state/processes/thread-names.ts';
 import { visible } from '../../../text/visible.ts';
 
 interface FilterBarProps {
   readonly filter: string;
-  readonly counts: StatusCounts;
+  readonly counts: ListedCounts;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onFilter: (filter: string) => void;
   /** Moves the focus from the field to the rows. */
@@ -81,6 +81,7 @@ const STATUS_CHIPS = [
   ['waiting', 'Waiting'],
   ['failed', 'Failed'],
   ['running', 'Running'],
+  ['left', 'Agent gone'],
   ['succeeded', 'Succeeded'],
   ['stopped', 'Stopped'],
   ['lost', 'Lost'],

@@ -14,7 +14,7 @@ import { useBusiest } from '../../parts/use-busiest.tsx';
 import { attentionStore } from '../../state/attention/attention-store.ts';
 import { turnedFolds, turnFold } from '../../state/processes/list-folds.ts';
 import { listItems, MORE_FAILED, processItems } from '../../state/processes/list-items.ts';
-import { statusCounts, type StatusCounts } from '../../state/processes/process-counts.ts';
+import { statusCounts, type ListedCounts } from '../../state/processes/process-counts.ts';
 import { parseFilter } from '../../state/processes/process-filter.ts';
 import { originIn } from '../../state/processes/thread-names.ts';
 import { listView } from '../../state/page/list-view.ts';
@@ -27,6 +27,7 @@ import { groupTitles } from '../../state/processes/process-groups.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { markSeen, seenStore } from '../../state/processes/seen.ts';
+import { isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { ConnectLine } from '../../parts/connect-line.tsx';
 import { OtherAgents } from '../../parts/other-agents.tsx';
@@ -197,7 +198,7 @@ interface Listed {
   readonly matching: number;
   /** Number of ended processes that were cleared from the list. */
   readonly cleared: number;
-  readonly counts: StatusCounts;
+  readonly counts: ListedCounts;
 }
 
 /** View chosen by the person. */
@@ -248,7 +249,10 @@ function useListed(
       total: all.length,
       matching: matching.length,
       cleared: known.length - all.length,
-      counts: statusCounts(all),
+      counts: {
+        ...statusCounts(all),
+        left: all.filter((info) => isLive(info) && originOf(info).isLeft).length,
+      },
     };
   }, [processes, sessions, seen, hidden, filter, isBusiest, isMoreOpen, hasCard]);
   const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));

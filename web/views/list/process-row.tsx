@@ -15,6 +15,7 @@ import { agoText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
+import { LeftFact } from '../../parts/left-fact.tsx';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { isUnseenFailure, seenStore } from '../../state/processes/seen.ts';
@@ -95,6 +96,7 @@ export function ProcessRow(props: ProcessRowProps) {
         title={agent === null ? visible(info.cwd) : `${agent}\n${visible(info.cwd)}`}
       >
         <StatusWord info={info} />
+        <LeftFact info={info} now={now} tabIndex={row.tabIndex} />
         {/* Facts by importance: those without room are omitted as a whole. */}
         <span className="process-row-meta">
           <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
@@ -156,9 +158,6 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
     <>
       <ProgressFact progress={info.progress} />
       {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>idle {quietFor}</span>}
-      {info.pinnedBy === null || !isLive(info) ? null : (
-        <span title={`Kept by ${visible(info.pinnedBy)}: it keeps running when its agent leaves`}>kept</span>
-      )}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
       {agent === null ? null : <span className="process-row-agent">{agent}</span>}

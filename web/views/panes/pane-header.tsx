@@ -25,6 +25,7 @@ import { isShownOne, processStore } from '../../state/processes/process-store.ts
 import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
 import { isOver, startAgain } from '../../state/starting/restart.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
+import { LeftFact } from '../../parts/left-fact.tsx';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { useKnownAt } from '../../parts/use-known-at.tsx';
@@ -155,6 +156,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
             ) : null}
           </span>
         ) : null}
+        <LeftFact info={info} now={now} />
         <ProgressFact progress={info.progress} />
         <EndFacts info={info} />
         <Missed processKey={info.key} />

@@ -1,0 +1,82 @@
+// Processes that outlive their agent: listed, kept by a person, and otherwise ended.
+import { expect, expectAccessible, test as base } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+const TTL_MS = 8000;
+
+const test = base.extend({
+  // Playwright wants a pattern here, even an empty one.
+  // oxlint-disable-next-line no-empty-pattern
+  gateway: async ({}, provide) => {
+    const gateway = await Gateway.start({ sessionTtlMs: TTL_MS });
+    await provide(gateway);
+    await gateway.stop();
+  },
+});
+
+test('[SE4][SE10] what outlives its agent is listed, says when it ends, and runs on only if a person keeps it', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const there = await gateway.agent();
+  const other = await there.start(['sleep', '1002']);
+  const dev = await agent.start(['sleep', '1000']);
+  const tests = await agent.start(['sleep', '1001']);
+  const chips = console.page.getByRole('group', { name: 'Filter by' });
+  await expect(chips.getByRole('button', { name: 'Running 3' })).toBeVisible();
+  await expect(chips.getByRole('button', { name: /Agent gone/ })).toBeHidden();
+
+  await agent.cut();
+  await chips.getByRole('button', { name: 'Agent gone 2' }).click();
+  await expect(console.row(other.key)).toBeHidden();
+  await expect(console.row(dev.key)).toContainText(/ends in \d+s/);
+  await expect(console.row(tests.key)).toContainText(/ends in \d+s/);
+  await expectAccessible(console.page);
+
+  await console.row(dev.key).getByRole('button', { name: 'Keep' }).click();
+  await expect(console.row(dev.key)).toContainText('kept');
+  await expect(console.row(dev.key)).not.toContainText('ends in');
+  await expect(console.pane(dev.key)).toBeHidden();
+
+  await expect(chips.getByRole('button', { name: 'Agent gone 1' })).toBeVisible();
+  await expect(console.row(tests.key)).toBeHidden();
+  await chips.getByRole('button', { name: 'Agent gone 1' }).click();
+  await expect(console.row(tests.key)).toHaveAttribute('data-process-status', 'stopped');
+  await expect(console.row(tests.key)).toContainText('ended with its session');
+  await expect(console.row(dev.key)).toHaveAttribute('data-process-status', 'running');
+  await expect(console.row(other.key)).toHaveAttribute('data-process-status', 'running');
+});
+
+test('a pane of a process that its agent has left keeps it', async ({ agent, console }) => {
+  const { key } = await agent.start(['sleep', '1000'], { tty: true });
+  const pane = await console.open(key);
+  await expect(pane).not.toContainText('ends in');
+  await agent.cut();
+  await expect(pane).toContainText(/ends in \d+s/);
+  await pane.getByRole('button', { name: 'Keep' }).click();
+  await expect(pane).toContainText('kept');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a tap on its row opens it, and its pane keeps it', async ({ agent, console }) => {
+    const { key } = await agent.start(['sleep', '1000'], { tty: true });
+    await agent.cut();
+    await expect(console.row(key)).toContainText(/ends in \d+s/);
+    await console.row(key).tap();
+    const keep = console.pane(key).getByRole('button', { name: 'Keep' });
+    expect((await keep.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+    await keep.tap();
+    await expect(console.pane(key)).toContainText('kept');
+  });
+});
+
+test('an observer sees when it ends, and cannot keep it', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(['sleep', '1000']);
+  const page = await pageOf('Olga');
+  await agent.cut();
+  await expect(page.row(key)).toContainText(/ends in \d+s/);
+  await expect(page.row(key).getByRole('button', { name: 'Keep' })).toBeHidden();
+});

@@ -1,0 +1,55 @@
+// The proof for the next request, by the challenge that came with the last answer: it saves the request for one.
+import type { IncomingHttpHeaders } from 'node:http';
+import { newNonce, proofFor, type Credential } from '../../client/proof.ts';
+import { NEXT_PROOF, PROOF } from '../../protocol/proof.ts';
+import type { GatewayAddress } from './gateway-address.ts';
+
+/** Time for which a challenge is used; the gateway forgets it after 20 s. */
+const GOOD_MS = 15_000;
+
+/** A gateway, and what is proved to it. */
+export interface Way {
+  readonly address: GatewayAddress;
+  readonly credential: Credential;
+}
+
+interface Ready extends Way {
+  readonly endsAtMs: number;
+  /** The value of the header; null when the challenge was not the gateway's. */
+  readonly authorization: Promise<string | null>;
+}
+
+export class NextProof {
+  #ready: Ready | null = null;
+
+  /** Returns the header that asks for a challenge, and the function that takes it from the headers of the answer. */
+  ask(way: Way): {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly take: (headers: IncomingHttpHeaders) => void;
+  } {
+    const nonce = newNonce();
+    return {
+      headers: { [NEXT_PROOF.nonce]: nonce },
+      take: ({ [NEXT_PROOF.challenge]: brought }) => {
+        const [challenge, proof] = typeof brought === 'string' ? brought.split('.') : [];
+        if (challenge === undefined || proof === undefined) return;
+        const authorization = proofFor(way.credential, nonce, { nonce: challenge, proof }).then(
+          (proved) => proved && `${PROOF.scheme} ${proved.proof}`,
+          () => null,
+        );
+        this.#ready = { ...way, endsAtMs: Date.now() + GOOD_MS, authorization };
+      },
+    };
+  }
+
+  /** Resolves with the value of the header; with null when there is none for this gateway and credential. */
+  async use({ address, credential }: Way): Promise<string | null> {
+    const ready = this.#ready;
+    this.#ready = null;
+    const isGood =
+      ready?.address.url.href === address.url.href &&
+      ready.credential === credential &&
+      ready.endsAtMs > Date.now();
+    return isGood ? ready.authorization : null;
+  }
+}

@@ -1,0 +1,56 @@
+// A running process whose agent is gone: when it is terminated and a way to keep it, or that somebody keeps it.
+import type { MouseEvent } from 'react';
+import { useStore } from 'zustand';
+import { mayAct } from '../../client/connection-state.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { durationText } from '../../text/amounts.ts';
+import { isLive } from '../../text/process-words.ts';
+import { visible } from '../../text/visible.ts';
+import { tellProblem } from '../state/page/page-store.ts';
+import { refusalText } from '../state/page/refusal.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { useConsole } from './console-context.tsx';
+
+interface LeftFactProps {
+  readonly info: ProcessInfo;
+  readonly now: number;
+  readonly tabIndex?: 0 | -1;
+}
+
+export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
+  const { client } = useConsole();
+  const endsAtMs = useStore(processStore, ({ sessions }) => sessions[info.session]?.expiresAtMs ?? null);
+  const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  if (!isLive(info)) return null;
+  if (info.pinnedBy !== null)
+    return (
+      <span
+        className="left-fact kept"
+        title={`Kept by ${visible(info.pinnedBy)}: it runs on without its agent`}
+      >
+        kept
+      </span>
+    );
+  if (endsAtMs === null || info.terminatingSinceMs !== null) return null;
+  const keep = (event: MouseEvent<HTMLElement>): void => {
+    event.stopPropagation();
+    // The button is gone once the process is kept.
+    event.currentTarget.closest<HTMLElement>('[role="row"], .pane')?.focus();
+    client.connection
+      .request('process/pin', { key: info.key, pinned: true })
+      .catch((error: unknown) => tellProblem(refusalText(error)));
+  };
+  return (
+    <span className="left-fact" title="Its agent is gone: it is terminated then, unless somebody keeps it">
+      ends in {durationText(Math.max(0, endsAtMs - now))}
+      {isOperator ? (
+        <>
+          {' '}
+          <button type="button" className="link-button" tabIndex={tabIndex} onClick={keep}>
+            Keep
+          </button>
+        </>
+      ) : null}
+    </span>
+  );
+}
