@@ -1,6 +1,6 @@
 // The page: the list, the panes, and the state of the connection.
 import { ArrowLeft, Command, History, LayoutGrid, Settings, TextSearch } from 'lucide-react';
-import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { lazy, Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsRegion } from './views/approvals/approvals-region.tsx';
 import { PauseButton } from './views/approvals/pause-button.tsx';
@@ -35,7 +35,9 @@ import { openDialog, pageStore, showList, showPanes, toggleWall } from './state/
 import { isMac } from './state/page/platform.ts';
 import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
-import { Wall } from './views/wall/wall.tsx';
+
+// The wall is loaded when it is opened first.
+const Wall = lazy(async () => ({ default: (await import('./views/wall/wall.tsx')).Wall }));
 
 export function App() {
   // Select only the state this component needs: each change re-renders the whole page.
@@ -110,12 +112,14 @@ export function App() {
           <RequestsButton />
         </div>
         {isWall ? (
-          <Wall
-            onOpen={(key) => {
-              openPane(key);
-              showPanes();
-            }}
-          />
+          <Suspense>
+            <Wall
+              onOpen={(key) => {
+                openPane(key);
+                showPanes();
+              }}
+            />
+          </Suspense>
         ) : isEmpty ? (
           <Start />
         ) : (
