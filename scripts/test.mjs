@@ -1,5 +1,5 @@
-// npm test: installs what it needs, then runs all checks. Ends with the line `N passed, N failed`. Tests that
-// mostly wait run alongside the browser tests; CPU-bound tests get both cores.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser tests wait
+// for half of their time, and integration tests as well: they share both cores. Tests that compute have them alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,11 +65,11 @@ await beside(
     await check('two minutes of mixed load', (say) =>
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
+    await vitest('integration', ['integration']);
   },
 );
 await counted('real agents', agents);
 await vitest('unit and page', ['unit*', 'page']);
-await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
