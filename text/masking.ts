@@ -184,7 +184,8 @@ export class SecretStream {
   }
 }
 
-const COVER = '*';
+/** What each character of a secret is replaced by. */
+export const COVER = '*';
 
 /**
  * Returns the text with secrets masked by the same number of characters; whitespace within a long secret

@@ -1,7 +1,8 @@
 // Worker thread for recordings, since searching and counting them would block the gateway.
 import { parentPort } from 'node:worker_threads';
-import { linesIn, matchSegment } from './match-segment.ts';
+import { matchSegment } from './match-segment.ts';
 import { scanLines } from './scan-lines.ts';
+import { linesIn } from './segment-text.ts';
 
 const TASKS = {
   match: matchSegment,

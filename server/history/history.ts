@@ -172,25 +172,28 @@ export class History {
     this.#search.check(query);
     const { historyPageMs, historyHits } = this.#options.limits;
     const untilMs = performance.now() + historyPageMs;
+    const isOver = (): boolean => performance.now() >= untilMs || isAborted();
     const hits: HistoryHit[] = [];
     const processes: HistoryEntry[] = [];
     let searchedBytes = 0;
+    let totalBytes = filter.key === undefined ? this.recorder.storedBytes : 0;
     const answer = (before: string | null): HistorySearchResult => ({
       hits,
       processes,
       searchedBytes,
-      totalBytes: this.recorder.storedBytes,
+      totalBytes,
       before,
     });
     let before = decodePlace(filter.before) ?? firstPlace();
     for await (const { entry, folder, place } of this.#candidates.from(before, filter, filter.key)) {
-      if (hits.length >= historyHits || performance.now() >= untilMs || isAborted())
-        return answer(encodePlace(before));
+      if (hits.length >= historyHits || isOver()) return answer(encodePlace(before));
       await this.recorder.flushed(entry.key);
+      if (filter.key !== undefined)
+        totalBytes = this.recorder.recordedBytes(entry.key) ?? entry.recordedBytes;
       const limit = historyHits - hits.length;
       const { segment, line } = before;
       const candidate: Candidate = { entry, folder, segment, line };
-      const found = await this.#search.search(candidate, query, { isRedacted, untilMs, limit });
+      const found = await this.#search.search(candidate, query, { isRedacted, isOver, limit });
       hits.push(...found.hits);
       searchedBytes += found.searchedBytes;
       if (found.hits.length > 0) processes.push(entry);

@@ -1,7 +1,7 @@
 // Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
 // one begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { StoredRecording } from '../record/stored-recording.ts';
+import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
@@ -34,7 +34,15 @@ export interface Searched {
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
 
-/** Maximum number of segments whose line count is cached. */
+export interface SearchOptions {
+  readonly isRedacted: boolean;
+  /** True when the time of the page is over, or nobody waits for it. */
+  readonly isOver: () => boolean;
+  /** Hits after which it ends. */
+  readonly limit: number;
+}
+
+/** Recordings whose lines are known, at most. */
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
@@ -59,25 +67,18 @@ export class HistorySearch {
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
     query: LineQuery,
-    {
-      isRedacted,
-      untilMs,
-      limit,
-    }: { readonly isRedacted: boolean; readonly untilMs: number; readonly limit: number },
+    { isRedacted, isOver, limit }: SearchOptions,
   ): Promise<Searched> {
-    const recording = await StoredRecording.open(folder).catch(() => null);
-    const segments = recording?.segments ?? [];
+    const paths = await segmentPaths(folder);
     const hits: HistoryHit[] = [];
     let searchedBytes = 0;
     let beforeLine = line;
-    for (let at = Math.min(before ?? segments.length, segments.length) - 1; at >= 0; at -= 1) {
-      const segment = segments[at];
-      if (!segment) continue;
-      if (searchedBytes > 0 && (hits.length >= limit || performance.now() >= untilMs))
+    for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
+      const [path = '', nextPath = null] = paths.slice(at, at + 2);
+      if (searchedBytes > 0 && (hits.length >= limit || isOver()))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
-      const nextPath = segments[at + 1]?.path ?? null;
       const found = await this.#match({
-        path: segment.path,
+        path,
         nextPath,
         hasPrevious: at > 0,
         query,
@@ -86,9 +87,9 @@ export class HistorySearch {
         beforeLine,
       });
       beforeLine = null;
-      searchedBytes += segment.bytes;
+      if (!found.isCut) searchedBytes += found.bytes;
       if (found.hits.length === 0) continue;
-      const linesBefore = await this.#linesBefore(segments.slice(0, at).map(({ path }) => path));
+      const linesBefore = await this.#linesBefore(paths.slice(0, at));
       hits.push(
         ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
       );
