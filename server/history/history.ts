@@ -22,10 +22,11 @@ import type { Filter } from './filter.ts';
 import { entryOf } from './history-entry.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
+import { Indexer, type IndexerLimits } from './indexer.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
 import { HistoryTasks } from './tasks.ts';
 
-export interface HistoryLimits extends HistorySearchLimits {
+export interface HistoryLimits extends HistorySearchLimits, IndexerLimits {
   readonly retainedBytes: number;
   readonly pastProcesses: number;
 }
@@ -53,6 +54,7 @@ const PAGE_ENTRIES = 200;
 export class History {
   readonly #options: HistoryOptions;
   readonly #tasks: HistoryTasks;
+  readonly #indexer: Indexer;
   readonly #search: HistorySearch;
   readonly #candidates: Candidates;
   readonly lines: RecordedLines;
@@ -63,6 +65,7 @@ export class History {
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.#tasks = new HistoryTasks(options.limits.searchMs);
+    this.#indexer = new Indexer(options.recorder, options.limits);
     this.#search = new HistorySearch(this.#tasks);
     this.#candidates = new Candidates({
       recorder: options.recorder,
@@ -211,15 +214,13 @@ export class History {
 
   /** Resolves when everything is written. */
   async close(): Promise<void> {
-    this.#tasks.close();
-    this.replay.close();
+    this.#closeReaders();
     await this.recorder.close();
   }
 
   /** Closes without finishing the recordings, which a later gateway continues. */
   async leave(): Promise<void> {
-    this.#tasks.close();
-    this.replay.close();
+    this.#closeReaders();
     await this.recorder.close(true);
   }
 
@@ -249,6 +250,12 @@ export class History {
     await this.recorder.retention.remove(found, removedBytes);
     for (const key of found.keys()) this.#close(key);
     return { removed: found.size, removedBytes };
+  }
+
+  #closeReaders(): void {
+    this.#tasks.close();
+    this.#indexer.close();
+    this.replay.close();
   }
 
   #close(key: string): void {

@@ -1,12 +1,15 @@
 // Matches in segments against those found line by line in the whole output.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dice } from '../../client/testing/dice.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { plainLine } from '../../text/plain-text.ts';
+import { indexPath, segmentName, segmentNumber } from '../record/places.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { matchSegment, type SegmentHit, type SegmentTask } from './match-segment.ts';
+import { linesOfSegment, readIndex, writeIndex } from './segment-index.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'match-'))));
@@ -18,7 +21,7 @@ const PIECE_BYTES = 1000;
 function segmentsOf(output: Buffer, segmentBytes: number): string[] {
   const paths: string[] = [];
   for (let from = 0; from < output.length; from += segmentBytes) {
-    const path = join(folder, String(paths.length));
+    const path = join(folder, segmentName(paths.length + 1));
     const head = {
       key: 'k',
       segment: paths.length + 1,
@@ -78,6 +81,7 @@ function inSegments(paths: readonly string[], query: LineQuery, limit: number, i
       const task: SegmentTask = {
         path,
         nextPath: paths[at + 1] ?? null,
+        hasGap: false,
         hasPrevious: at > 0,
         query,
         isRedacted,
@@ -94,7 +98,7 @@ function inSegments(paths: readonly string[], query: LineQuery, limit: number, i
 }
 
 const matchLines = (path: string): number => {
-  const start = Number(path.slice(folder.length + 1)) * SEGMENT_BYTES;
+  const start = ((segmentNumber(basename(path)) ?? 0) - 1) * SEGMENT_BYTES;
   return (
     output
       .subarray(start, start + SEGMENT_BYTES)
@@ -102,6 +106,11 @@ const matchLines = (path: string): number => {
       .split('\n').length - 1
   );
 };
+
+function index(paths: readonly string[]): void {
+  for (const [at, path] of paths.entries())
+    writeIndex({ path, nextPath: paths[at + 1] ?? null, hasPrevious: at > 0 });
+}
 
 const text = (wanted: string, isCaseSensitive = false): LineQuery => ({
   text: wanted,
@@ -132,6 +141,54 @@ describe('matchSegment', () => {
     const expected = lineByLine(query);
     expect(inSegments(paths, query, 100_000)).toEqual(expected);
     expect(inSegments(paths, query, 499)).toEqual(expected);
+    index(paths);
+    expect(inSegments(paths, query, 100_000)).toEqual(expected);
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+  });
+
+  it('finds any part of any line by its index', () => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    const dice = new Dice(3);
+    const lines = output
+      .toString()
+      .split('\n')
+      .map((line) => plainLine(line.replace(/\r+$/, '')));
+    for (let round = 0; round < 40; round += 1) {
+      const line = dice.pick(0, lines.length - 2);
+      const wanted = lines[line]?.slice(dice.pick(0, 6)) ?? '';
+      if (wanted.length < 3) continue;
+      const found = inSegments(paths, text(wanted), 100_000);
+      expect(found.map((hit) => hit.line)).toContain(line);
+    }
+  });
+
+  it('does not read a segment whose index rules it out', () => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    for (const path of paths) rmSync(path);
+    segmentsOf(
+      Buffer.from(output.toString('latin1').replaceAll('compiled', 'absentee'), 'latin1'),
+      SEGMENT_BYTES,
+    );
+    expect(inSegments(paths, text('absentee'), 100_000)).toEqual([]);
+    for (const path of paths) rmSync(indexPath(path));
+    expect(inSegments(paths, text('absentee'), 100_000)).toHaveLength(4800);
+  });
+
+  it.each([
+    ['damaged', (bytes: Buffer) => bytes.fill(0, 5000, 6000)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 5000)],
+    ['of another form', (bytes: Buffer) => bytes.fill('XCI0', 0, 4)],
+    ['of another segment', (bytes: Buffer) => bytes.fill(1, 4, 5)],
+    ['empty', () => Buffer.alloc(0)],
+  ])('reads a segment whose index is %s', (_, spoil) => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    for (const path of paths) writeFileSync(indexPath(path), spoil(readFileSync(indexPath(path))));
+    expect(paths.map(readIndex)).toEqual(paths.map(() => null));
+    expect(inSegments(paths, text('quick brown'), 100_000)).toEqual(lineByLine(text('quick brown')));
+    expect(paths.map(linesOfSegment)).toEqual(paths.map(matchLines));
   });
 
   it('finds the same where secrets are covered and there are none', () => {

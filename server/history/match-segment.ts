@@ -5,13 +5,16 @@ import { coveredLine } from '../../text/plain-text.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
+import { blocksWithNeedle, readIndex } from './segment-index.ts';
 import { countLines, segmentText, type TextPlace } from './segment-text.ts';
 
 export interface SegmentTask {
   readonly path: string;
   /** Path of the next segment, in which the last line may end; null for the newest segment. */
   readonly nextPath: string | null;
-  /** True when the first line may begin in the previous segment, where it is found. */
+  /** True where segments between the two have been removed: the index has not the last line as it is now. */
+  readonly hasGap: boolean;
+  /** True when its first line may begin in the segment before, where it is found. */
   readonly hasPrevious: boolean;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
@@ -45,11 +48,18 @@ const ANYTHING = /^/;
 /** Returns the hits in a segment; none when it is unreadable. */
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
+  const needle = needleOf(query, isRedacted);
+  const index = task.hasGap ? null : readIndex(task.path);
+  const candidates = blocksWithNeedle(index, needle);
+  if (index && candidates === 0) return { hits: [], bytes: index.fileBytes, isCut: false };
   const { text, fileBytes: bytes, placeOf } = segmentText(task.path, task.nextPath);
-  const matches = blockMatcher(query, text, isRedacted);
+  const matches = blockMatcher({ query, needle, text, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
-  for (const block of lineBlocks(text, hasPrevious, end).toReversed()) {
+  const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
+  for (const [at, block] of blocks.toReversed()) {
+    // Of a segment without an index there may be more blocks than bits.
+    if (index && ((candidates >>> at) & 1) === 0) continue;
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
       if (hits.length === limit) return { hits, bytes, isCut: true };
@@ -66,14 +76,16 @@ interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
   readonly line: number;
 }
 
+interface Wanted {
+  readonly query: LineQuery;
+  readonly needle: string | null;
+  readonly text: string;
+  readonly isRedacted: boolean;
+}
+
 /** Finds the hits of a block, the newest first. */
-function blockMatcher(
-  query: LineQuery,
-  text: string,
-  isRedacted: boolean,
-): (block: LineBlock) => Iterable<BlockHit> {
+function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
-  const needle = needleOf(query, isRedacted);
   // Quicker than to look for it in a copy in lower case.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });

@@ -1,6 +1,7 @@
-// Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
-// one begins.
+// Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
+import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
+import { segmentNumber } from '../record/places.ts';
 import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
@@ -80,6 +81,7 @@ export class HistorySearch {
       const found = await this.#match({
         path,
         nextPath,
+        hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
         hasPrevious: at > 0,
         query,
         isRedacted,
@@ -123,3 +125,5 @@ export class HistorySearch {
     }
   }
 }
+
+const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;

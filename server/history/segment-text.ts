@@ -11,7 +11,10 @@ export interface TextPlace {
 }
 
 export interface SegmentText {
+  /** Its output, and the rest of its last line. */
   readonly text: string;
+  /** Length of the output without that rest. */
+  readonly ownLength: number;
   /** Bytes of the file. */
   readonly fileBytes: number;
   readonly placeOf: (at: number) => TextPlace;
@@ -38,6 +41,7 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   if (nextPath !== null) pieces.push(seamOf(nextPath));
   return {
     text: Buffer.concat(pieces).toString('latin1'),
+    ownLength: start,
     fileBytes: bytes.length,
     placeOf: (at) => {
       const { seq = 1, atMs = 0, offset = 0, start: begin = 0 } = places[lastAtOrBefore(places, at)] ?? {};

@@ -1,7 +1,7 @@
 // Runs the worker thread for recordings: tasks of all requesters take turns, each with a time limit.
 import { once } from 'node:events';
 import { startThread, type Thread } from '../host/start-thread.ts';
-import type { TaskOf, ResultOf, TaskKind } from './history-thread.ts';
+import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts';
 
 export class TaskTimeout extends Error {}
 
@@ -11,11 +11,13 @@ const READ_MS = 60_000;
 export class HistoryTasks {
   /** Time limit of one search in ms, since an expression may take any time. */
   readonly #searchMs: number;
+  readonly #isBackground: boolean;
   #worker: Thread | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(searchMs: number) {
+  constructor(searchMs: number, { isBackground }: ThreadData = { isBackground: false }) {
     this.#searchMs = searchMs;
+    this.#isBackground = isBackground;
   }
 
   /** Resolves with the result; rejects with TaskTimeout, or with the error of a thread that has died. */
@@ -48,7 +50,9 @@ export class HistoryTasks {
 
   /** Starts the thread before the time limit begins. */
   async #start(): Promise<Thread> {
-    const worker = startThread(new URL('history-thread.ts', import.meta.url), null);
+    const worker = startThread(new URL('history-thread.ts', import.meta.url), {
+      isBackground: this.#isBackground,
+    } satisfies ThreadData);
     await once(worker, 'message');
     this.#worker = worker;
     return worker;
