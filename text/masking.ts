@@ -184,7 +184,7 @@ export class SecretStream {
   }
 }
 
-/** What each character of a secret is replaced by. */
+/** Replacement of each character of a secret. */
 export const COVER = '*';
 
 /**

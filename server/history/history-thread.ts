@@ -23,7 +23,7 @@ export interface ThreadData {
   readonly isBackground: boolean;
 }
 
-// Of this thread only: Linux has a priority for each.
+// Linux keeps a priority for each thread, so this lowers only its own.
 if ((workerData as ThreadData).isBackground) setPriority(constants.priority.PRIORITY_LOW);
 
 parentPort?.on('message', ({ kind, task }: { readonly kind: TaskKind; readonly task: never }) => {

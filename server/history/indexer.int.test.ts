@@ -1,4 +1,4 @@
-// Indexes that a gateway makes of what it has recorded, and of what earlier ones have.
+// Indexes of a gateway's own recordings and of those of earlier gateways.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
 const LINES = 100_000;
 const COUNTED = `seq -f 'line %.0f of the log' ${LINES}`;
 
-/** Names of all files in folders of recordings that end so. */
+/** Returns the paths of all recorded files that end so. */
 const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 

@@ -1,10 +1,10 @@
-// Indexes of finished segments: made in a thread of low priority, one at a time, and never while the machine is busy.
+// Indexes finished segments in a thread of low priority, one at a time, and never while the machine is busy.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorder } from '../record/recorder.ts';
 import { HistoryTasks } from './tasks.ts';
 
-/** Most recordings that wait; of more, the oldest are indexed by the next gateway. */
+/** Maximum recordings in the queue; beyond it, the oldest wait for the next start of the gateway. */
 const MOST_WAITING = 10_000;
 
 export interface IndexerLimits {
@@ -16,9 +16,9 @@ export class Indexer {
   readonly #root: string;
   readonly #limits: IndexerLimits;
   readonly #tasks: HistoryTasks;
-  /** Folders of recordings that may have segments without an index. */
+  /** Folders of recordings to check for segments without an index. */
   readonly #waiting = new Set<string>();
-  /** True until those of earlier gateways are looked for. */
+  /** True until the recordings of earlier gateways are checked. */
   #isFirst = true;
   readonly #ending = new AbortController();
   #isWorking = false;
@@ -59,18 +59,18 @@ export class Indexer {
         }
       }
     } catch {
-      // The gateway ends, or the disk takes no index: what has none is read whole.
+      // The gateway is closing, or the disk is full: segments without an index are read whole.
     }
     this.#isWorking = false;
     this.#tasks.close();
   }
 
-  /** Resolves when the machine has little to do. */
+  /** Resolves when the machine is not busy. */
   async #quiet(): Promise<void> {
     while ((loadavg()[0] ?? 0) > this.#limits.recordIndexLoad * availableParallelism()) await this.#wait();
   }
 
-  /** Rejects at the end of the gateway. */
+  /** Rejects when the gateway is closing. */
   #wait(): Promise<void> {
     const { signal } = this.#ending;
     return sleep(this.#limits.recordIndexMs, undefined, { signal, ref: false });

@@ -1,7 +1,7 @@
-// Blocks of a segment's text: the lines that begin in so many bytes of it.
+// Blocks of a segment's text: each has the lines that begin in one stretch of `BLOCK_BYTES`.
 
-/** Bytes of a block. */
-export const BLOCK_BYTES = 256 * 1024;
+/** Length of a stretch, in bytes. */
+const BLOCK_BYTES = 256 * 1024;
 
 export interface LineBlock {
   /** The beginning of its first line. */
@@ -11,8 +11,8 @@ export interface LineBlock {
 }
 
 /**
- * The blocks of a text in their order, up to `end`, where a line ends. `isBegun`: the first line began in the segment
- * before, and belongs to that one.
+ * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it begins
+ * in the previous segment and belongs to that one.
  */
 export function lineBlocks(text: string, isBegun: boolean, end = text.length): readonly LineBlock[] {
   const blocks: LineBlock[] = [];
@@ -25,7 +25,7 @@ export function lineBlocks(text: string, isBegun: boolean, end = text.length): r
   return blocks;
 }
 
-/** The beginning of the first line that begins at a place or behind it. */
+/** Returns the start of the first line that begins at or after a place. */
 function lineFrom(text: string, at: number): number {
   const newline = text.indexOf('\n', at - 1);
   return newline < 0 ? text.length : newline + 1;

@@ -1,4 +1,4 @@
-// Matches in segments against those found line by line in the whole output.
+// Compares matches in segments with those of a reading line by line.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const PIECE_BYTES = 1000;
 
-/** Writes the output as segments of so many bytes, each in records of `PIECE_BYTES`; their paths. */
+/** Writes the output as segments of records of `PIECE_BYTES`, and returns their paths. */
 function segmentsOf(output: Buffer, segmentBytes: number): string[] {
   const paths: string[] = [];
   for (let from = 0; from < output.length; from += segmentBytes) {
@@ -56,7 +56,7 @@ interface Found extends Pick<SegmentHit, 'text' | 'start' | 'end' | 'offset'> {
   readonly line: number;
 }
 
-/** The newest first. */
+/** Returns the newest line first. */
 function lineByLine(query: LineQuery): Found[] {
   const expression = expressionOf(query);
   const found: Found[] = [];
@@ -70,7 +70,7 @@ function lineByLine(query: LineQuery): Found[] {
   return found.toReversed();
 }
 
-/** All hits, `limit` of a segment at a time. */
+/** Returns all hits, read in pages of `limit`. */
 function inSegments(paths: readonly string[], query: LineQuery, limit: number, isRedacted = false): Found[] {
   const lines = paths.map((path) => matchLines(path));
   return paths.toReversed().flatMap((path, newer) => {

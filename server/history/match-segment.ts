@@ -1,4 +1,4 @@
-// Lines of one segment that match a query, as text: without control sequences, wherever chunks and streams cut them.
+// Lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { covered, masked, SecretStream } from '../../text/masking.ts';
 import { coveredLine } from '../../text/plain-text.ts';
@@ -10,11 +10,11 @@ import { countLines, segmentText, type TextPlace } from './segment-text.ts';
 
 export interface SegmentTask {
   readonly path: string;
-  /** Path of the next segment, in which the last line may end; null for the newest segment. */
+  /** The next segment, in which its last line may end; null for the newest. */
   readonly nextPath: string | null;
-  /** True where segments between the two have been removed: the index has not the last line as it is now. */
+  /** True when segments between the two were removed: the index does not cover its last line then. */
   readonly hasGap: boolean;
-  /** True when its first line may begin in the segment before, where it is found. */
+  /** True when its first line may begin in the previous segment; it is found there. */
   readonly hasPrevious: boolean;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
@@ -36,11 +36,11 @@ export interface SegmentFound {
   readonly hits: readonly SegmentHit[];
   /** Bytes of the file. */
   readonly bytes: number;
-  /** True when there are older ones than these. */
+  /** True when there are older hits than these. */
   readonly isCut: boolean;
 }
 
-/** Limit of a hit's text; of a longer line only the part around the match is returned. */
+/** Limit of a hit's text; a longer line is cut to the part around the match. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
 const ANYTHING = /^/;
@@ -58,7 +58,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
   for (const [at, block] of blocks.toReversed()) {
-    // Of a segment without an index there may be more blocks than bits.
+    // A segment without an index may have more blocks than the mask has bits.
     if (index && ((candidates >>> at) & 1) === 0) continue;
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
@@ -86,11 +86,11 @@ interface Wanted {
 /** Finds the hits of a block, the newest first. */
 function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
-  // Quicker than to look for it in a copy in lower case.
+  // An expression is faster than a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
   let coveredText: string | null = null;
-  /** The line as a viewer sees it from whom secrets are covered. */
+  /** Returns the line with its secrets covered. */
   const coveredAt = (at: number, length: number): string => {
     coveredText ??= withoutSecrets(text);
     return coveredLine(textOf(coveredText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
@@ -101,7 +101,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
     if (!inText.test(view)) return;
     const lines = raw.split('\n');
     const seen = linesOf(view);
-    // Behind its last line feed begins no line.
+    // No line begins after the last line feed.
     const isEnded = raw.endsWith('\n');
     let at = isEnded ? end : end + 1;
     for (let line = lines.length - (isEnded ? 2 : 1); line >= 0; line -= 1) {

@@ -1,16 +1,16 @@
-// The part of a query that stands in every line it matches: to look for that rules out most lines, blocks and segments.
+// The longest literal that every matching line contains. Searching for it rules out most lines, blocks and segments.
 import type { LineQuery } from '../../text/line-query.ts';
 import { COVER } from '../../text/masking.ts';
 
 // oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
 const OTHERS = /[^\u0020-\u007e]+/;
-/** A token of an expression; what is none of the named kinds is a letter. */
+/** A token of an expression; one without a named group is a literal character. */
 const TOKEN =
   /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
 
 /**
- * In lower case, and of ASCII; null when none is known. `isRedacted`: what covers a secret may match, and is not in what was
- * printed.
+ * Returns it in lower case, ASCII only; null when none is known. `isRedacted` excludes the character that covers secrets,
+ * since the recorded text does not contain it.
  */
 export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): string | null {
   const known = isRegex ? runsOf(text) : text.split(OTHERS);
@@ -19,7 +19,7 @@ export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): str
   return longest === '' ? null : longest.toLowerCase();
 }
 
-/** None where there are alternatives or groups, of which some may match without the others. */
+/** Returns nothing for an expression with alternatives or groups, since a match need not contain all of them. */
 function runsOf(source: string): readonly string[] {
   const runs: string[] = [];
   let run = '';

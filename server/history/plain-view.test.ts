@@ -1,4 +1,4 @@
-// The view of many lines at once against the reading of each by itself.
+// Compares the view of many lines with the text of each line.
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
 import { plainLine } from '../../text/plain-text.ts';

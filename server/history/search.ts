@@ -37,9 +37,9 @@ export interface Searched {
 
 export interface SearchOptions {
   readonly isRedacted: boolean;
-  /** True when the time of the page is over, or nobody waits for it. */
+  /** True when the time of the page is over or its reader has disconnected. */
   readonly isOver: () => boolean;
-  /** Hits after which it ends. */
+  /** Maximum hits. */
   readonly limit: number;
 }
 

@@ -1,5 +1,5 @@
-// The index of a finished segment (`.xci` beside its `.xcr`): which blocks of its lines may have a text, and how many
-// lines there are. One that is missing, damaged, or of another form only means that the segment is read.
+// The index of a finished segment (`.xci` beside its `.xcr`): the signature of its blocks, and the number of its lines. A
+// segment without a valid index is read whole instead.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { indexPath } from '../record/places.ts';
@@ -8,27 +8,24 @@ import { plainView } from './plain-view.ts';
 import { countLines, linesIn, segmentText } from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
-/** Form of the file, and of the view that is signed: another number is another index. */
+/** Version of the file's format and of the text that is signed; readers ignore other versions. */
 const MAGIC = 'XCI1';
-/**
- * Head: the magic, the bytes of the segment, its line feeds, and the bits of a row; behind the rows stands the checksum of
- * all before it.
- */
+/** The head has four words: magic, size of the segment, its line feeds, bits of a row. The rows follow, then a CRC of all. */
 const HEAD_BYTES = 16;
 const CHECK_BYTES = 4;
 
 const ALL = -1;
 
 export interface SegmentIndex {
-  /** Bytes of the segment. */
+  /** Size of the segment's file. */
   readonly fileBytes: number;
-  /** Line feeds in it. */
+  /** Number of line feeds in it. */
   readonly lines: number;
   readonly rows: Buffer;
   readonly width: number;
 }
 
-/** Null where there is none that can be used. */
+/** Returns null when there is no valid index. */
 export function readIndex(segmentPath: string): SegmentIndex | null {
   const bytes = fileOf(segmentPath);
   const end = bytes.length - CHECK_BYTES;
@@ -43,7 +40,7 @@ export function readIndex(segmentPath: string): SegmentIndex | null {
   return { fileBytes, lines, width, rows: bytes.subarray(HEAD_BYTES, end) };
 }
 
-/** Nothing where the segment has changed since. */
+/** Returns an empty buffer when there is no index of the segment at its present size. */
 function fileOf(segmentPath: string): Buffer {
   try {
     const bytes = readFileSync(indexPath(segmentPath));
@@ -55,23 +52,23 @@ function fileOf(segmentPath: string): Buffer {
   }
 }
 
-/** The blocks that may have a line with this needle, as bits; all where that is not known. */
+/** Returns a bit for each block that may have a line with the needle; all bits when that is unknown. */
 export function blocksWithNeedle(index: SegmentIndex | null, needle: string | null): number {
   if (!index || needle === null || needle.length < LEAST_LETTERS) return ALL;
   return blocksWith(index.rows, index.width, needle);
 }
 
-/** Line feeds in a segment. */
+/** Counts the line feeds in a segment. */
 export const linesOfSegment = (path: string): number => readIndex(path)?.lines ?? linesIn(path);
 
 export interface IndexTask {
   readonly path: string;
-  /** The segment after it, in which its last line may end; null for the last one. */
+  /** The next segment, in which its last line may end; null for the last one. */
   readonly nextPath: string | null;
   readonly hasPrevious: boolean;
 }
 
-/** Writes the index of a segment that does not change any more, and neither does the one after it. */
+/** Writes the index of a segment. Neither the segment nor the next one may change afterwards. */
 export function writeIndex({ path, nextPath, hasPrevious }: IndexTask): void {
   const { text, ownLength, fileBytes } = segmentText(path, nextPath);
   const blocks = lineBlocks(text, hasPrevious);

@@ -1,9 +1,9 @@
-// The output of one segment as text, one character for each byte, with the place of each of them.
+// The output of one segment as text with one character per byte, and the place of each byte.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { eventsIn } from '../record/segment-events.ts';
 import { decodeHead, isOutput, recordsIn } from '../record/segment-format.ts';
 
-/** The place of a byte of output: the event that it is in, its time, and the bytes of all output before it. */
+/** The place of a byte: its event, the time of that, and the bytes of all output before the byte. */
 export interface TextPlace {
   readonly seq: number;
   readonly atMs: number;
@@ -11,21 +11,21 @@ export interface TextPlace {
 }
 
 export interface SegmentText {
-  /** Its output, and the rest of its last line. */
+  /** Its output, followed by the rest of its last line from the next segment. */
   readonly text: string;
-  /** Length of the output without that rest. */
+  /** Length of its own output. */
   readonly ownLength: number;
   /** Bytes of the file. */
   readonly fileBytes: number;
   readonly placeOf: (at: number) => TextPlace;
 }
 
-/** Bytes of the next segment in which a last line is followed, and of its file that are read for them. */
+/** Maximum length of that rest, and the bytes of the next file that are read for it. */
 const SEAM_BYTES = 4096;
 const SEAM_FILE_BYTES = 128 * 1024;
 const LINE_FEED = 10;
 
-/** `nextPath`: the segment in which its last line may end. An unreadable segment has no text. */
+/** Reads a segment; an unreadable one has no text. `nextPath` is the segment in which its last line may end. */
 export function segmentText(path: string, nextPath: string | null): SegmentText {
   const pieces: Buffer[] = [];
   const places: (TextPlace & { readonly start: number })[] = [];
@@ -50,7 +50,7 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   };
 }
 
-/** The rest of a line that began in the segment before. */
+/** Reads the rest of a line that begins in the previous segment. */
 function seamOf(path: string): Buffer {
   const pieces: Buffer[] = [];
   let left = SEAM_BYTES;
@@ -64,7 +64,7 @@ function seamOf(path: string): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Line feeds in a segment. */
+/** Counts the line feeds in a segment. */
 export function linesIn(path: string): number {
   let lines = 0;
   for (const piece of outputIn(bytesOf(path)))
@@ -78,14 +78,14 @@ function* outputIn(bytes: Buffer): Generator<Buffer> {
     if (record.type !== 'damage' && isOutput(record.type)) yield record.payload;
 }
 
-/** Line feeds between two places of a text. */
+/** Counts the line feeds between two places of a text. */
 export function countLines(text: string, from: number, to: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
 }
 
-/** The beginning of a file, of at most so many bytes. */
+/** Reads at most so many bytes from the beginning of a file. */
 function bytesOf(path: string, mostBytes = Number.POSITIVE_INFINITY): Buffer {
   let file: number;
   try {

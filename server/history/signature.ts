@@ -1,17 +1,17 @@
-// Signatures of blocks of text: which runs of three letters are in each. One bit tells of one run in one block, and some
-// runs share their bits: a block may be named that has not the text, but none that has it is missing.
+// Signatures of blocks of text: one bit for each trigram in each block. Some trigrams share a bit, so a lookup may name
+// blocks without the text, but never misses one that contains it.
 
-/** Most blocks of one signature. */
+/** Maximum blocks of one signature. */
 export const MOST_BLOCKS = 32;
-/** The shortest text that a signature knows of. */
+/** Length of the shortest text that can be looked up. */
 export const LEAST_LETTERS = 3;
 
 const ROW_BITS = 16;
 const ROWS = 2 ** ROW_BITS;
-/** Seven bits of each of three letters. */
+/** Mask of three characters of seven bits. */
 const THREE = 2 ** 21 - 1;
 
-/** Codes of bytes: printable ASCII, in lower case; 0 for others, which end a run. */
+/** Codes of bytes: printable ASCII in lower case, 0 for the others, which no trigram contains. */
 const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7e) return 0;
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
@@ -19,21 +19,21 @@ const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const rowOf = (three: number): number => Math.imul(three, 0x9e3779b1) >>> (32 - ROW_BITS);
 
-/** Bits of a row for so many blocks, a power of two. */
+/** Returns the bits of a row for so many blocks, a power of two. */
 export const widthFor = (blocks: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, blocks)));
 export const bytesFor = (width: number): number => (ROWS * width) / 8;
 
 export class SignatureWriter {
   readonly #rows = new Uint32Array(ROWS);
 
-  /** Notes all that a block has in it, of which one character is one byte. */
+  /** Adds the text of a block, which has one character per byte. */
   add(block: number, text: string): void {
     const bytes = Buffer.from(text, 'latin1');
     const rows = this.#rows;
     const bit = 1 << block;
     let three = 0;
     let letters = 0;
-    // An iterator takes three times as long.
+    // An iterator takes three times as long as an index.
     for (let at = 0; at < bytes.length; at += 1) {
       const code = CODES[bytes[at] as number] as number;
       letters = code === 0 ? 0 : letters + 1;
@@ -43,7 +43,7 @@ export class SignatureWriter {
     }
   }
 
-  /** The rows, each of `width` bits. */
+  /** Returns the rows, each of `width` bits. */
   toBytes(width: number): Buffer {
     const bytes = Buffer.alloc(bytesFor(width));
     for (const [row, bits] of this.#rows.entries()) {
@@ -55,7 +55,7 @@ export class SignatureWriter {
   }
 }
 
-/** The blocks that may have a needle of at least `LEAST_LETTERS` letters, as bits; `rows`: what `toBytes` has returned. */
+/** Returns a bit for each block that may contain the needle; `rows` is the result of `toBytes`. */
 export function blocksWith(rows: Buffer, width: number, needle: string): number {
   let blocks = -1;
   for (let at = LEAST_LETTERS; at <= needle.length && blocks !== 0; at += 1) {

@@ -1,16 +1,16 @@
-// Finished segments that have no index yet.
+// Finds finished segments without an index.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { folderOf, indexPath, isKey, MONTH, openFolder, segmentNumber } from '../record/places.ts';
 import type { IndexTask } from './segment-index.ts';
 
-/** The smallest segment that has an index: to read a smaller one takes no longer. */
+/** Size of the smallest segment that is indexed; a smaller one is read as fast as its index. */
 const LEAST_BYTES = 64 * 1024;
 
 export interface UnindexedTask {
   /** The folder of all recordings. */
   readonly root: string;
-  /** Folders of the recordings to look at; null: all. */
+  /** Folders of the recordings to check; null for all. */
   readonly folders: readonly string[] | null;
 }
 
@@ -19,7 +19,7 @@ export function unindexed({ root, folders }: UnindexedTask): readonly IndexTask[
   return (folders ?? allFolders(root)).flatMap((folder) => missingIn(folder, open.has(basename(folder))));
 }
 
-/** Those of one recording. The last line of a segment may end in the next one, which must be finished, too. */
+/** Lists those of one recording. The last line of a segment may end in the next one, so both must be finished. */
 function missingIn(folder: string, isOpen: boolean): readonly IndexTask[] {
   const names = new Set(namesIn(folder));
   const paths = [...names]
@@ -32,7 +32,7 @@ function missingIn(folder: string, isOpen: boolean): readonly IndexTask[] {
     .filter(({ path }) => !names.has(basename(indexPath(path))) && bytesOf(path) >= LEAST_BYTES);
 }
 
-/** The newest month first. A short recording is a file: it has no index. */
+/** Lists the newest month first. A short recording is a single file and has no index. */
 function allFolders(root: string): readonly string[] {
   const months = namesIn(root).filter((name) => MONTH.test(name));
   return months

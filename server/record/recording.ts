@@ -40,7 +40,7 @@ export interface RecordingOptions {
   readonly copies: OutputCopies;
   /** Called with the bytes of output that are no longer queued, whether or not they were written. */
   readonly taken: (bytes: number) => void;
-  /** Called when a segment has got its successor. */
+  /** Called when a segment is finished because the next one has begun. */
   readonly finished: () => void;
 }
 

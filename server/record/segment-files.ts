@@ -1,9 +1,9 @@
-// The files of one recording.
+// Segment files of one recording.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { segmentNumber, shortPath } from './places.ts';
 
-/** The segments, the oldest first; the one file of a short recording where there is no folder. */
+/** Lists the segments, the oldest first, or the single file of a short recording. */
 export async function segmentPaths(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => null);
   if (!names) return [shortPath(folder)];
