@@ -12,6 +12,10 @@ const EIGHT_BIT = /\u00c2([\u0090\u0098\u009b-\u009f])/g;
 /** Controls that move back or erase text. Erasing to the right of the last character changes nothing. */
 const EDITED =
   /\r(?![\r\n])|\u0008|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIPXZ`abfu]|(?!\??0?[JK])(?:[\d;]*|\?[\d;]*)[JK]))/;
+/** Everything up to the last erasure of the whole line, as progress displays print it before each update. */
+const ERASED = /^[^]*(?:\u001b\[2K\r|\r\u001b\[[02]?K)/;
+/** The beginning of a sequence with a string, which may contain a carriage return. */
+const STRING = /\u001b[\]PX^_]/;
 /** Sequences, and control characters except tabs and carriage returns. */
 const OMITTED =
   /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]/g;
@@ -46,8 +50,17 @@ function drawnLine(line: string, isErasedKept: boolean): string {
   let end = Math.min(line.length, LINE_CHARS);
   while (line[end - 1] === '\r') end -= 1;
   const seen = line.slice(0, end);
-  const left = Buffer.from(plainLine(textOf(seen))).toString('latin1');
+  const left = lastShown(seen) ?? Buffer.from(plainLine(textOf(seen))).toString('latin1');
   return isErasedKept ? `${left}\u0000${seen.replaceAll(OMITTED, '').replaceAll('\r', '')}` : left;
+}
+
+/** Returns what a line shows after its last erasure; null when that is not simply the rest of it. */
+function lastShown(line: string): string | null {
+  const erased = ERASED.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(erased);
+  if (erased === 0 || STRING.test(line) || EDITED.test(rest) || rest.includes('\t')) return null;
+  const shown = rest.replaceAll(OMITTED, '');
+  return shown.endsWith(' ') ? null : shown;
 }
 
 const escapeOf = (_: string, control: string): string =>

@@ -5,8 +5,14 @@ import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts
 
 export class TaskTimeout extends Error {}
 
-/** Time limit of a task that only reads a segment; long, since the machine may be busy. */
+/** Time limit of a task without an expression: the machine may be busy. */
 const READ_MS = 60_000;
+
+interface Message {
+  readonly kind: TaskKind;
+  readonly task: unknown;
+  readonly isExpression: boolean;
+}
 
 export class HistoryTasks {
   /** Time limit of one search in ms, since an expression may take any time. */
@@ -22,7 +28,8 @@ export class HistoryTasks {
 
   /** Resolves with the result; rejects with TaskTimeout, or with the error of a thread that has died. */
   ask<K extends TaskKind>(kind: K, task: TaskOf<K>): Promise<ResultOf<K>> {
-    const done = this.#turn.then(() => this.#askNow({ kind, task }));
+    const isExpression = kind === 'match' && (task as TaskOf<'match'>).query.isRegex;
+    const done = this.#turn.then(() => this.#askNow({ kind, task, isExpression }));
     this.#turn = done.catch(() => undefined);
     return done as Promise<ResultOf<K>>;
   }
@@ -32,9 +39,9 @@ export class HistoryTasks {
     this.#worker = null;
   }
 
-  async #askNow(message: { readonly kind: TaskKind; readonly task: unknown }): Promise<unknown> {
+  async #askNow(message: Message): Promise<unknown> {
     const worker = this.#worker ?? (await this.#start());
-    const mostMs = message.kind === 'match' ? this.#searchMs : READ_MS;
+    const mostMs = message.isExpression ? this.#searchMs : READ_MS;
     const timeout = AbortSignal.timeout(mostMs);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
