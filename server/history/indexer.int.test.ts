@@ -20,7 +20,7 @@ const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 
 describe('Indexes of recordings', () => {
-  it('are made of finished segments, and anew where they are missing at the start of a gateway', async () => {
+  it('[HS17] are made of finished segments, and anew where they are missing at the start of a gateway', async () => {
     server = await TestServer.start({
       recordSegmentBytes: 256 * 1024,
       recordIndexMs: 10,
@@ -49,7 +49,7 @@ describe('Indexes of recordings', () => {
     expect(server.defects).toEqual([]);
   }, 60_000);
 
-  it('wait while the machine is busy', async () => {
+  it('[HS17] wait while the machine is busy', async () => {
     server = await TestServer.start({ recordIndexLoad: -1 });
     const root = join(server.stateDir, 'rec');
     const key = await run(await server.client('agent'), COUNTED);

@@ -146,7 +146,7 @@ describe('matchSegment', () => {
     expect(inSegments(paths, query, 499)).toEqual(expected);
   });
 
-  it('finds any part of any line by its index', () => {
+  it('[HS17] finds any part of any line by its index', () => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     index(paths);
     const dice = new Dice(3);
@@ -182,7 +182,7 @@ describe('matchSegment', () => {
     ['of another form', (bytes: Buffer) => bytes.fill('XCI0', 0, 4)],
     ['of another segment', (bytes: Buffer) => bytes.fill(1, 4, 5)],
     ['empty', () => Buffer.alloc(0)],
-  ])('reads a segment whose index is %s', (_, spoil) => {
+  ])('[HS17] reads a segment whose index is %s', (_, spoil) => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     index(paths);
     for (const path of paths) writeFileSync(indexPath(path), spoil(readFileSync(indexPath(path))));
