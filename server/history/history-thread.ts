@@ -1,4 +1,4 @@
-// The thread for recordings: to search or to count them takes time, and nothing else should wait for it.
+// Worker thread for recordings, since searching, counting and indexing them would block the gateway.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { matchSegment } from './match-segment.ts';
@@ -8,7 +8,7 @@ import { unindexed } from './unindexed.ts';
 
 const TASKS = {
   match: matchSegment,
-  /** Line feeds in a segment. */
+  /** Counts the line feeds in a segment. */
   count: linesOfSegment,
   scan: scanLines,
   unindexed,

@@ -1,4 +1,5 @@
-// Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
+// Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
+// one begins.
 import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { segmentNumber } from '../record/places.ts';
@@ -43,7 +44,7 @@ export interface SearchOptions {
   readonly limit: number;
 }
 
-/** Recordings whose lines are known, at most. */
+/** Maximum number of segments whose line count is cached. */
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
