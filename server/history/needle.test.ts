@@ -1,3 +1,4 @@
+// The needle of a query: part of each line that matches it.
 import { expect, it } from 'vitest';
 import { needleOf } from './needle.ts';
 
