@@ -15,6 +15,7 @@ const USAGE = `npm run bench -- [--only NAME,…] [--rounds 3] [--servers ours,c
   --operations  behind each p50 and p99 (2000), unless --seconds (20) are over first
   --seconds     how long a load lasts, too
   --megabytes   what a page sees in its simulated hour (500)
+  --gigabytes   size of the recordings that are searched (2)
 codex is in it when CODEX_BIN names it, or it is in PATH; CHROMIUM_PATH names another browser.`;
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     operations: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '20' },
     megabytes: { type: 'string', default: '500' },
+    gigabytes: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -55,6 +57,7 @@ async function bench(): Promise<number> {
     operations: Number(values.operations),
     seconds: Number(values.seconds),
     megabytes: Number(values.megabytes),
+    gigabytes: Number(values.gigabytes),
   };
   const begun = { atMs: Date.now(), load: loadavg() };
   const all: Round[] = [];

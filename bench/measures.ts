@@ -7,6 +7,7 @@ import { growthChanges } from './measures/growth-changes.ts';
 import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
+import { historySearch } from './measures/history-search.ts';
 import { link } from './measures/link.ts';
 import { mcp } from './measures/mcp.ts';
 import { oneshot } from './measures/oneshot.ts';
@@ -38,6 +39,7 @@ export const MEASURES: readonly Measure[] = [
   growthChanges,
   growthFinished,
   growthConnections,
+  historySearch,
   pageTyping,
   pageFloods,
   pageOpening,

@@ -43,7 +43,8 @@ async function take(measure: Measure, kind: ServerKind, options: Options): Promi
   try {
     const server = await kind.start();
     try {
-      return await inWorker({ measure: measure.name, subject: server.subject, options });
+      const job = { measure: measure.name, subject: server.subject, options };
+      return await inWorker(job, measure.limitMs ?? LIMIT_MS);
     } finally {
       await server.stop();
     }
@@ -52,13 +53,13 @@ async function take(measure: Measure, kind: ServerKind, options: Options): Promi
   }
 }
 
-function inWorker(job: Job): Promise<Outcome> {
+function inWorker(job: Job, limitMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const worker = fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const timer = setTimeout(() => {
       worker.kill('SIGKILL');
-      resolve({ error: `not done after ${LIMIT_MS / 1000} s` });
-    }, LIMIT_MS);
+      resolve({ error: `not done after ${limitMs / 1000} s` });
+    }, limitMs);
     worker.once('message', (outcome: Outcome) => resolve(outcome));
     worker.once('exit', (code) => {
       clearTimeout(timer);

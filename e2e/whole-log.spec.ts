@@ -1,5 +1,6 @@
 // The whole log of a process in its pane: recorded lines above those in memory, from the first line on.
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
+import { heldMessages } from './held-messages.ts';
 
 const LINES = 400_000;
 const SCRIPT = `seq -f 'line %.0f of the log' ${LINES}; read x`;
@@ -31,4 +32,40 @@ test('a log shows its first line and any other by number, and keeps following th
   await row(123_450).locator('a.log-number').click();
   expect(new URL(page.url()).hash).toBe(`#${key}:L123450`);
   await expectAccessible(page);
+});
+
+test('a search of a log finds recorded lines, shows its progress, and ends when its bar is closed', async ({
+  page,
+  gateway,
+}) => {
+  const asked: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('console/historySearch')) asked.push(String(payload));
+    });
+  });
+  const answers = await heldMessages(page, 'gateway', '"searchedBytes"');
+  const agent = await gateway.agent();
+  const { key } = await agent.start(sh(SCRIPT), { tty: false, pipeStdin: true });
+  const console = await ConsolePage.of(page, gateway);
+  await console.open(key);
+  const pane = console.pane(key);
+  await expect(pane.locator('.log-row', { hasText: `line ${LINES} of` })).toBeVisible();
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  const bar = pane.getByRole('search');
+  await bar.getByLabel('Search for').fill('line 123456 of');
+  await expect(pane.locator('mark.present')).toHaveText('line 123456 of');
+  await expect(bar.getByRole('status')).toHaveText('1 of 1');
+
+  answers.hold();
+  await bar.getByLabel('Search for').fill('line 0 of');
+  await expect(bar.getByRole('status')).toHaveText('searched 0%');
+  await bar.getByLabel('Search for').press('Escape');
+  await expect(bar).toBeHidden();
+  const before = asked.length;
+  answers.release();
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  await bar.getByLabel('Search for').fill('line 234567 of');
+  await expect(pane.locator('mark.present')).toHaveText('line 234567 of');
+  expect(asked.slice(before).every((each) => each.includes('line 234567 of'))).toBe(true);
 });

@@ -81,7 +81,7 @@ export interface HistorySearchResult {
   readonly hits: readonly HistoryHit[];
   /** Processes of the hits. */
   readonly processes: readonly HistoryEntry[];
-  /** Bytes of recordings searched for this page, and in total. */
+  /** Bytes of recordings searched for this page, and in total: of all recordings, or of the only one. */
   readonly searchedBytes: number;
   readonly totalBytes: number;
   /** Cursor at which the search continues; null when everything was searched. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SequenceParser } from './cli/sequence-parser.ts';
 import { lastLine } from './keeper/last-line.ts';
+import { plainView } from './history/plain-view.ts';
 import { plainLine } from '../text/plain-text.ts';
 import { TerminalHints } from './keeper/terminal-hints.ts';
 import { textCells } from '../text/characters.ts';
@@ -39,6 +40,7 @@ const SCANNERS: { readonly [name: string]: Scanner } = {
     scan: (_, bytes) => lastLine(bytes, { bytes: LENGTH, isWhole: true, opening: '' }),
   },
   'a plain line': { length: LENGTH, scan: (text) => plainLine(text) },
+  'lines of a recording': { length: LENGTH, scan: (text) => plainView(text) },
   'the hints for a terminal': {
     length: LENGTH,
     scan: (_, bytes) => new TerminalHints(() => undefined).scan(bytes),

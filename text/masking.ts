@@ -184,7 +184,8 @@ export class SecretStream {
   }
 }
 
-const COVER = '*';
+/** Replacement of each character of a secret. */
+export const COVER = '*';
 
 /**
  * Returns the text with secrets masked by the same number of characters; whitespace within a long secret

@@ -25,6 +25,8 @@ export interface Options {
   readonly seconds: number;
   /** Output sent to a page in its simulated hour. */
   readonly megabytes: number;
+  /** Size of the recordings that are searched. */
+  readonly gigabytes: number;
 }
 
 /** Values by name with unit. */
@@ -36,6 +38,8 @@ export interface Measure {
   readonly about: string;
   /** `console`: requires methods of exec-console. */
   readonly servers: 'all' | 'console';
-  /** Throws when a result is wrong, not merely slow. */
+  /** Timeout, when it takes longer than the others. */
+  readonly limitMs?: number;
+  /** Throws when a result is not merely slow but wrong. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;
 }

@@ -1,18 +1,30 @@
-// Worker thread for recordings, since searching and counting them would block the gateway.
-import { parentPort } from 'node:worker_threads';
-import { linesIn, matchSegment } from './match-segment.ts';
+// Worker thread for recordings, since searching, counting and indexing them would block the gateway.
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { matchSegment } from './match-segment.ts';
 import { scanLines } from './scan-lines.ts';
+import { linesOfSegment, writeIndex } from './segment-index.ts';
+import { unindexed } from './unindexed.ts';
 
 const TASKS = {
   match: matchSegment,
   /** Counts the line feeds in a segment. */
-  count: linesIn,
+  count: linesOfSegment,
   scan: scanLines,
+  unindexed,
+  index: writeIndex,
 };
 
 export type TaskKind = keyof typeof TASKS;
 export type TaskOf<K extends TaskKind> = Parameters<(typeof TASKS)[K]>[0];
 export type ResultOf<K extends TaskKind> = ReturnType<(typeof TASKS)[K]>;
+export interface ThreadData {
+  /** True for work that nobody waits for. */
+  readonly isBackground: boolean;
+}
+
+// Linux keeps a priority for each thread, so this lowers only its own.
+if ((workerData as ThreadData).isBackground) setPriority(constants.priority.PRIORITY_LOW);
 
 parentPort?.on('message', ({ kind, task }: { readonly kind: TaskKind; readonly task: never }) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

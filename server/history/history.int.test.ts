@@ -292,6 +292,7 @@ describe('History', () => {
     await finished(await server.client('operator'), key);
     const observer = await server.client('observer');
     expect(await searched(observer, { query: secret.slice(0, 12) })).toEqual([]);
+    expect(await searched(observer, { query: 'token=ghp_***' })).toMatchObject([{ key, line: 1 }]);
     const { text } = await readAll(observer, key);
     expect(text).not.toContain(secret);
     expect(text).toContain('token=ghp_***');

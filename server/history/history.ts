@@ -22,10 +22,11 @@ import type { Filter } from './filter.ts';
 import { entryOf } from './history-entry.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
+import { Indexer, type IndexerLimits } from './indexer.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
 import { HistoryTasks } from './tasks.ts';
 
-export interface HistoryLimits extends HistorySearchLimits {
+export interface HistoryLimits extends HistorySearchLimits, IndexerLimits {
   readonly retainedBytes: number;
   readonly pastProcesses: number;
 }
@@ -53,6 +54,7 @@ const PAGE_ENTRIES = 200;
 export class History {
   readonly #options: HistoryOptions;
   readonly #tasks: HistoryTasks;
+  readonly #indexer: Indexer;
   readonly #search: HistorySearch;
   readonly #candidates: Candidates;
   readonly lines: RecordedLines;
@@ -63,6 +65,7 @@ export class History {
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.#tasks = new HistoryTasks(options.limits.searchMs);
+    this.#indexer = new Indexer(options.recorder, options.limits);
     this.#search = new HistorySearch(this.#tasks);
     this.#candidates = new Candidates({
       recorder: options.recorder,
@@ -172,25 +175,28 @@ export class History {
     this.#search.check(query);
     const { historyPageMs, historyHits } = this.#options.limits;
     const untilMs = performance.now() + historyPageMs;
+    const isOver = (): boolean => performance.now() >= untilMs || isAborted();
     const hits: HistoryHit[] = [];
     const processes: HistoryEntry[] = [];
     let searchedBytes = 0;
+    let totalBytes = filter.key === undefined ? this.recorder.storedBytes : 0;
     const answer = (before: string | null): HistorySearchResult => ({
       hits,
       processes,
       searchedBytes,
-      totalBytes: this.recorder.storedBytes,
+      totalBytes,
       before,
     });
     let before = decodePlace(filter.before) ?? firstPlace();
     for await (const { entry, folder, place } of this.#candidates.from(before, filter, filter.key)) {
-      if (hits.length >= historyHits || performance.now() >= untilMs || isAborted())
-        return answer(encodePlace(before));
+      if (hits.length >= historyHits || isOver()) return answer(encodePlace(before));
       await this.recorder.flushed(entry.key);
+      if (filter.key !== undefined)
+        totalBytes = this.recorder.recordedBytes(entry.key) ?? entry.recordedBytes;
       const limit = historyHits - hits.length;
       const { segment, line } = before;
       const candidate: Candidate = { entry, folder, segment, line };
-      const found = await this.#search.search(candidate, query, { isRedacted, untilMs, limit });
+      const found = await this.#search.search(candidate, query, { isRedacted, isOver, limit });
       hits.push(...found.hits);
       searchedBytes += found.searchedBytes;
       if (found.hits.length > 0) processes.push(entry);
@@ -208,15 +214,13 @@ export class History {
 
   /** Resolves when everything is written. */
   async close(): Promise<void> {
-    this.#tasks.close();
-    this.replay.close();
+    this.#closeReaders();
     await this.recorder.close();
   }
 
   /** Closes without finishing the recordings, which a later gateway continues. */
   async leave(): Promise<void> {
-    this.#tasks.close();
-    this.replay.close();
+    this.#closeReaders();
     await this.recorder.close(true);
   }
 
@@ -246,6 +250,12 @@ export class History {
     await this.recorder.retention.remove(found, removedBytes);
     for (const key of found.keys()) this.#close(key);
     return { removed: found.size, removedBytes };
+  }
+
+  #closeReaders(): void {
+    this.#tasks.close();
+    this.#indexer.close();
+    this.replay.close();
   }
 
   #close(key: string): void {

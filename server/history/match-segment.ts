@@ -1,16 +1,20 @@
-// Finds the lines of one segment that match a query, as text without control sequences, across chunks and streams.
-import { readFileSync } from 'node:fs';
+// Lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { covered, masked, SecretStream } from '../../text/masking.ts';
-import { coveredLine, plainLine } from '../../text/plain-text.ts';
-import { eventsIn } from '../record/segment-events.ts';
-import { decodeHead } from '../record/segment-format.ts';
+import { coveredLine } from '../../text/plain-text.ts';
+import { lineBlocks, type LineBlock } from './line-blocks.ts';
+import { needleOf } from './needle.ts';
+import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
+import { blocksWithNeedle, readIndex } from './segment-index.ts';
+import { countLines, segmentText, type TextPlace } from './segment-text.ts';
 
 export interface SegmentTask {
   readonly path: string;
-  /** Path of the next segment, in which the last line may end; null for the newest segment. */
+  /** The next segment, in which its last line may end; null for the newest. */
   readonly nextPath: string | null;
-  /** True when the first line may begin in the previous segment, where it is found. */
+  /** True when segments between the two were removed: the index does not cover its last line then. */
+  readonly hasGap: boolean;
+  /** True when its first line may begin in the previous segment; it is found there. */
   readonly hasPrevious: boolean;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
@@ -19,142 +23,113 @@ export interface SegmentTask {
   readonly beforeLine: number | null;
 }
 
-export interface SegmentHit {
-  /** Number of lines of the segment that end before the hit. */
+export interface SegmentHit extends TextPlace {
+  /** Lines of the segment that end before it. */
   readonly linesBefore: number;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  readonly atMs: number;
-  /** Decoded bytes of output before the hit. */
-  readonly offset: number;
-  readonly seq: number;
 }
 
 export interface SegmentFound {
   /** Hits, newest first. */
   readonly hits: readonly SegmentHit[];
-  readonly lines: number;
+  /** Bytes of the file. */
+  readonly bytes: number;
   /** True when there are older hits than these. */
   readonly isCut: boolean;
 }
 
-/** Bytes of the next segment that are searched for the end of the last line. */
-const SEAM_BYTES = 4096;
-/** Maximum number of characters of a hit's text; for a longer line, only the part around the match is returned. */
+/** Limit of a hit's text; a longer line is cut to the part around the match. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
-/** Maximum number of characters of a line that are searched. */
-const LINE_CHARS = 64 * 1024;
-// oxlint-disable-next-line no-control-regex -- these move the cursor, or begin a sequence
-const CONTROLS = /[\b\r\u001b\u009b]/;
+const ANYTHING = /^/;
 
 /** Returns the hits in a segment; none when it is unreadable. */
 export function matchSegment(task: SegmentTask): SegmentFound {
-  const { query, isRedacted, hasPrevious, limit } = task;
-  const own = outputOf(task.path);
-  const seam = task.nextPath === null ? '' : seamOf(outputOf(task.nextPath).text);
-  const text = isRedacted ? withoutSecrets(own.text + seam) : own.text + seam;
-  const expression = expressionOf(query);
-  const isCandidate = candidates(query);
-  const lineOf = isRedacted ? (line: string): string => coveredLine(line, masked) : plainLine;
+  const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
+  const needle = needleOf(query, isRedacted);
+  const index = task.hasGap ? null : readIndex(task.path);
+  const candidates = blocksWithNeedle(index, needle);
+  if (index && candidates === 0) return { hits: [], bytes: index.fileBytes, isCut: false };
+  const { text, fileBytes: bytes, placeOf } = segmentText(task.path, task.nextPath);
+  const matches = blockMatcher({ query, needle, text, isRedacted });
   const hits: SegmentHit[] = [];
-  const endLine = task.beforeLine ?? Number.POSITIVE_INFINITY;
-  let [lines, isCut] = [0, false];
-  // The line after the last newline belongs to this segment, since the next one skips its first line.
-  for (let at = 0; at <= own.text.length && at < text.length && lines < endLine; lines += 1) {
-    const newline = text.indexOf('\n', at);
-    const end = newline < 0 ? text.length : newline;
-    const raw = text.slice(at, Math.min(end, at + LINE_CHARS));
-    if (isCandidate(raw) && !(hasPrevious && at === 0)) {
-      const line = lineOf(Buffer.from(raw, 'latin1').toString('utf8'));
-      const match = expression.exec(line);
-      if (match) {
-        hits.push({ linesBefore: lines, ...shown(line, match.index, match[0].length), ...own.placeOf(at) });
-        if (hits.length > limit) {
-          hits.shift();
-          isCut = true;
-        }
-      }
+  const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
+  const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
+  for (const [at, block] of blocks.toReversed()) {
+    // A segment without an index may have more blocks than the mask has bits.
+    if (index && ((candidates >>> at) & 1) === 0) continue;
+    let before: number | null = null;
+    for (const { at, line, ...shown } of matches(block)) {
+      if (hits.length === limit) return { hits, bytes, isCut: true };
+      before ??= countLines(text, 0, block.start);
+      hits.push({ linesBefore: before + line, ...shown, ...placeOf(at) });
     }
-    if (newline < 0) break;
-    at = newline + 1;
   }
-  return { hits: hits.toReversed(), lines: countLines(own.text), isCut };
+  return { hits, bytes, isCut: false };
 }
 
-export const linesIn = (path: string): number => countLines(outputOf(path).text);
+interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
+  /** The beginning of its line, and the number of that in its block, from 0. */
+  readonly at: number;
+  readonly line: number;
+}
 
-interface Output {
-  /** Output with one character for each byte. */
+interface Wanted {
+  readonly query: LineQuery;
+  readonly needle: string | null;
   readonly text: string;
-  placeOf(at: number): Pick<SegmentHit, 'seq' | 'atMs' | 'offset'>;
+  readonly isRedacted: boolean;
 }
 
-function outputOf(path: string): Output {
-  const pieces: string[] = [];
-  const places: (Pick<SegmentHit, 'seq' | 'atMs' | 'offset'> & { readonly start: number })[] = [];
-  let start = 0;
-  const bytes = bytesOf(path);
-  const head = decodeHead(bytes);
-  for (const event of head ? eventsIn(bytes, head).events : []) {
-    if (event.kind !== 'output') continue;
-    pieces.push(event.bytes.toString('latin1'));
-    places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
-    start += event.bytes.length;
-  }
-  return {
-    text: pieces.join(''),
-    placeOf(at) {
-      const { seq = 1, atMs = 0, offset = 0, start: begin = 0 } = places[lastAtOrBefore(places, at)] ?? {};
-      return { seq, atMs, offset: offset + at - begin };
-    },
+/** Finds the hits of a block, the newest first. */
+function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
+  const expression = expressionOf(query);
+  // An expression is faster than a lower-case copy of the text.
+  const inText =
+    needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
+  let coveredText: string | null = null;
+  /** Returns the line with its secrets covered. */
+  const coveredAt = (at: number, length: number): string => {
+    coveredText ??= withoutSecrets(text);
+    return coveredLine(textOf(coveredText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
+  };
+  return function* matches({ start, end }) {
+    const raw = text.slice(start, end);
+    const view = plainView(raw, isRedacted);
+    if (!inText.test(view)) return;
+    const lines = raw.split('\n');
+    const seen = linesOf(view);
+    // No line begins after the last line feed.
+    const isEnded = raw.endsWith('\n');
+    let at = isEnded ? end : end + 1;
+    for (let line = lines.length - (isEnded ? 2 : 1); line >= 0; line -= 1) {
+      const [{ length }, plain] = [lines[line] ?? '', seen[line] ?? ''];
+      at -= length + 1;
+      if (!inText.test(plain)) continue;
+      const shown = isRedacted ? coveredAt(at, length) : textOf(plain.slice(0, LINE_CHARS));
+      const match = expression.exec(shown);
+      if (match) yield { at, line, ...excerpt(shown, match.index, match[0].length) };
+    }
   };
 }
 
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0);
+function startOfLine(text: string, line: number): number {
+  let at = 0;
+  for (let before = 0; before < line; before += 1) {
+    const newline = text.indexOf('\n', at);
+    if (newline < 0) return text.length;
+    at = newline + 1;
   }
-}
-
-function lastAtOrBefore(places: readonly { readonly start: number }[], at: number): number {
-  let [low, high] = [0, places.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((places[middle]?.start ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Returns the rest of a line from the next segment. */
-function seamOf(next: string): string {
-  const newline = next.indexOf('\n');
-  return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
-}
-
-/** Returns a quick test of a line: a plain word must be in it literally, unless the line has control characters. */
-function candidates({ text, isRegex, isCaseSensitive }: LineQuery): (line: string) => boolean {
-  // oxlint-disable-next-line no-control-regex -- ASCII only, since other letters differ in bytes by case
-  if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;
-  const word = isCaseSensitive ? text : text.toLowerCase();
-  return (line) => (isCaseSensitive ? line : line.toLowerCase()).includes(word) || CONTROLS.test(line);
+  return at;
 }
 
 function withoutSecrets(text: string): string {
   return covered(text, new SecretStream().next(text));
 }
 
-function countLines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
-}
-
-function shown(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {
+function excerpt(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {
   const end = start + length;
   if (text.length <= TEXT_CHARS) return { text, start, end };
   const from = Math.max(0, Math.min(start - BEFORE_MATCH_CHARS, text.length - TEXT_CHARS));

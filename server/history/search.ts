@@ -1,7 +1,9 @@
 // Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
 // one begins.
+import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { StoredRecording } from '../record/stored-recording.ts';
+import { segmentNumber } from '../record/places.ts';
+import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
@@ -34,6 +36,14 @@ export interface Searched {
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
 
+export interface SearchOptions {
+  readonly isRedacted: boolean;
+  /** True when the time of the page is over or its reader has disconnected. */
+  readonly isOver: () => boolean;
+  /** Maximum hits. */
+  readonly limit: number;
+}
+
 /** Maximum number of segments whose line count is cached. */
 const MOST_COUNTED = 10_000;
 
@@ -59,26 +69,20 @@ export class HistorySearch {
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
     query: LineQuery,
-    {
-      isRedacted,
-      untilMs,
-      limit,
-    }: { readonly isRedacted: boolean; readonly untilMs: number; readonly limit: number },
+    { isRedacted, isOver, limit }: SearchOptions,
   ): Promise<Searched> {
-    const recording = await StoredRecording.open(folder).catch(() => null);
-    const segments = recording?.segments ?? [];
+    const paths = await segmentPaths(folder);
     const hits: HistoryHit[] = [];
     let searchedBytes = 0;
     let beforeLine = line;
-    for (let at = Math.min(before ?? segments.length, segments.length) - 1; at >= 0; at -= 1) {
-      const segment = segments[at];
-      if (!segment) continue;
-      if (searchedBytes > 0 && (hits.length >= limit || performance.now() >= untilMs))
+    for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
+      const [path = '', nextPath = null] = paths.slice(at, at + 2);
+      if (searchedBytes > 0 && (hits.length >= limit || isOver()))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
-      const nextPath = segments[at + 1]?.path ?? null;
       const found = await this.#match({
-        path: segment.path,
+        path,
         nextPath,
+        hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
         hasPrevious: at > 0,
         query,
         isRedacted,
@@ -86,9 +90,9 @@ export class HistorySearch {
         beforeLine,
       });
       beforeLine = null;
-      searchedBytes += segment.bytes;
+      if (!found.isCut) searchedBytes += found.bytes;
       if (found.hits.length === 0) continue;
-      const linesBefore = await this.#linesBefore(segments.slice(0, at).map(({ path }) => path));
+      const linesBefore = await this.#linesBefore(paths.slice(0, at));
       hits.push(
         ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
       );
@@ -122,3 +126,5 @@ export class HistorySearch {
     }
   }
 }
+
+const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;

@@ -1,26 +1,35 @@
 // Runs the worker thread for recordings: tasks of all requesters take turns, each with a time limit.
 import { once } from 'node:events';
 import { startThread, type Thread } from '../host/start-thread.ts';
-import type { TaskOf, ResultOf, TaskKind } from './history-thread.ts';
+import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts';
 
 export class TaskTimeout extends Error {}
 
-/** Time limit of a task that only reads a segment; long, since the machine may be busy. */
+/** Time limit of a task without an expression; long, since the machine may be busy. */
 const READ_MS = 60_000;
+
+interface Message {
+  readonly kind: TaskKind;
+  readonly task: unknown;
+  readonly isExpression: boolean;
+}
 
 export class HistoryTasks {
   /** Time limit of one search in ms, since an expression may take any time. */
   readonly #searchMs: number;
+  readonly #isBackground: boolean;
   #worker: Thread | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(searchMs: number) {
+  constructor(searchMs: number, { isBackground }: ThreadData = { isBackground: false }) {
     this.#searchMs = searchMs;
+    this.#isBackground = isBackground;
   }
 
   /** Resolves with the result; rejects with TaskTimeout, or with the error of a thread that has died. */
   ask<K extends TaskKind>(kind: K, task: TaskOf<K>): Promise<ResultOf<K>> {
-    const done = this.#turn.then(() => this.#askNow({ kind, task }));
+    const isExpression = kind === 'match' && (task as TaskOf<'match'>).query.isRegex;
+    const done = this.#turn.then(() => this.#askNow({ kind, task, isExpression }));
     this.#turn = done.catch(() => undefined);
     return done as Promise<ResultOf<K>>;
   }
@@ -30,9 +39,9 @@ export class HistoryTasks {
     this.#worker = null;
   }
 
-  async #askNow(message: { readonly kind: TaskKind; readonly task: unknown }): Promise<unknown> {
+  async #askNow(message: Message): Promise<unknown> {
     const worker = this.#worker ?? (await this.#start());
-    const mostMs = message.kind === 'match' ? this.#searchMs : READ_MS;
+    const mostMs = message.isExpression ? this.#searchMs : READ_MS;
     const timeout = AbortSignal.timeout(mostMs);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -48,7 +57,9 @@ export class HistoryTasks {
 
   /** Starts the thread before the time limit begins. */
   async #start(): Promise<Thread> {
-    const worker = startThread(new URL('history-thread.ts', import.meta.url), null);
+    const worker = startThread(new URL('history-thread.ts', import.meta.url), {
+      isBackground: this.#isBackground,
+    } satisfies ThreadData);
     await once(worker, 'message');
     this.#worker = worker;
     return worker;

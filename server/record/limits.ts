@@ -26,6 +26,10 @@ export const RECORD_LIMITS = {
   recordFlushMs: 50,
   /** Maximum open segments. */
   recordOpenFiles: 32,
+  /** Delay before finished segments are indexed, and between checks of a busy machine. */
+  recordIndexMs: 5 * SECOND,
+  /** Load per core above which no segment is indexed. */
+  recordIndexLoad: 1,
   /** Interval of checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
 } as const;

@@ -48,6 +48,7 @@ export class Recorder {
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;
+  #segmentFinished: (folder: string) => void = () => {};
   readonly #ready: Promise<void>;
 
   constructor(options: RecorderOptions) {
@@ -77,11 +78,21 @@ export class Recorder {
     return this.#ready;
   }
 
+  /** Calls the listener with the folder of a recording when one of its segments has been finished. */
+  onSegment(listener: (folder: string) => void): void {
+    this.#segmentFinished = listener;
+  }
+
   /** Starts recording a process. */
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const { root, limits } = this.#options;
     const folder = folderOf(root, monthOf(startedAtMs), key);
-    const options = { limits, copies: this.#copies, taken: (bytes: number) => this.#taken(bytes) };
+    const options = {
+      limits,
+      copies: this.#copies,
+      taken: (bytes: number) => this.#taken(bytes),
+      finished: () => this.#segmentFinished(folder),
+    };
     this.#kept.set(key, {
       recording: new Recording(key, folder, start, options),
       startedAtMs,
@@ -281,6 +292,7 @@ export class Recorder {
     await this.#list(kept, isListed ? null : text);
     await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
     this.#over(kept);
+    this.#segmentFinished(recording.folder);
   }
 
   /** Adds the entry to the catalogue when its turn comes; null means that it is already there. */

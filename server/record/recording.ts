@@ -6,7 +6,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
 import type { OutputCopies } from './output-copies.ts';
-import { segmentName, segmentNumber, shortPath } from './places.ts';
+import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -40,6 +40,8 @@ export interface RecordingOptions {
   readonly copies: OutputCopies;
   /** Called with the bytes of output that are no longer queued, whether or not they were written. */
   readonly taken: (bytes: number) => void;
+  /** Called when a segment is finished because the next one has begun. */
+  readonly finished: () => void;
 }
 
 interface Segment {
@@ -53,6 +55,7 @@ export class Recording {
   readonly #limits: RecordLimits;
   readonly #copies: OutputCopies;
   readonly #taken: (bytes: number) => void;
+  readonly #finished: () => void;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #nextSeq = 1;
@@ -80,6 +83,7 @@ export class Recording {
     this.#limits = options.limits;
     this.#copies = options.copies;
     this.#taken = options.taken;
+    this.#finished = options.finished;
     this.#nextSeq = start.seq;
     this.#offset = start.offset;
     this.#isContinued = start.isContinued;
@@ -247,6 +251,7 @@ export class Recording {
     this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
     this.#segments.push({ number, bytes: this.#writer.bytes });
     this.#untilPlace = 0;
+    if (number > 1) this.#finished();
   }
 
   #nextHead(firstOffset: number): SegmentHead {
@@ -302,7 +307,8 @@ export class Recording {
       if (at < 0 || at >= this.#segments.length - 1) return;
       const [gone] = this.#segments.splice(at, 1);
       if (!gone) return;
-      await rm(join(this.folder, segmentName(gone.number)), { force: true });
+      const path = join(this.folder, segmentName(gone.number));
+      for (const each of [path, indexPath(path)]) await rm(each, { force: true });
     }
   }
 }

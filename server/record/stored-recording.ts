@@ -1,9 +1,8 @@
 // Reads one recording, a whole segment at a time, and finds events by their number.
-import { open, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
 import { eventsIn, NOTHING, type DatedExit, type SegmentEvents } from './segment-events.ts';
-import { segmentNumber, shortPath } from './places.ts';
+import { segmentPaths } from './segment-files.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 import { decodeCount } from './segment-payloads.ts';
 
@@ -135,15 +134,6 @@ export class StoredRecording {
     this.#last = { segment, content };
     return content;
   }
-}
-
-async function segmentPaths(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => null);
-  if (!names) return [shortPath(folder)];
-  return names
-    .filter((name) => segmentNumber(name) !== null)
-    .toSorted()
-    .map((name) => join(folder, name));
 }
 
 async function beginningOf(path: string): Promise<Segment | null> {

@@ -110,7 +110,8 @@ function countText(text: string, matches: PaneMatches | null): string {
   const hidden = matches.hidden === 0 ? '' : ` (${matches.hidden.toLocaleString('en')} hidden: stderr only)`;
   const { recorded } = matches;
   if (recorded === 'failed') return 'the search failed: press Enter to try again';
-  if (matches.count === 0 && recorded === 'searching') return `searching …${hidden}`;
+  if (matches.count === 0 && recorded === 'searching')
+    return `searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
   if (matches.count === 0) return hidden === '' ? 'nothing found' : `none on stderr${hidden}`;
   const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
   const found =

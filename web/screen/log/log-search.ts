@@ -249,11 +249,11 @@ export class LogSearch implements Searchable {
     const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
     const live = this.#index();
     const index = past.index >= 0 ? past.count - 1 - past.index : live < 0 ? live : past.count + live;
-    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden, recorded: past.state };
-    const before = this.#reported;
-    const isSame =
-      now.index === before.index && now.hasMore === before.hasMore && now.recorded === before.recorded;
-    if (isSame && count === before.count && hidden === before.hidden) return;
+    const { state: recorded } = past;
+    const searched = recorded && past.searched;
+    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden, recorded, searched };
+    const before: PaneMatches = this.#reported;
+    if (Object.entries(now).every(([name, value]) => before[name as keyof PaneMatches] === value)) return;
     this.#reported = now;
     this.#options.changed(now);
   }

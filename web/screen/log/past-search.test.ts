@@ -1,8 +1,16 @@
 // A search that continues from the lines in memory into the recorded lines.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PaneMatches } from '../../state/processes/searchable.ts';
 import { LogLines } from './log-lines.ts';
 import { LogSearch } from './log-search.ts';
+import type { FoundPage } from './past-search.ts';
+
+const page = (offsets: readonly number[], before: string | null = null): FoundPage => ({
+  offsets,
+  before,
+  searchedBytes: 25,
+  totalBytes: 100,
+});
 
 it('a search continues into recorded lines when no line in memory matches', async () => {
   const lines = new LogLines(() => undefined);
@@ -17,8 +25,7 @@ it('a search continues into recorded lines when no line in memory matches', asyn
     reveal: () => undefined,
     revealPast: (offset) => revealed.push(offset),
     redraw: () => undefined,
-    askPast: (_, before) =>
-      Promise.resolve(before === null ? { offsets: [], before: '1' } : { offsets: [50, 20], before: null }),
+    askPast: (_, before) => Promise.resolve(before === null ? page([], '1') : page([50, 20])),
   });
   search.find({ text: 'old', isRegex: false, isCaseSensitive: false }, 'up', true);
   search.step();
@@ -45,9 +52,7 @@ it('a search that fails in recorded lines reports that, and continues when it is
     redraw: () => undefined,
     askPast: () => {
       asked += 1;
-      return asked === 1
-        ? Promise.reject(new Error('it takes too long'))
-        : Promise.resolve({ offsets: [50], before: null });
+      return asked === 1 ? Promise.reject(new Error('it takes too long')) : Promise.resolve(page([50]));
     },
   });
   search.find({ text: 'old', isRegex: false, isCaseSensitive: false }, 'up', true);
@@ -90,7 +95,7 @@ it('a search that begins before the recorded lines are counted continues into th
     reveal: () => undefined,
     revealPast: (offset) => revealed.push(offset),
     redraw: () => undefined,
-    askPast: () => Promise.resolve({ offsets: [50], before: null }),
+    askPast: () => Promise.resolve(page([50])),
   });
   search.find({ text: 'old', isRegex: false, isCaseSensitive: false }, 'up', true);
   search.step();
@@ -98,4 +103,57 @@ it('a search that begins before the recorded lines are counted continues into th
   lines.locate({ row: 10, number: 10, isAfterGap: false, open: [] });
   search.step();
   await expect.poll(() => revealed).toEqual([50]);
+});
+
+describe('A search of recorded lines under way', () => {
+  interface Asked {
+    readonly text: string;
+    readonly answer: (found: FoundPage) => void;
+  }
+
+  function underWay(text: string) {
+    const lines = new LogLines(() => undefined);
+    lines.gap(100);
+    lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
+    lines.locate({ row: 10, number: 10, isAfterGap: false, open: [] });
+    const [asked, shares, revealed]: [Asked[], (number | undefined)[], number[]] = [[], [], []];
+    const search: LogSearch = new LogSearch({
+      lines,
+      changed: ({ searched }) => shares.push(searched),
+      reveal: () => undefined,
+      revealPast: (offset) => revealed.push(offset),
+      redraw: () => undefined,
+      askPast: (query) => new Promise((answer) => asked.push({ text: query.text, answer })),
+    });
+    search.find({ text, isRegex: false, isCaseSensitive: false }, 'up', true);
+    search.step();
+    return { search, asked, shares, revealed };
+  }
+
+  it('reports the share that is searched after each page', async () => {
+    const { asked, shares } = underWay('old');
+    asked[0]?.answer(page([], '1'));
+    await expect.poll(() => asked).toHaveLength(2);
+    expect(shares.at(-1)).toBe(0.25);
+    asked[1]?.answer(page([], '2'));
+    await expect.poll(() => shares.at(-1)).toBe(0.5);
+  });
+
+  it('asks for no further page once it is cleared', async () => {
+    const { search, asked } = underWay('old');
+    search.clear();
+    asked[0]?.answer(page([], '1'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is followed at once by the search for another text', async () => {
+    const { search, asked, revealed } = underWay('old');
+    search.find({ text: 'older', isRegex: false, isCaseSensitive: false }, 'up', true);
+    search.step();
+    expect(asked.map(({ text }) => text)).toEqual(['old', 'older']);
+    asked[0]?.answer(page([70]));
+    asked[1]?.answer(page([50]));
+    await expect.poll(() => revealed).toEqual([50]);
+  });
 });

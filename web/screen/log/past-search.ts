@@ -7,6 +7,9 @@ export interface FoundPage {
   readonly offsets: readonly number[];
   /** Cursor for the next page; null at the end. */
   readonly before: string | null;
+  /** Bytes that this page has searched, and all there are. */
+  readonly searchedBytes: number;
+  readonly totalBytes: number;
 }
 
 export type AskMatches = (query: SearchQuery, before: string | null) => Promise<FoundPage>;
@@ -26,6 +29,8 @@ export class PastSearch {
   #query: SearchQuery | null = null;
   #offsets: number[] = [];
   #before: string | null = null;
+  #searchedBytes = 0;
+  #searched = 0;
   #isDone = true;
   #isAsking = false;
   #hasFailed = false;
@@ -60,6 +65,11 @@ export class PastSearch {
     return this.#hasFailed ? 'failed' : undefined;
   }
 
+  /** Share of the recording that is searched, from 0 to 1. */
+  get searched(): number {
+    return this.#searched;
+  }
+
   /** True before the first page. */
   get isNew(): boolean {
     return (
@@ -81,7 +91,9 @@ export class PastSearch {
     this.#query = query;
     this.#offsets = [];
     this.#before = null;
+    this.#searchedBytes = this.#searched = 0;
     this.#isDone = query === null;
+    this.#isAsking = false;
     this.#hasFailed = false;
     this.#index = -1;
   }
@@ -123,6 +135,12 @@ export class PastSearch {
         this.#offsets.push(...page.offsets.filter((offset) => offset < endOffset()));
         this.#before = page.before;
         this.#isDone = page.before === null;
+        this.#searchedBytes += page.searchedBytes;
+        // A recording may grow while it is searched.
+        this.#searched = this.#isDone
+          ? 1
+          : Math.min(0.99, this.#searchedBytes / Math.max(1, page.totalBytes));
+        if (!this.#isDone && this.#offsets.length === had) changed();
       }
     } catch (error) {
       if (this.#query === query) {
@@ -131,8 +149,8 @@ export class PastSearch {
         this.#hasFailed = !this.#isDone;
       }
     }
-    this.#isAsking = false;
     if (this.#query !== query) return;
+    this.#isAsking = false;
     if (this.#offsets.length > had) this.#goTo(had);
     else changed();
   }

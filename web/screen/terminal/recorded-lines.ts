@@ -8,13 +8,13 @@ export const recordedLines = (
 ): Pick<LogViewOptions, 'ask' | 'askMatches'> => ({
   ask: (query) => connection.request('process/lines', { key, ...query }),
   askMatches: async ({ text, isRegex, isCaseSensitive }, from) => {
-    const { hits, before } = await connection.request('console/historySearch', {
+    const { hits, ...page } = await connection.request('console/historySearch', {
       key,
       query: text,
       regex: isRegex,
       caseSensitive: isCaseSensitive,
       ...(from !== null && { before: from }),
     });
-    return { offsets: hits.map(({ offset }) => offset), before };
+    return { offsets: hits.map(({ offset }) => offset), ...page };
   },
 });

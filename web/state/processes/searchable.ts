@@ -11,6 +11,8 @@ export interface PaneMatches {
   readonly hidden: number;
   /** State of the search in recorded lines: running or failed; undefined when there is none or it is complete. */
   readonly recorded?: 'searching' | 'failed' | undefined;
+  /** Share of the recorded lines that is searched, from 0 to 1. */
+  readonly searched?: number | undefined;
 }
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };

@@ -1,0 +1,32 @@
+// Blocks of a segment's text: each has the lines that begin in one stretch of `BLOCK_BYTES`.
+
+/** Length of a stretch, in bytes. */
+const BLOCK_BYTES = 256 * 1024;
+
+export interface LineBlock {
+  /** The beginning of its first line. */
+  readonly start: number;
+  /** The end of its last line, behind the line feed. */
+  readonly end: number;
+}
+
+/**
+ * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it begins
+ * in the previous segment and belongs to that one.
+ */
+export function lineBlocks(text: string, isBegun: boolean, end = text.length): readonly LineBlock[] {
+  const blocks: LineBlock[] = [];
+  let start = isBegun ? lineFrom(text, 1) : 0;
+  for (let next = BLOCK_BYTES; start < end; next += BLOCK_BYTES) {
+    const until = Math.max(start, Math.min(end, lineFrom(text, next)));
+    blocks.push({ start, end: until });
+    start = until;
+  }
+  return blocks;
+}
+
+/** Returns the start of the first line that begins at or after a place. */
+function lineFrom(text: string, at: number): number {
+  const newline = text.indexOf('\n', at - 1);
+  return newline < 0 ? text.length : newline + 1;
+}

@@ -1,0 +1,199 @@
+// Compares matches in segments with those of a reading line by line.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dice } from '../../client/testing/dice.ts';
+import { expressionOf, type LineQuery } from '../../text/line-query.ts';
+import { plainLine } from '../../text/plain-text.ts';
+import { indexPath, segmentName, segmentNumber } from '../record/places.ts';
+import { SegmentWriter } from '../record/segment-writer.ts';
+import { matchSegment, type SegmentHit, type SegmentTask } from './match-segment.ts';
+import { linesOfSegment, readIndex, writeIndex } from './segment-index.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'match-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const PIECE_BYTES = 1000;
+
+/** Writes the output as segments of records of `PIECE_BYTES`, and returns their paths. */
+function segmentsOf(output: Buffer, segmentBytes: number): string[] {
+  const paths: string[] = [];
+  for (let from = 0; from < output.length; from += segmentBytes) {
+    const path = join(folder, segmentName(paths.length + 1));
+    const head = {
+      key: 'k',
+      segment: paths.length + 1,
+      firstOffset: from,
+      wallMs: 0,
+      monotonicUs: 0,
+      salt: 1,
+    };
+    const writer = SegmentWriter.create(path, head);
+    const own = output.subarray(from, from + segmentBytes);
+    for (let at = 0; at < own.length; at += PIECE_BYTES) {
+      const payload = own.subarray(at, at + PIECE_BYTES);
+      writer.appendSync([{ type: 'pty', atMs: 5, offset: from + at, payload }]);
+    }
+    void writer.close();
+    paths.push(path);
+  }
+  return paths;
+}
+
+const LINES = [
+  'the quick \u001b[1mbr\u001b[0mown fox\r',
+  'a  Größe of 20%\ttimeout after 5 s\r',
+  '10%\r20%\r\u001b[KERROR timeout\r',
+  'compiled src/index.ts',
+  '',
+];
+const output = Buffer.from(Array.from({ length: 24_000 }, (_, at) => `${at} ${LINES[at % 5]}\n`).join(''));
+const SEGMENT_BYTES = 400_001;
+
+interface Found extends Pick<SegmentHit, 'text' | 'start' | 'end' | 'offset'> {
+  readonly line: number;
+}
+
+/** Returns the newest line first. */
+function lineByLine(query: LineQuery): Found[] {
+  const expression = expressionOf(query);
+  const found: Found[] = [];
+  let offset = 0;
+  for (const [line, raw] of output.toString().split('\n').slice(0, -1).entries()) {
+    const text = plainLine(raw.replace(/\r+$/, ''));
+    const match = expression.exec(text);
+    if (match) found.push({ line, text, start: match.index, end: match.index + match[0].length, offset });
+    offset += Buffer.byteLength(raw) + 1;
+  }
+  return found.toReversed();
+}
+
+/** Returns all hits, read in pages of `limit`. */
+function inSegments(paths: readonly string[], query: LineQuery, limit: number, isRedacted = false): Found[] {
+  const lines = paths.map((path) => matchLines(path));
+  return paths.toReversed().flatMap((path, newer) => {
+    const at = paths.length - 1 - newer;
+    const before = lines.slice(0, at).reduce((sum, each) => sum + each, 0);
+    const hits: Found[] = [];
+    for (let beforeLine: number | null = null; ;) {
+      const task: SegmentTask = {
+        path,
+        nextPath: paths[at + 1] ?? null,
+        hasGap: false,
+        hasPrevious: at > 0,
+        query,
+        isRedacted,
+        limit,
+        beforeLine,
+      };
+      const { hits: page, isCut } = matchSegment(task);
+      for (const { linesBefore, text, start, end, offset } of page)
+        hits.push({ line: before + linesBefore, text, start, end, offset });
+      if (!isCut) return hits;
+      beforeLine = page.at(-1)?.linesBefore ?? 0;
+    }
+  });
+}
+
+const matchLines = (path: string): number => {
+  const start = ((segmentNumber(basename(path)) ?? 0) - 1) * SEGMENT_BYTES;
+  return (
+    output
+      .subarray(start, start + SEGMENT_BYTES)
+      .toString('latin1')
+      .split('\n').length - 1
+  );
+};
+
+function index(paths: readonly string[]): void {
+  for (const [at, path] of paths.entries())
+    writeIndex({ path, nextPath: paths[at + 1] ?? null, hasPrevious: at > 0 });
+}
+
+const text = (wanted: string, isCaseSensitive = false): LineQuery => ({
+  text: wanted,
+  isRegex: false,
+  isCaseSensitive,
+});
+const regex = (wanted: string, isCaseSensitive = false): LineQuery => ({
+  text: wanted,
+  isRegex: true,
+  isCaseSensitive,
+});
+
+describe('matchSegment', () => {
+  it.each([
+    ['a word that a sequence parts', text('Quick Brown')],
+    ['a word in its case', text('ERROR', true)],
+    ['a word in a line that was written over', text('error t')],
+    ['what was overwritten, which is nowhere', text('10%\u001b')],
+    ['a tab as a space', text('% timeout')],
+    ['letters of other alphabets', text('GRÖSSE')],
+    ['one line of all', text('12345 ')],
+    ['an expression with a literal part', regex('^\\d+ ERROR t.*t$')],
+    ['an expression without one', regex('(quick|[0-9]7 c)')],
+    ['empty lines', regex('^\\d* $')],
+    ['nothing', text('absent')],
+  ])('finds %s in the same lines as a reading line by line', (_, query) => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    const expected = lineByLine(query);
+    expect(inSegments(paths, query, 100_000)).toEqual(expected);
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+    index(paths);
+    expect(inSegments(paths, query, 100_000)).toEqual(expected);
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+  });
+
+  it('[HS17] finds any part of any line by its index', () => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    const dice = new Dice(3);
+    const lines = output
+      .toString()
+      .split('\n')
+      .map((line) => plainLine(line.replace(/\r+$/, '')));
+    for (let round = 0; round < 40; round += 1) {
+      const line = dice.pick(0, lines.length - 2);
+      const wanted = lines[line]?.slice(dice.pick(0, 6)) ?? '';
+      if (wanted.length < 3) continue;
+      const found = inSegments(paths, text(wanted), 100_000);
+      expect(found.map((hit) => hit.line)).toContain(line);
+    }
+  });
+
+  it('does not read a segment whose index rules it out', () => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    for (const path of paths) rmSync(path);
+    segmentsOf(
+      Buffer.from(output.toString('latin1').replaceAll('compiled', 'absentee'), 'latin1'),
+      SEGMENT_BYTES,
+    );
+    expect(inSegments(paths, text('absentee'), 100_000)).toEqual([]);
+    for (const path of paths) rmSync(indexPath(path));
+    expect(inSegments(paths, text('absentee'), 100_000)).toHaveLength(4800);
+  });
+
+  it.each([
+    ['damaged', (bytes: Buffer) => bytes.fill(0, 5000, 6000)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 5000)],
+    ['of another form', (bytes: Buffer) => bytes.fill('XCI0', 0, 4)],
+    ['of another segment', (bytes: Buffer) => bytes.fill(1, 4, 5)],
+    ['empty', () => Buffer.alloc(0)],
+  ])('[HS17] reads a segment whose index is %s', (_, spoil) => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    index(paths);
+    for (const path of paths) writeFileSync(indexPath(path), spoil(readFileSync(indexPath(path))));
+    expect(paths.map(readIndex)).toEqual(paths.map(() => null));
+    expect(inSegments(paths, text('quick brown'), 100_000)).toEqual(lineByLine(text('quick brown')));
+    expect(paths.map(linesOfSegment)).toEqual(paths.map(matchLines));
+  });
+
+  it('finds the same where secrets are covered and there are none', () => {
+    const paths = segmentsOf(output, SEGMENT_BYTES);
+    for (const query of [text('quick brown'), text('ERROR t'), regex('[0-9]7 c')])
+      expect(inSegments(paths, query, 100_000, true)).toEqual(lineByLine(query));
+  });
+});

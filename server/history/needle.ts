@@ -1,0 +1,38 @@
+// The longest literal that every matching line contains. Searching for it rules out most lines, blocks and segments.
+import type { LineQuery } from '../../text/line-query.ts';
+import { COVER } from '../../text/masking.ts';
+
+// oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
+const OTHERS = /[^\u0020-\u007e]+/;
+/** A token of an expression; one without a named group is a literal character. */
+const TOKEN =
+  /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
+
+/**
+ * Returns it in lower case, ASCII only; null when none is known. `isRedacted` excludes the character that covers secrets,
+ * since the recorded text does not contain it.
+ */
+export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): string | null {
+  const known = isRegex ? runsOf(text) : text.split(OTHERS);
+  const runs = isRedacted ? known.flatMap((run) => run.split(COVER)) : known;
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
+  return longest === '' ? null : longest.toLowerCase();
+}
+
+/** Returns nothing for an expression with alternatives or groups, since a match need not contain all of them. */
+function runsOf(source: string): readonly string[] {
+  const runs: string[] = [];
+  let run = '';
+  const end = (upTo: number): void => {
+    runs.push(run.slice(0, upTo));
+    run = '';
+  };
+  for (const { 0: token, groups } of source.matchAll(TOKEN)) {
+    if (groups?.['unknown']) return [];
+    if (groups?.['repeat']) end(token === '+' ? run.length : -1);
+    else if (groups?.['break'] || OTHERS.test(token)) end(run.length);
+    else run += groups?.['escaped'] ?? token;
+  }
+  end(run.length);
+  return runs;
+}

@@ -1,0 +1,67 @@
+// Output as a search sees it. Whole blocks of lines are converted at once, since a call for each line is many times slower.
+import { plainLine } from '../../text/plain-text.ts';
+
+/** Maximum length of a line that is searched. */
+export const LINE_CHARS = 64 * 1024;
+
+/* oxlint-disable no-control-regex -- these match control characters and sequences */
+/** Characters that are not shown as they are, except for the carriage returns before a line feed. */
+const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]|\r(?![\r\n])/;
+/** An 8-bit control in UTF-8 that has the same meaning as ESC and a letter. */
+const EIGHT_BIT = /\u00c2([\u0090\u0098\u009b-\u009f])/g;
+/** Controls that move back or erase text. Erasing to the right of the last character changes nothing. */
+const EDITED =
+  /\r(?![\r\n])|\u0008|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIPXZ`abfu]|(?!\??0?[JK])(?:[\d;]*|\?[\d;]*)[JK]))/;
+/** Everything up to the last erasure of the whole line, as progress displays print it before each update. */
+const ERASED = /^[^]*(?:\u001b\[2K\r|\r\u001b\[[02]?K)/;
+/** The beginning of a sequence with a string, which may contain a carriage return. */
+const STRING = /\u001b[\]PX^_]/;
+/** Sequences, and control characters except tabs and carriage returns. */
+const OMITTED =
+  /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]/g;
+/* oxlint-enable no-control-regex */
+
+/**
+ * Returns the lines as `plainLine` does, except for carriage returns at their ends. Each character is one byte, also in
+ * the result. `isErasedKept` appends erased and overwritten text to its line, after a NUL.
+ */
+export function plainView(raw: string, isErasedKept = false): string {
+  const view = SPECIAL.test(raw) ? drawn(raw, isErasedKept) : raw;
+  return view.includes('\t') ? view.replaceAll('\t', ' ') : view;
+}
+
+/** Returns the lines of a view, without carriage returns. */
+export const linesOf = (view: string): string[] =>
+  (view.includes('\r') ? view.replaceAll('\r', '') : view).split('\n');
+
+/** Decodes UTF-8 from a string that has one character per byte. */
+export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+function drawn(raw: string, isErasedKept: boolean): string {
+  const escaped = raw.includes('\u00c2') ? raw.replaceAll(EIGHT_BIT, escapeOf) : raw;
+  if (!EDITED.test(escaped)) return escaped.replaceAll(OMITTED, '');
+  return escaped
+    .split('\n')
+    .map((line) => (EDITED.test(`${line}\n`) ? drawnLine(line, isErasedKept) : line.replaceAll(OMITTED, '')))
+    .join('\n');
+}
+
+function drawnLine(line: string, isErasedKept: boolean): string {
+  let end = Math.min(line.length, LINE_CHARS);
+  while (line[end - 1] === '\r') end -= 1;
+  const seen = line.slice(0, end);
+  const left = lastShown(seen) ?? Buffer.from(plainLine(textOf(seen))).toString('latin1');
+  return isErasedKept ? `${left}\u0000${seen.replaceAll(OMITTED, '').replaceAll('\r', '')}` : left;
+}
+
+/** Returns what a line shows after its last erasure; null when that is not simply the rest of it. */
+function lastShown(line: string): string | null {
+  const erased = ERASED.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(erased);
+  if (erased === 0 || STRING.test(line) || EDITED.test(rest) || rest.includes('\t')) return null;
+  const shown = rest.replaceAll(OMITTED, '');
+  return shown.endsWith(' ') ? null : shown;
+}
+
+const escapeOf = (_: string, control: string): string =>
+  `\u001b${String.fromCharCode(control.charCodeAt(0) - 0x40)}`;
