@@ -41,6 +41,8 @@ export class HeldInput implements InputQueue {
 
   end(): void {
     this.#line.send(ToKeeper.endInput, this.#process);
+    // It is answered at once: a gateway that is killed right after its answer must have sent it.
+    this.#line.flush();
   }
 
   exited(): void {

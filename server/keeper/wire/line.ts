@@ -1,5 +1,5 @@
 // One connection between a gateway and its keeper, as frames.
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { peerOf } from '../../host/libc.ts';
 import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './frames.ts';
 
@@ -40,6 +40,11 @@ export class Line {
     return !this.#socket.destroyed;
   }
 
+  /** Descriptor of the connection, while it is open. */
+  get fd(): number {
+    return fdOf(this.#socket);
+  }
+
   /** Bytes that the system has not taken yet. */
   get queuedBytes(): number {
     return this.#socket.writableLength;
@@ -62,12 +67,16 @@ export class Line {
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();
-      process.nextTick(() => {
-        this.#isCorked = false;
-        this.#socket.uncork();
-      });
+      process.nextTick(() => this.flush());
     }
     this.#socket.write(frame);
+  }
+
+  /** Passes all frames to the system now, so that they are not lost with this program. */
+  flush(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#socket.uncork();
   }
 
   /** Reads nothing any more, sends what is queued, and ends. */
@@ -111,9 +120,12 @@ export class Line {
 export const isOfOwnUser = (socket: Socket): boolean =>
   process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
 
-function peerOfSocket(socket: Socket): ReturnType<typeof peerOf> {
+const peerOfSocket = (socket: Socket): ReturnType<typeof peerOf> => peerOf(fdOf(socket));
+
+/** Returns the descriptor of a socket that is open, or of a server that listens. */
+export function fdOf(socket: Socket | Server): number {
   // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
-  return peerOf((socket as unknown as { _handle: { fd: number } })._handle.fd);
+  return (socket as unknown as { _handle: { fd: number } })._handle.fd;
 }
 
 export const parseJson = (payload: Buffer): unknown => JSON.parse(payload.toString()) as unknown;
