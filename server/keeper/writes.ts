@@ -177,7 +177,7 @@ export class StdinQueue implements InputQueue {
     else this.#child.closeStdin();
   }
 
-  /** Gives the child what waits, as far as there is room. */
+  /** Passes waiting writes to the child, as far as there is room. */
   goOn(): void {
     while (!this.#isFull) {
       const next = this.#waiting.shift();
@@ -190,7 +190,7 @@ export class StdinQueue implements InputQueue {
     this.#child.closeStdin();
   }
 
-  /** The program has ended: what waits is not given to whatever else may hold its stdin. */
+  /** Drops waiting writes at the end of the program: another process may hold its stdin. */
   exited(): void {
     for (const { bytes, settle } of this.#waiting.splice(0)) {
       this.#countWaiting(-bytes.length);

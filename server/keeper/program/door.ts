@@ -1,4 +1,4 @@
-// The socket of a keeper: one gateway at a time, and whoever asks how things are.
+// The socket of a keeper: one gateway at a time, and commands that ask for its status.
 import { chmodSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, Socket, type Server } from 'node:net';
@@ -26,10 +26,10 @@ import { upgraded } from './upgrade.ts';
 /** Time without a gateway and without a live process after which the keeper ends. */
 const IDLE_MS = 10_000;
 
-/** Time for a gateway that is displaced to stop: two that serve the same clients would tell them different things. */
+/** Time for a displaced gateway to stop: two that serve the same clients would contradict each other. */
 const DISPLACED_MS = 5000;
 
-/** Time after which a connection that has not said what it is gets closed. */
+/** Time after which a connection without a greeting or a question is closed. */
 const HELLO_MS = 10_000;
 
 interface Gateway {
@@ -37,7 +37,7 @@ interface Gateway {
   readonly pid: number;
   /** The version that both speak. */
   readonly version: number;
-  /** Its own keeper program; null when it has not said. */
+  /** Its own keeper program; null from an earlier build. */
   readonly program: KeeperProgram | null;
 }
 
@@ -162,7 +162,7 @@ export class Door {
     else this.#admit(gateway);
   }
 
-  /** The later one begins when the former is gone, so that no client is told by both. */
+  /** Displaces the former: the later one begins when it is gone, so that no client hears from both. */
   #displace(former: Gateway, next: Gateway): void {
     this.#next?.line.destroy();
     this.#next = next;

@@ -18,7 +18,7 @@ import type { Course, PassedProcess } from './passed.ts';
 import { ProcessLog } from './process-log.ts';
 import { Recorder, type RecorderEvents } from './recorder.ts';
 
-/** Said at the end of the output. */
+/** Streams at the end of the output. */
 const NO_STREAMS: Streams = { streams: [], isHeld: false };
 
 export interface HeldEvents extends RecorderEvents {
@@ -210,7 +210,7 @@ export class HeldProcess {
   follow(line: Line, offset: number): void {
     this.#feed.follow(line, offset, this.#hasEnded);
     if (this.#exit) {
-      // It may have exited since the gateway was welcomed, when there was nobody to tell.
+      // Its exit may have come after the welcome and before this, when the gateway did not follow it.
       this.#feed.sendJson(ToGateway.exit, { exit: this.#exit, ...this.#holders.now() });
       if (!this.#hasEnded) this.#holders.watch();
     }
@@ -247,7 +247,7 @@ export class HeldProcess {
   }
 
   resize(size: Size): void {
-    // One that has ended has no terminal; the size still counts for whoever draws it.
+    // A process that has ended has no terminal; the size still counts where its screen is drawn.
     if (this.#hasEnded) this.#record('resize', encodeSize(size));
     else this.#child.resize(size);
   }

@@ -167,7 +167,7 @@ export class ProcessLog {
       salt: randomInt(2 ** 32),
     };
     const writer = SegmentWriter.create(path, head);
-    // The size that holds at the beginning, for whoever no longer has the segments before.
+    // Size at the beginning, for readers that no longer have the segments before.
     if (this.#size)
       writer.appendSync([
         { type: 'resize', atMs: head.wallMs, offset: head.firstOffset, payload: encodeSize(this.#size) },

@@ -74,7 +74,7 @@ export class Room {
     for (const held of this.#processes.values()) held.termination.dispose();
   }
 
-  /** The gateway is to go: it is told nothing more. */
+  /** Sends the gateway nothing more, as it is to end. */
   unfollow(): void {
     this.#line = null;
     for (const held of this.#processes.values()) held.unfollow();

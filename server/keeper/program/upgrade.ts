@@ -67,7 +67,7 @@ export function readPassed(descriptor: number): Buffer {
 async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
   const givesUpAtMs = performance.now() + REST_MS;
   while (performance.now() < givesUpAtMs) {
-    // No child is being reaped at the beginning of a turn: an exit that is half told would be lost.
+    // No child is being reaped at the beginning of a turn: an exit that is half processed would be lost.
     await nextTurn();
     const passed = handOver();
     if (passed) return passed;

@@ -20,7 +20,7 @@ export class Line {
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
     this.#socket = socket;
     const reader = new FrameReader((...frame) => {
-      // Frames that are left of a connection that was cut are for nobody.
+      // Frames left over from a closed connection are dropped.
       if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
     });
     socket.on('data', (bytes: Buffer) => {
@@ -116,7 +116,7 @@ export class Line {
   }
 }
 
-/** True when the other end of a socket is of this user, or when the system cannot tell. */
+/** True when the other end of a socket belongs to this user, or when the system does not know. */
 export const isOfOwnUser = (socket: Socket): boolean =>
   process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
 

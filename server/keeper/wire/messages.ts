@@ -53,7 +53,7 @@ export interface Held {
   readonly applied: number;
   /** The first input that came when nothing read it any more; null when there is none. */
   readonly closedFrom: number | null;
-  /** Decoded bytes of all output, and of those that are on disk no more. */
+  /** Decoded bytes of all output, and of the part that is no longer on disk. */
   readonly endOffset: number;
   readonly firstOffset: number;
   readonly startedAtMs: number;
@@ -123,7 +123,7 @@ export interface Trouble {
   readonly reason: string | null;
 }
 
-/** Answer to whoever asks without being the gateway. */
+/** Answer to a question that does not come from the gateway. */
 export interface Status {
   readonly pid: number;
   readonly startedAtMs: number;
