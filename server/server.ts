@@ -74,6 +74,7 @@ export function createServer(given: Config, log: Log): Server {
     ? new KeptHome(config.stateDir, limits, {
         displaced: hasDisplaced,
         trouble: (reason) => gateway.health.report('keeper', reason),
+        notUpgraded: (reason) => gateway.health.report('keeperProgram', reason),
       })
     : null;
   const sandboxes = new Sandboxes({

@@ -31,7 +31,7 @@ beforeEach(() => {
     endsWithConnection: false,
   };
   const journal = ProcessJournal.begin(folder, facts, failed);
-  const disk = new ProcessLog(folder, 'k', null);
+  const disk = ProcessLog.create(folder, 'k', null);
   const log = new EventLog(limits, journal.seqs);
   for (const text of EVENTS) {
     // A record ends in the middle of an event.

@@ -30,6 +30,8 @@ export interface KeptEvents {
   readonly displaced: () => void;
   /** Called with the description of a problem, and with null when it is over. */
   readonly trouble: (reason: string | null) => void;
+  /** The reason why the keeper runs another program than this gateway's; null when it does not. */
+  readonly notUpgraded: (reason: string | null) => void;
 }
 
 /** A process that is held by the keeper. */
@@ -241,6 +243,7 @@ export class KeptHome implements ProcessHome {
       this.#link = await this.#opening;
       if (this.#wasLost) this.#events.trouble(null);
       this.#wasLost = false;
+      this.#events.notUpgraded(this.#link.notUpgraded);
       return this.#link;
     } finally {
       this.#opening = null;

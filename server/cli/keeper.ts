@@ -67,13 +67,15 @@ const none = (stateDir: string): CommandFailed =>
       : `there is no keeper for ${visible(stateDir)}`,
   );
 
-function inWords({ pid, startedAtMs, gatewayPid, aloneSinceMs, processes }: Status): string[] {
+function inWords(status: Status): string[] {
+  const { pid, startedAtMs, gatewayPid, aloneSinceMs, processes, notUpgraded = null } = status;
   const gateway =
     gatewayPid === null
       ? `no gateway since ${dateAndTime(aloneSinceMs ?? startedAtMs)}`
       : `gateway ${gatewayPid}`;
   return [
     `Keeper ${pid}, since ${dateAndTime(startedAtMs)}, ${gateway}`,
+    ...(notUpgraded === null ? [] : [`  It could not be upgraded: ${visible(notUpgraded)}`]),
     ...processes.map(
       (each) =>
         `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output pipe still open' : ''}` +

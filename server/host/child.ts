@@ -69,6 +69,38 @@ export interface Child {
   abandon(): void;
 }
 
+/** Our end of a pipe or terminal: its descriptor, and its name in /proc. */
+export interface OwnEnd {
+  readonly fd: number;
+  readonly name: string;
+}
+
+/** A child as one program leaves it to the next in the same process: its descriptors stay open over an exec. */
+export interface ChildState {
+  readonly pid: number;
+  readonly lineage: Lineage;
+  readonly tty: boolean;
+  readonly writable: boolean;
+  /** Null for pipes, and once it is closed. */
+  readonly terminal: (OwnEnd & { readonly childs: number | null }) | null;
+  readonly stdin: OwnEnd | null;
+  /** Pipes that are open. */
+  readonly outputs: readonly (OwnEnd & { readonly stream: Stream; readonly isLarge: boolean })[];
+  /** True when stdin ends after what is queued. */
+  readonly endsInput: boolean;
+}
+
+export interface Passable {
+  /**
+   * Returns its state, and the bytes of stdin that the kernel has not taken; null while bytes of output are between the
+   * kernel and `onOutput`. Valid for this turn of the event loop, while it is paused.
+   */
+  handOver(): { readonly state: ChildState; readonly queued: readonly Uint8Array[] } | null;
+}
+
+/** A child of this program, which can be left to the next one in the same process. */
+export type OwnChild = Child & Passable;
+
 /** Origin of a write: the session that may repeat it, and the id for that. */
 export interface WriteOrigin {
   readonly session: string;

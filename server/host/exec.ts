@@ -1,32 +1,44 @@
 // Replaces this process with another program, which keeps its pid, descriptors, folder and terminal.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { defaultSignal, errorOf, libc } from './libc.ts';
+import { closeAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';
 
-const F_SETFD = 2;
 const F_GETFL = 3;
 const F_SETFL = 4;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Returns the error when the system refuses; otherwise never returns. */
-export function exec(
-  path: string,
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): NodeJS.ErrnoException {
-  const variables = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${value}`],
-  );
+export function exec(path: string, argv: readonly string[], env: Environment): NodeJS.ErrnoException {
   for (const fd of [0, 1, 2]) leave(fd);
   // Node ignores SIGPIPE, and the program would inherit that.
   defaultSignal(constants.signals.SIGPIPE);
-  libc.execve(path, [...argv, null], [...variables, null]);
+  libc.execve(path, [...argv, null], variablesOf(env));
   return errorOf();
 }
+
+/**
+ * Becomes a program of ours, which gets these descriptors as well. Returns the error when the system refuses, and then
+ * everything is as before.
+ */
+export function execWith(descriptors: readonly number[], argv: readonly string[]): NodeJS.ErrnoException {
+  const [path = ''] = argv;
+  for (const fd of [0, 1, 2, ...descriptors]) keepAtExec(fd);
+  libc.execve(path, [...argv, null], variablesOf(process.env));
+  const error = errorOf();
+  for (const fd of descriptors) closeAtExec(fd);
+  return error;
+}
+
+const variablesOf = (env: Environment): Words => [
+  ...Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+  null,
+];
 
 /** Restores a stdio descriptor, which Node has made non-blocking and close-on-exec. */
 function leave(fd: number): void {
   const flags = libc.fcntl(fd, F_GETFL, 'int', 0);
   if (flags === -1) return;
   if (flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags & ~files.O_NONBLOCK);
-  libc.fcntl(fd, F_SETFD, 'int', 0);
+  keepAtExec(fd);
 }

@@ -50,6 +50,11 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
+/** Makes a file in memory, which has a descriptor and no path; null except on Linux. */
+export const memoryFile = declareIfThere<[name: string, flags: number]>(
+  'int memfd_create(const char *, unsigned int)',
+);
+
 /** Makes a system call that has no C function, with two numbers; null except on Linux. */
 export const syscall =
   process.platform === 'linux'
@@ -192,6 +197,11 @@ export function done(errno: number): void {
 /** Sets close-on-exec on a descriptor, so that no child inherits it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
+}
+
+/** Leaves a descriptor open at exec. */
+export function keepAtExec(fd: number): void {
+  succeeded(libc.fcntl(fd, F_SETFD, 'int', 0));
 }
 
 const SOL_SOCKET = 1;

@@ -26,9 +26,9 @@ const UNLIMITED = 2n ** 64n - 1n;
 
 /** First mark, between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
 const MARKS = 2n ** 32n;
-const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
+let first = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
 /** First marks of this program and of programs that start processes for it. */
-const firstMarks = [FIRST];
+const firstMarks = [first];
 /** Hard limit of a confined gateway, and thus of all its processes. */
 const CEILING = 2n ** 61n;
 
@@ -42,7 +42,7 @@ const SLACKS = 80_000;
 
 const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
-let next = FIRST;
+let next = first;
 let nextSlack = randomInt(SLACKS);
 /** Hard limit of this process; a different value was set from outside and must not be replaced. */
 let highest = UNLIMITED;
@@ -72,7 +72,7 @@ export function isConfined(pid: number): boolean {
 /** Runs `start`, which must be synchronous; processes that it starts belong to the lineage passed to it. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
-  const own = process.platform === 'linux' && next < FIRST + MARKS ? softLimit() : null;
+  const own = process.platform === 'linux' && next < first + MARKS ? softLimit() : null;
   // A limit set from outside must not be replaced.
   if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
@@ -92,7 +92,31 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
 }
 
 /** Returns the first of this program's marks. */
-export const firstMark = (): bigint => FIRST;
+export const firstMark = (): bigint => first;
+
+/** Marks that are given out, for the next program in this process. */
+export interface Marks {
+  readonly first: string;
+  readonly next: string;
+  readonly nextSlack: number;
+  readonly isConfined: boolean;
+}
+
+export const marksSoFar = (): Marks => ({
+  first: String(first),
+  next: String(next),
+  nextSlack,
+  isConfined: highest === CEILING,
+});
+
+/** Goes on with the marks of the program before in this process, which has the same limits. */
+export function resumeMarks(marks: Marks): void {
+  first = BigInt(marks.first);
+  next = BigInt(marks.next);
+  nextSlack = marks.nextSlack;
+  firstMarks.push(first);
+  if (marks.isConfined) highest = CEILING;
+}
 
 /** Registers the marks of another program, which starts processes for this one. */
 export function adoptMarks(firstOfOther: bigint): void {
@@ -120,7 +144,7 @@ export function forgetMarksBut(live: readonly OsProcess[]): void {
 function readMark(pid: number): string | null {
   try {
     const soft = withDescriptor(() => softLimitOf(pid, LIMIT));
-    if (soft !== null && firstMarks.some((first) => soft >= first && soft < first + MARKS))
+    if (soft !== null && firstMarks.some((begin) => soft >= begin && soft < begin + MARKS))
       return String(soft);
     const slack = Number(withDescriptor(() => readFileSync(`/proc/${pid}/timerslack_ns`, 'latin1')));
     return slack > USUAL_SLACK && slack <= USUAL_SLACK + SLACKS ? slackMark(slack) : null;

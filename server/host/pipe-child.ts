@@ -1,17 +1,27 @@
 // A child with pipes, read by libuv, without a shell, in its own OS session.
 import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
-import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
+import type { Stream } from '../../protocol/process.ts';
+import type {
+  Child,
+  ChildEvents,
+  ChildSpec,
+  ChildState,
+  OwnChild,
+  OwnEnd,
+  Passable,
+  WriteOutcome,
+} from './child.ts';
 import { argvOf, launch, type Launched, nothing } from './launch.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { signalGroup } from './os-session.ts';
-import { enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
+import { countLarge, enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
-export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEvents): Child {
+export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEvents): OwnChild {
   const { cwd, env, user } = spec;
   const opened: Pipe[] = [];
   const open = (pipe: Pipe): Pipe => {
@@ -26,7 +36,9 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     if (user) for (const { childs } of opened) fchownSync(childs, user.uid, user.gid);
     const stdio = [stdin?.childs ?? nothing, stdout.childs, (stderr ?? stdout).childs] as const;
     const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio });
-    return new PipeChild(launched, { stdin, stdout, stderr }, events);
+    const outputs = [outputState('stdout', stdout), ...(stderr ? [outputState('stderr', stderr)] : [])];
+    const ends = { tty: false, writable: stdin !== null, stdin: stdin && endOf(stdin), outputs };
+    return new PipeChild(launched, ends, events);
   } catch (error) {
     for (const { ours } of opened) closeSync(ours);
     throw error;
@@ -36,33 +48,39 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
   }
 }
 
-class PipeChild implements Child {
+const endOf = ({ ours, name }: Pipe): OwnEnd => ({ fd: ours, name });
+
+const outputState = (stream: Stream, pipe: Pipe): OutputState => ({ ...endOf(pipe), stream, isLarge: false });
+
+type OutputState = ChildState['outputs'][number];
+
+/** A child whose pipes are open already; also one whose terminal is closed. */
+export class PipeChild implements Child, Passable {
   readonly pid: number;
-  readonly tty = false;
+  readonly tty: boolean;
+  readonly writable: boolean;
   readonly lineage: Lineage;
   readonly #readers: readonly Reader[];
   readonly #stdin: StdinPipe | null;
 
   constructor(
     launched: Launched,
-    pipes: { stdin: Pipe | null; stdout: Pipe; stderr: Pipe | null },
+    { tty, writable, stdin, outputs }: Pick<ChildState, 'tty' | 'writable' | 'stdin' | 'outputs'>,
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
+    this.tty = tty;
+    this.writable = writable;
     this.lineage = launched.lineage;
-    const outputs = [
-      { pipe: pipes.stdout, stream: 'stdout' },
-      ...(pipes.stderr ? [{ pipe: pipes.stderr, stream: 'stderr' } as const] : []),
-    ] as const;
     let open = outputs.length;
     const ended = (): void => {
       open -= 1;
       if (open === 0) events.onEnd();
     };
     this.#readers = outputs.map(
-      ({ pipe, stream }) => new Reader(pipe, (bytes) => events.onOutput(stream, bytes), ended),
+      (output) => new Reader(output, (bytes) => events.onOutput(output.stream, bytes), ended),
     );
-    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin) : null;
+    this.#stdin = stdin && new StdinPipe(stdin);
     launched.onExit((exit) => {
       this.#stdin?.end();
       events.onExit(exit);
@@ -70,15 +88,11 @@ class PipeChild implements Child {
   }
 
   get streams(): readonly string[] {
-    return [this.#stdin, ...this.#readers].flatMap((end) => (end?.isOpen === true ? [end.name] : []));
+    return [this.#stdin, ...this.#readers].flatMap((end) => (end?.isOpen === true ? [end.pipe.name] : []));
   }
 
   get isOutputHeld(): boolean {
     return this.#readers.some((reader) => reader.isHeld);
-  }
-
-  get writable(): boolean {
-    return this.#stdin !== null;
   }
 
   pause(): void {
@@ -113,6 +127,23 @@ class PipeChild implements Child {
     this.#stdin?.destroy();
     for (const reader of this.#readers) reader.destroy();
   }
+
+  handOver(): ReturnType<Passable['handOver']> {
+    if ([this.#stdin, ...this.#readers].some((end) => end?.isClosing)) return null;
+    const stdin = this.#stdin?.isOpen ? this.#stdin : null;
+    const { pid, lineage, tty, writable } = this;
+    const state: ChildState = {
+      pid,
+      lineage,
+      tty,
+      writable,
+      terminal: null,
+      stdin: stdin && stdin.pipe,
+      outputs: this.#readers.filter(({ isOpen }) => isOpen).map((reader) => reader.state),
+      endsInput: stdin?.isEnding ?? false,
+    };
+    return { state, queued: stdin?.queued ?? [] };
+  }
 }
 
 /**
@@ -121,15 +152,15 @@ class PipeChild implements Child {
 const FULL_READS = 8;
 
 class Reader {
-  readonly name: string;
+  readonly pipe: OutputState;
   readonly #socket: Socket;
-  readonly #fd: number;
   #isOpen = true;
   #paused = false;
   #fullReads = 0;
   #giveBackRoom: (() => void) | null = null;
 
-  constructor({ ours: fd, name }: Pipe, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
+  constructor(pipe: OutputState, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
+    const { fd, isLarge } = pipe;
     // The types allow `onread` only for sockets that connect, though it works for all.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
@@ -145,8 +176,8 @@ class Reader {
         },
       },
     };
-    this.name = name;
-    this.#fd = fd;
+    this.pipe = pipe;
+    if (isLarge) this.#giveBackRoom = countLarge();
     this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
@@ -161,8 +192,17 @@ class Reader {
     return this.#isOpen && !this.#socket.destroyed;
   }
 
+  /** True when it is being closed, and its end is yet to be told. */
+  get isClosing(): boolean {
+    return this.#socket.destroyed && this.#isOpen;
+  }
+
+  get state(): OutputState {
+    return { ...this.pipe, isLarge: this.#giveBackRoom !== null };
+  }
+
   get isHeld(): boolean {
-    return this.isOpen && isOtherEndOpen(this.#fd);
+    return this.isOpen && isOtherEndOpen(this.pipe.fd);
   }
 
   pause(): void {
@@ -181,6 +221,6 @@ class Reader {
 
   #foundFull(): void {
     this.#fullReads += 1;
-    if (this.#fullReads % FULL_READS === 0) this.#giveBackRoom ??= enlarge(this.#fd);
+    if (this.#fullReads % FULL_READS === 0) this.#giveBackRoom ??= enlarge(this.pipe.fd);
   }
 }

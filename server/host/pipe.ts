@@ -38,7 +38,11 @@ export function outputPipe(): Pipe {
  * often in a flood. Returns a function to call when the pipe is closed; null when the capacity stays.
  */
 export function enlarge(fd: number): (() => void) | null {
-  if (large >= MOST_LARGE || !enlargePipe(fd, READ_BYTES)) return null;
+  return large < MOST_LARGE && enlargePipe(fd, READ_BYTES) ? countLarge() : null;
+}
+
+/** Counts a pipe that is enlarged already, as by an earlier program; returns the same function. */
+export function countLarge(): () => void {
   large += 1;
   return () => {
     large -= 1;

@@ -51,8 +51,7 @@ export const entersFolder = calls.addChdir !== null;
  */
 export function posixSpawn(program: Program, stdio: Stdio): number {
   const { file, argv } = program;
-  // The handler is registered before the first child, which may end at once.
-  if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
+  listen();
   let [errno, pid] = tried(program, stdio);
   if (errno === constants.errno.ENOEXEC) {
     // A script whose first line names no interpreter runs in a shell, as with execvp.
@@ -66,6 +65,18 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
 /** Sets the listener for the exit of a pid, which is not reused before the listener is called. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
+}
+
+/** Sets the listener of a child that an earlier program in this process has started; it may have ended since. */
+export function onceReapedHere(pid: number, listener: (exit: ChildExit) => void): void {
+  listen();
+  listeners.set(pid, listener);
+  setImmediate(reapOncePerTurn);
+}
+
+/** Registers the handler; call it before the first child, which may end at once. */
+function listen(): void {
+  if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
 }
 
 function tried({ file, argv, cwd, env }: Program, stdio: Stdio): [errno: number, pid: number] {

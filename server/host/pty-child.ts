@@ -1,7 +1,7 @@
 // A child on a terminal, whose reader loses no output at the end.
 import { chownSync, closeSync, readSync, statSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
+import type { Child, ChildEvents, ChildSpec, OwnChild, Passable, WriteOutcome } from './child.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
@@ -25,7 +25,7 @@ const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 32;
 
 /** Starts `program`, a path; throws when the system refuses. */
-export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
+export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): OwnChild {
   const { cwd, env, user } = spec;
   const terminal = openTerminal(size);
   const { name } = terminal;
@@ -41,7 +41,7 @@ export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, even
   return new PtyChild(launched, terminal, events);
 }
 
-class PtyChild implements Child {
+export class PtyChild implements Child, Passable {
   readonly pid: number;
   readonly writable = true;
   readonly tty = true;
@@ -59,8 +59,14 @@ class PtyChild implements Child {
   #childs: number | null;
   #paused = false;
   #open = true;
+  /** True once `onEnd` was called. */
+  #hasEnded = false;
 
-  constructor(launched: Launched, { ours, childs, name }: Terminal, events: ChildEvents) {
+  constructor(
+    launched: Launched,
+    { ours, childs, name }: Omit<Terminal, 'childs'> & { readonly childs: number | null },
+    events: ChildEvents,
+  ) {
     this.pid = launched.pid;
     this.lineage = launched.lineage;
     this.#name = name;
@@ -90,7 +96,10 @@ class PtyChild implements Child {
     this.#stream.on('error', () => {});
     // libuv treats a hangup after a short read as the end, although more bytes may follow, which #drain reads.
     this.#stream.once('end', () => this.#drain());
-    this.#stream.once('close', () => events.onEnd());
+    this.#stream.once('close', () => {
+      this.#hasEnded = true;
+      events.onEnd();
+    });
     launched.onExit((exit) => {
       this.#letGo();
       events.onExit(exit);
@@ -141,6 +150,15 @@ class PtyChild implements Child {
   abandon(): void {
     this.#letGo();
     this.#stream.destroy();
+  }
+
+  handOver(): ReturnType<Passable['handOver']> {
+    if (this.#isAhead || (!this.#open && !this.#hasEnded)) return null;
+    const { pid, lineage, tty, writable } = this;
+    const terminal = this.#open ? { fd: this.#fd, name: this.#name, childs: this.#childs } : null;
+    const ends = { terminal, stdin: null, outputs: [], endsInput: false };
+    const state = { pid, lineage, tty, writable, ...ends };
+    return { state, queued: this.#stdin.queued };
   }
 
   get #isAhead(): boolean {
@@ -224,6 +242,11 @@ class StdinTerminal {
     const taken = this.#queue(bytes.subarray(written));
     this.#flushLater();
     return taken;
+  }
+
+  /** Bytes that the kernel has not taken. */
+  get queued(): readonly Uint8Array[] {
+    return this.#waiting.map(({ bytes }) => bytes);
   }
 
   /** Call before the descriptor is closed. */

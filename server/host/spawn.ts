@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { ownText } from '../../text/own-copy.ts';
-import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
+import type { ChildEvents, ChildSpec, Enclosure, OwnChild } from './child.ts';
 import { lookAsUser } from './look-as-user.ts';
 import { spawnPipeChild } from './pipe-child.ts';
 import { spawnPtyChild } from './pty-child.ts';
@@ -44,7 +44,7 @@ const FIRST_LINE_BYTES = 256;
  * Starts the child at once. Causes of failure are checked first, since the system would report less, or too
  * late for another user.
  */
-export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
+export function spawnChild(spec: ChildSpec, events: ChildEvents): OwnChild {
   return reported(spec, () => {
     const program = checkStart(spec);
     return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
@@ -66,7 +66,7 @@ function checkStart(spec: ChildSpec): string {
   return spec.user ? foundAsUser(spec, spec.user) : findHere(name, spec);
 }
 
-function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
+function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild {
   try {
     return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
   } catch (error) {
@@ -96,7 +96,7 @@ export function wayInto(spec: ChildSpec, sandbox: Enclosure): ReturnType<Enclosu
   });
 }
 
-function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {
+function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): OwnChild {
   const { argv, env, leave } = sandbox.enter(spec);
   const onExit: ChildEvents['onExit'] = (exit) => {
     leave();

@@ -1,22 +1,28 @@
 // Bytes queued for a child's stdin pipe; the event loop reports when there is room.
 import { Socket } from 'node:net';
-import type { WriteOutcome } from './child.ts';
-import type { Pipe } from './pipe.ts';
+import type { OwnEnd, WriteOutcome } from './child.ts';
+
+interface Queued {
+  readonly bytes: Uint8Array;
+  readonly settle: (outcome: WriteOutcome) => void;
+}
 
 export class StdinPipe {
-  readonly name: string;
+  readonly pipe: OwnEnd;
   readonly #socket: Socket;
-  /** Outcomes settled by the write's own callback, or all at once when the pipe closes. */
-  readonly #waiting = new Set<(outcome: WriteOutcome) => void>();
+  /** Writes in order. Only the first is with the event loop, which tells how much of it the kernel has taken. */
+  readonly #queue: Queued[] = [];
+  #isEnding = false;
+  #isOpen = true;
 
-  constructor({ ours: fd, name }: Pipe) {
-    this.name = name;
-    this.#socket = new Socket({ fd, readable: false, writable: true });
+  constructor(pipe: OwnEnd) {
+    this.pipe = pipe;
+    this.#socket = new Socket({ fd: pipe.fd, readable: false, writable: true });
     // EPIPE: no reader is left, which the writes below report.
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
-      for (const settle of this.#waiting) settle('closed');
-      this.#waiting.clear();
+      this.#isOpen = false;
+      for (const { settle } of this.#queue.splice(0)) settle('closed');
     });
   }
 
@@ -24,16 +30,30 @@ export class StdinPipe {
     return !this.#socket.destroyed;
   }
 
+  /** True when it is being closed, and writes are yet to be settled. */
+  get isClosing(): boolean {
+    return this.#socket.destroyed && this.#isOpen;
+  }
+
+  /** True when it ends after the queued bytes. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Bytes that the kernel has not taken. */
+  get queued(): readonly Uint8Array[] {
+    const [first, ...others] = this.#queue.map(({ bytes }) => bytes);
+    if (!first) return [];
+    // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
+    const { writeQueueSize } = (this.#socket as unknown as { _handle: { writeQueueSize: number } })._handle;
+    return [first.subarray(first.length - writeQueueSize), ...others].filter(({ length }) => length > 0);
+  }
+
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
-    const socket = this.#socket;
-    if (!socket.writable) return 'closed';
-    return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-      socket.write(bytes, (error) => {
-        this.#waiting.delete(resolve);
-        // A write in progress calls back without an error when the pipe is destroyed.
-        resolve(error || socket.destroyed ? 'closed' : 'accepted');
-      });
+    if (!this.#socket.writable || this.#isEnding) return 'closed';
+    return new Promise((settle) => {
+      this.#queue.push({ bytes, settle });
+      if (this.#queue.length === 1) this.#writeFirst();
     });
   }
 
@@ -41,11 +61,27 @@ export class StdinPipe {
    * Ends the pipe after the queued bytes, which any process with the other end gets, even when the program has ended.
    */
   end(): void {
-    this.#socket.end();
+    this.#isEnding = true;
+    if (this.#queue.length === 0) this.#socket.end();
   }
 
   /** Closes the pipe; queued bytes are lost. */
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #writeFirst(): void {
+    const [first] = this.#queue;
+    if (!first) {
+      if (this.#isEnding) this.#socket.end();
+      return;
+    }
+    this.#socket.write(first.bytes, (error) => {
+      if (this.#queue[0] !== first) return;
+      this.#queue.shift();
+      // A write in progress calls back without an error when the pipe is destroyed.
+      first.settle(error || this.#socket.destroyed ? 'closed' : 'accepted');
+      this.#writeFirst();
+    });
   }
 }

@@ -7,7 +7,7 @@ import type { EventLog } from './event-log.ts';
 import type { ActsSoFar, ProcessNotes } from './process-notes.ts';
 import { typedSignal } from '../host/typed-signal.ts';
 
-/** The oldest gives way. */
+/** Limit of the acts that are kept; the oldest is evicted. */
 const MOST_ACTS = 20;
 
 const BY_GATEWAY: readonly Act['how'][] = ['sessionExpired', 'gatewayStopped'];

@@ -21,7 +21,7 @@ export class CatchUp {
     this.#stopWaiting = afterPatience(timeoutMs, () => this.end());
   }
 
-  /** The owner has been given everything up to `seq`. */
+  /** Notes that the owner has been sent everything up to `seq`. */
   hasRead(seq: number): void {
     if (seq >= this.#lastMissedSeq) this.end();
   }

@@ -1,4 +1,4 @@
-// The bounded, ordered record of what one process did: the only place where seq is given.
+// The bounded, ordered record of what one process did: the only place that assigns a seq.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -177,7 +177,7 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Seals pending output: gives it its seq. */
+  /** Seals pending output: assigns its seq. */
   seal(): void {
     const pending = this.#pending;
     if (!pending) return;
@@ -217,7 +217,7 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Sets the terminal's size for later output. Marks have no seq; of those at one place only the last counts. */
+  /** Sets the terminal's size for later output. Sizes have no seq; of several at one place only the last counts. */
   resized(size: Size): void {
     const last = this.#sizes.at(-1);
     // Each segment of a log on disk begins with the size, in the midst of a chunk.

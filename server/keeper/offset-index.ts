@@ -37,7 +37,7 @@ export class OffsetIndex {
     if (this.#lengths.length === BLOCK_EVENTS) this.#pack();
   }
 
-  /** Begins behind event `seq`, which ended at `offset`: nothing is known of those before. */
+  /** Begins behind event `seq`, which ended at `offset`; earlier events are unknown. */
   skip(seq: number, offset: number): void {
     this.#firstSeq = seq + 1;
     this.#end = offset;

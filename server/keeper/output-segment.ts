@@ -75,7 +75,7 @@ export class OutputSegment {
     return this.#room.subarray(this.#startOf(seq - this.firstSeq), this.#length);
   }
 
-  /** Nothing is added for now: gives up what room is left. */
+  /** Releases unused room; call it when nothing is added for now. */
   trim(): void {
     if (this.#room.length > this.#length) this.#room = Buffer.from(this.from(this.firstSeq));
   }

@@ -14,7 +14,7 @@ export interface HomeStart {
 export interface ProcessHome {
   /** A client waits for all of its output, or none does any more. */
   setOwned(key: string, isOwned: boolean): void;
-  /** A person keeps it when its session ends; null: nobody does. */
+  /** Notes the person who keeps it when its session ends; null: it ends with its session. */
   setPinned(key: string, by: string | null): void;
   /** Rejects with SpawnError when it cannot be started. */
   start(asked: HomeStart): Promise<Begun>;

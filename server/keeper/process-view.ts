@@ -99,7 +99,7 @@ export interface LogView {
   readonly costBytes: number;
   readonly exitedSeq: number | null;
   readonly closedSeq: number | null;
-  /** Seals output that is waiting for more: gives it its seq now. */
+  /** Seals output that is waiting for more: assigns its seq now. */
   seal(): void;
   /** The event, unless it has been evicted or has not happened. */
   at(seq: number): LogEvent | undefined;

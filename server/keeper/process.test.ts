@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { specOf, TERMINAL } from '../testing/test-child.ts';
-import type { Child, ChildEvents } from '../host/child.ts';
+import type { Child, ChildEvents, OwnChild } from '../host/child.ts';
 import { Process } from './process.ts';
 import { spawnChild } from '../host/spawn.ts';
 
@@ -34,7 +34,7 @@ function flooding(): Process {
     };
     // Real output comes after the start, too.
     queueMicrotask(() => events.onOutput('pty', EARLY));
-    return child as Child;
+    return child as OwnChild;
   });
   return new Process(
     {

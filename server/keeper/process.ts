@@ -56,7 +56,7 @@ export class Process implements ProcessControl {
   readonly #shown: ShownOutput;
   #ended = false;
   #isLost = false;
-  /** True while the past is told again. */
+  /** True while past events are replayed. */
   #isInPast = false;
   #size: Size | null;
   /** Set when it was reaped. */
@@ -241,7 +241,7 @@ export class Process implements ProcessControl {
     this.#input.restore(past.typed);
   }
 
-  /** Tells again all that it did before this gateway was there; to be called before anything new. */
+  /** Replays all events from before this gateway; call it before any new event. */
   replay(steps: Iterable<PastStep>): void {
     this.#isInPast = true;
     for (const step of steps) this.#replay(step);
@@ -317,7 +317,7 @@ export class Process implements ProcessControl {
   }
 
   #exited(exit: ChildExit): void {
-    // An earlier gateway has told of it already.
+    // An earlier gateway has reported it already.
     if (this.#exit) return;
     this.#exitedAtMs = Date.now();
     this.#ending.exited(exit);

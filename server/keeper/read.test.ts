@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { processInfo } from '../console/process-info.ts';
 import type { ReadResult } from '../../protocol/process.ts';
-import type { Child, ChildEvents, Enclosure } from '../host/child.ts';
+import type { ChildEvents, Enclosure, OwnChild } from '../host/child.ts';
 import { Process } from './process.ts';
 import { read, readByKey, waitForEnd, whenNews, type Waiter } from './read.ts';
 import { spawnChild } from '../host/spawn.ts';
@@ -34,7 +34,7 @@ beforeEach(() => {
       streams: [],
       lineage: { marks: [], startedAt: 0 },
       catchUp: () => {},
-    } as unknown as Child;
+    } as unknown as OwnChild;
   });
   process = new Process(
     {

@@ -28,7 +28,7 @@ export class StartTrouble {
   readonly #tell: (reason: string | null) => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` is called with the reason, and with null when it is over. */
+  /** Calls `tell` with the reason, and with null when the trouble is over. */
   constructor(limits: StartTroubleLimits, home: ProcessHome | null, tell: (reason: string | null) => void) {
     this.#limits = limits;
     this.#home = home;

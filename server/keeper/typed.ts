@@ -11,7 +11,7 @@ export interface Typed {
 
 type Writer = Pick<Typed, 'session' | 'who'>;
 
-/** The writer that has not typed for longest gives way. */
+/** Limit of the writers; the one idle for longest is evicted. */
 const MOST_WRITERS = 20;
 const ESC = 0x1b;
 const ENDS: readonly number[] = [0x0a, 0x0d];

@@ -155,13 +155,42 @@ export class StdinQueue implements InputQueue {
     return this.#waiting.length > 0 || this.#isFull ? this.#wait(bytes) : this.#give(bytes);
   }
 
+  /** Writes that wait, in order. */
+  get waiting(): readonly Uint8Array[] {
+    return this.#waiting.map(({ bytes }) => bytes);
+  }
+
+  /** True when stdin ends after the writes that wait. */
+  get endsThen(): boolean {
+    return this.#endsThen;
+  }
+
+  /** Takes a write over from an earlier queue, however much waits already; call `goOn` after the last one. */
+  takeOver(bytes: Uint8Array): Promise<WriteOutcome> {
+    this.#countWaiting(bytes.length);
+    return new Promise((settle) => this.#waiting.push({ bytes, settle }));
+  }
+
   /** The end of stdin, after all that was written before. */
   end(): void {
     if (this.#waiting.length > 0) this.#endsThen = true;
     else this.#child.closeStdin();
   }
 
-  /** The program has ended: what waits is not given to whatever else may hold its stdin. */
+  /** Passes waiting writes to the child, as far as there is room. */
+  goOn(): void {
+    while (!this.#isFull) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      this.#countWaiting(-next.bytes.length);
+      next.settle(this.#give(next.bytes));
+    }
+    if (!this.#endsThen || this.#waiting.length > 0) return;
+    this.#endsThen = false;
+    this.#child.closeStdin();
+  }
+
+  /** Drops waiting writes at the end of the program: another process may hold its stdin. */
   exited(): void {
     for (const { bytes, settle } of this.#waiting.splice(0)) {
       this.#countWaiting(-bytes.length);
@@ -181,8 +210,7 @@ export class StdinQueue implements InputQueue {
     if (this.#waitingBytes + bytes.length > most) {
       throw new StdinFull(`more than ${most} bytes wait for the process to read its stdin`);
     }
-    this.#countWaiting(bytes.length);
-    return new Promise((settle) => this.#waiting.push({ bytes, settle }));
+    return this.takeOver(bytes);
   }
 
   #give(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
@@ -191,7 +219,7 @@ export class StdinQueue implements InputQueue {
     this.#countQueued(bytes.length, 1);
     const taken = outcome.then((settled) => {
       this.#countQueued(-bytes.length, -1);
-      this.#goOn();
+      this.goOn();
       return settled;
     });
     // A turn of the loop is enough to notice that the child no longer reads; `accepted` promises no more than being
@@ -200,18 +228,6 @@ export class StdinQueue implements InputQueue {
       setImmediate(() => resolve('accepted'));
     });
     return Promise.race([taken, queued]);
-  }
-
-  #goOn(): void {
-    while (!this.#isFull) {
-      const next = this.#waiting.shift();
-      if (!next) break;
-      this.#countWaiting(-next.bytes.length);
-      next.settle(this.#give(next.bytes));
-    }
-    if (!this.#endsThen || this.#waiting.length > 0) return;
-    this.#endsThen = false;
-    this.#child.closeStdin();
   }
 
   #countQueued(bytes: number, writes: number): void {

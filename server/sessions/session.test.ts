@@ -3,7 +3,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn, Source } from '../delivery/connection-turn.ts';
-import type { Child, ChildEvents } from '../host/child.ts';
+import type { ChildEvents, OwnChild } from '../host/child.ts';
 import * as spawning from '../host/spawn.ts';
 import { Session } from './session.ts';
 
@@ -49,7 +49,7 @@ beforeEach(() => {
       lineage: { marks: [], startedAt: 0 },
       isOutputHeld: false,
       catchUp: () => {},
-    } as unknown as Child;
+    } as unknown as OwnChild;
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const callbacks = { isPinned: () => false, started: () => {}, notStarted: () => {}, changed: () => {} };

@@ -65,9 +65,9 @@ export class KeptGateway {
   }
 
   /** Starts a gateway on the state of the previous one; `off` starts one without the keeper. */
-  async startAgain(keeper: 'on' | 'off' = 'on'): Promise<void> {
+  async startAgain(keeper: 'on' | 'off' = 'on', main = this.#main): Promise<void> {
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
-    const argv = [this.#main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
+    const argv = [main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
     const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#gateway = gateway;
     gateway.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
@@ -119,6 +119,12 @@ export class KeptGateway {
     } catch {
       return null;
     }
+  }
+
+  /** The file of the program that the keeper runs. */
+  keeperFile(): string {
+    const argv = readFileSync(`/proc/${this.keeperPid()}/cmdline`, 'utf8').split('\0');
+    return argv.find((word) => /keeper(-entry)?\.[jt]s$/.test(word)) ?? '';
   }
 
   /** Ends everything; rejects when a keeper is left. */

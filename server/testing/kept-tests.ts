@@ -20,5 +20,9 @@ export const starterOf = (gateway: number, stateDir: string): number =>
 export function homeOfTest(limits: KeptLimits): KeptHome | null {
   if (!TESTS_ARE_KEPT) return null;
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
-  return new KeptHome(stateDir, limits, { displaced: () => {}, trouble: () => {} });
+  return new KeptHome(stateDir, limits, {
+    displaced: () => {},
+    trouble: () => {},
+    notUpgraded: () => {},
+  });
 }

@@ -7,8 +7,8 @@ export interface KeptSeriesOptions {
   readonly faults: number;
   /** Number of parallel runs. */
   readonly parallel: number;
-  /** Path of the built command. */
-  readonly main: string;
+  /** Built commands, as in `KeptRun`. */
+  readonly mains: readonly [string, ...string[]];
   readonly done?: (seen: KeptResult) => void;
   readonly failed?: (seed: number, error: Error) => void;
 }
@@ -22,8 +22,8 @@ export interface KeptSeriesResult extends KeptResult {
 const FAULTS = 10;
 
 export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeriesResult> {
-  const { firstSeed, parallel, main, done, failed } = options;
-  const all = { runs: 0, kills: 0, stops: 0, bytes: 0, writes: 0 };
+  const { firstSeed, parallel, mains, done, failed } = options;
+  const all = { runs: 0, kills: 0, stops: 0, upgrades: 0, bytes: 0, writes: 0 };
   let failures = 0;
   let left = options.faults;
   let nextSeed = firstSeed;
@@ -34,9 +34,10 @@ export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeries
       nextSeed += 1;
       left -= faults;
       try {
-        const { kills, stops, bytes, writes } = await keptRun({ seed, faults, main });
+        const { kills, stops, upgrades, bytes, writes } = await keptRun({ seed, faults, mains });
         all.kills += kills;
         all.stops += stops;
+        all.upgrades += upgrades;
         all.bytes += bytes;
         all.writes += writes;
       } catch (error) {

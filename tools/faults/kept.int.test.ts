@@ -1,12 +1,24 @@
 // A short series of runs with a keeper; `npm run faults -- --kept 200` runs hundreds of kills.
-import { expect, it } from 'vitest';
-import { sharedMain } from '../../server/testing/command-line.ts';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sharedMain, sharedProduct } from '../../server/testing/command-line.ts';
+import { otherProduct, type OtherProduct } from '../../server/testing/other-product.ts';
 import { keptRun } from './kept-run.ts';
 
+let other: OtherProduct;
+beforeAll(async () => {
+  other = otherProduct(await sharedProduct(), (code) => `${code}\n// Another.\n`);
+});
+afterAll(() => rmSync(other.folder, { recursive: true }));
+
 it.each([1, 2, 3, 4])(
-  '[KP1][KP2][KP3][KP4] a gateway that is killed, stopped and displaced loses no byte, no exit and no write: seed %i',
+  '[KP1][KP2][KP3][KP4][KP21] a gateway that is killed, stopped, displaced and upgraded loses no byte, no exit and no write: seed %i',
   async (seed) => {
-    const { kills, stops, writes } = await keptRun({ seed, faults: 3, main: await sharedMain() });
+    const { kills, stops, writes } = await keptRun({
+      seed,
+      faults: 3,
+      mains: [await sharedMain(), other.main],
+    });
     expect(kills + stops).toBeGreaterThanOrEqual(3);
     expect(writes).toBeGreaterThan(0);
   },

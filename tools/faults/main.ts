@@ -1,7 +1,9 @@
 // npm run faults -- --runs 10000 --seed 1 --parallel 8: a series of fault runs. With --kept N: N faults of a
-// gateway with a keeper, killed and stopped during floods; needs a build.
-import { fileURLToPath } from 'node:url';
+// gateway with a keeper, killed, stopped and upgraded during floods; needs a build.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { otherProduct } from '../../server/testing/other-product.ts';
 import { keptSeries } from './kept-series.ts';
 import { again, runSeries } from './series.ts';
 
@@ -36,18 +38,21 @@ async function runFaults(): Promise<boolean> {
 }
 
 async function runKept(faults: number): Promise<boolean> {
-  const { runs, kills, stops, bytes, writes, failures } = await keptSeries({
+  const product = join(import.meta.dirname, '../..');
+  const other = otherProduct(product, (code) => `${code}\n// Another.\n`);
+  const { runs, kills, stops, upgrades, bytes, writes, failures } = await keptSeries({
     faults,
     firstSeed,
     parallel: Number(values.parallel ?? 2),
-    main: fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)),
+    mains: [join(product, 'dist/server/main.js'), other.main],
     done: (seen) => console.log(`${seen.kills} kills in ${seconds()} s`),
     failed: (seed, error) =>
       console.error(`seed ${seed}: ${error.message}\n  npm run faults -- --kept 10 --seed ${seed}`),
   });
+  rmSync(other.folder, { recursive: true });
   console.log(`${runs} runs from seed ${values.seed}: ${failures} failed`);
   console.log(
-    `${kills} kills and ${stops} stops, ${(bytes / 1e6).toFixed(0)} MB of output, ${writes} writes accepted`,
+    `${kills} kills, ${stops} stops and ${upgrades} upgrades, ${(bytes / 1e6).toFixed(0)} MB of output, ${writes} writes accepted`,
   );
   return failures === 0;
 }

@@ -27,7 +27,7 @@ export class HeldInput implements InputQueue {
 
   write(bytes: Uint8Array, origin: WriteOrigin): Promise<WriteOutcome> {
     if (this.#isLost) return Promise.resolve('closed');
-    // This gateway is about to end: whoever gets no answer asks the next one.
+    // This gateway is about to end: a client without an answer asks the next one.
     if (!this.#line.isOpen) return new Promise(() => {});
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
@@ -41,6 +41,8 @@ export class HeldInput implements InputQueue {
 
   end(): void {
     this.#line.send(ToKeeper.endInput, this.#process);
+    // It is answered at once: a gateway that is killed right after its answer must have sent it.
+    this.#line.flush();
   }
 
   exited(): void {

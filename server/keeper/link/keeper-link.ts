@@ -19,7 +19,7 @@ import {
   type Welcome,
 } from '../wire/messages.ts';
 import { HeldChild } from './held-child.ts';
-import { findOrStartKeeper } from './keeper-start.ts';
+import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 
 export interface KeeperEvents {
   /** Another gateway has taken the keeper over. */
@@ -28,6 +28,12 @@ export interface KeeperEvents {
   readonly lost: () => void;
   readonly trouble: (reason: string | null) => void;
 }
+
+const NO_WELCOME =
+  'the keeper of this state folder is of another version, or is ending, or serves another gateway that has just started';
+
+const TOO_OLD =
+  'The keeper runs an earlier program, which cannot be replaced while it runs. Stop the gateway when nothing is running; the next one starts a new keeper';
 
 interface Starting {
   readonly resolve: (child: HeldChild) => void;
@@ -74,22 +80,31 @@ export class KeeperLink {
           else if (type === ToGateway.welcome) {
             link = new KeeperLink(line, parseJson(payload) as Welcome, gone, events);
             resolve(link);
-          }
+          } else if (type === ToGateway.displaced) line.destroy();
         },
         onDrain: () => {},
         onClose: () => {
           hasGone();
           if (link) link.#closed();
-          else reject(new Error('the keeper of this state folder is of another version, or is ending'));
+          else reject(new Error(NO_WELCOME));
         },
       });
-      const hello: Hello = { ...VERSIONS, pid: process.pid };
+      const hello: Hello = { ...VERSIONS, pid: process.pid, program: keeperProgram() };
       line.sendJson(ToKeeper.hello, 0, hello);
     });
   }
 
   get isOpen(): boolean {
     return this.#line.isOpen;
+  }
+
+  /** The reason, for people, why the keeper runs another program than this gateway's; null when it does not. */
+  get notUpgraded(): string | null {
+    const { program, notUpgraded = null } = this.welcome;
+    if (program === undefined) return TOO_OLD;
+    return notUpgraded === null
+      ? null
+      : `The keeper still runs its earlier program: ${notUpgraded}. Repair the installation, then run "exec-console restart"`;
   }
 
   /** Starts a child in the keeper. Rejects with SpawnError like a start in this program. */

@@ -6,7 +6,9 @@ import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { KeeperProgram } from '../wire/messages.ts';
 import { keeperLogPath, socketPath } from '../wire/place.ts';
+import { programId } from '../wire/program-id.ts';
 
 /** Time for a keeper to be there. */
 const START_MS = 20_000;
@@ -63,6 +65,12 @@ async function started(stateDir: string): Promise<boolean> {
   } finally {
     closeSync(log);
   }
+}
+
+/** The program of the keepers that are started here. */
+export function keeperProgram(): KeeperProgram {
+  const argv = keeperArgv();
+  return { id: programId(argv.at(-1) ?? ''), argv };
 }
 
 function keeperArgv(): string[] {

@@ -1,12 +1,14 @@
-// The socket of a keeper: one gateway at a time, and whoever asks how things are.
+// The socket of a keeper: one gateway at a time, and commands that ask for its status.
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import { firstMark } from '../../host/lineage.ts';
+import { once } from 'node:events';
+import { createServer, Socket, type Server } from 'node:net';
+import { firstMark, marksSoFar } from '../../host/lineage.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
-import { isOfOwnUser, Line, parseJson } from '../wire/line.ts';
+import { fdOf, isOfOwnUser, Line, parseJson } from '../wire/line.ts';
 import {
   VERSIONS,
   type Hello,
+  type KeeperProgram,
   type Owned,
   type SignalRequest,
   type Spawn,
@@ -17,15 +19,17 @@ import {
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Terminating } from '../../host/termination.ts';
 import type { HeldProcess } from './held-process.ts';
+import type { Passed } from './passed.ts';
 import { Room } from './room.ts';
+import { upgraded } from './upgrade.ts';
 
 /** Time without a gateway and without a live process after which the keeper ends. */
 const IDLE_MS = 10_000;
 
-/** Time for a gateway that is displaced to stop: two that serve the same clients would tell them different things. */
+/** Time for a displaced gateway to stop: two that serve the same clients would contradict each other. */
 const DISPLACED_MS = 5000;
 
-/** Time after which a connection that has not said what it is gets closed. */
+/** Time after which a connection without a greeting or a question is closed. */
 const HELLO_MS = 10_000;
 
 interface Gateway {
@@ -33,14 +37,26 @@ interface Gateway {
   readonly pid: number;
   /** The version that both speak. */
   readonly version: number;
+  /** Its own keeper program; null from an earlier build. */
+  readonly program: KeeperProgram | null;
+}
+
+export interface OwnPlace {
+  /** The path of the socket. */
+  readonly path: string;
+  readonly stateDir: string;
+  /** Descriptor of the locked file. */
+  readonly lock: number;
+  /** Id of this program. */
+  readonly program: string;
 }
 
 export class Door {
-  readonly #path: string;
+  readonly #own: OwnPlace;
   readonly #room: Room;
   readonly #server: Server;
   readonly #exit: () => void;
-  readonly #startedAtMs = Date.now();
+  #startedAtMs = Date.now();
   #epoch = 0;
   #gateway: Gateway | null = null;
   /** A later gateway, which waits until the one that it displaces is gone. */
@@ -49,29 +65,48 @@ export class Door {
   #aloneSinceMs: number | null = Date.now();
   #idle: NodeJS.Timeout | null = null;
   #isStopping = false;
+  /** Connections besides the gateways'. */
+  readonly #others = new Set<Line>();
+  /** The reason why it has not become the program of the last gateway. */
+  #notUpgraded: string | null = null;
 
   /** `exit` is called once, when nothing is left to do. */
-  constructor(path: string, stateDir: string, exit: () => void) {
-    this.#path = path;
+  constructor(own: OwnPlace, exit: () => void) {
+    this.#own = own;
     this.#exit = exit;
-    this.#room = new Room(stateDir, () => this.#watchIdle());
+    this.#room = new Room(own.stateDir, () => this.#watchIdle());
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
   /** Resolves when it listens; throws when the socket cannot be made. */
   async listen(): Promise<void> {
     // The lock is held: what is there is left from a keeper that is gone.
-    rmSync(this.#path, { force: true });
+    rmSync(this.#own.path, { force: true });
     const mask = process.umask(0o177);
     try {
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
-        this.#server.listen(this.#path, resolve);
+        this.#server.listen(this.#own.path, resolve);
       });
     } finally {
       process.umask(mask);
     }
-    chmodSync(this.#path, 0o600);
+    chmodSync(this.#own.path, 0o600);
+    this.#watchIdle();
+  }
+
+  /** Goes on where the former program in this process has stopped. */
+  async resume({ keeper, processes }: Passed): Promise<void> {
+    const { epoch, startedAtMs, nextNumber, listener, others, gateway } = keeper;
+    this.#epoch = epoch;
+    this.#startedAtMs = startedAtMs;
+    this.#room.resume(nextNumber, processes);
+    const { fd, pid, version } = gateway;
+    const line = this.#accept(new Socket({ fd }));
+    if (line) this.#welcome(this.#enter({ line, pid, version, program: null }));
+    for (const other of others) this.#accept(new Socket({ fd: other }));
+    this.#server.listen({ fd: listener });
+    await once(this.#server, 'listening');
     this.#watchIdle();
   }
 
@@ -84,16 +119,18 @@ export class Door {
   }
 
   #over(): void {
-    rmSync(this.#path, { force: true });
+    rmSync(this.#own.path, { force: true });
     this.#exit();
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket): Line | null {
     if (!isOfOwnUser(socket)) {
       socket.destroy();
-      return;
+      return null;
     }
-    const silent = setTimeout(() => socket.destroy(), HELLO_MS);
+    const silent = setTimeout(() => {
+      if (line !== this.#gateway?.line) socket.destroy();
+    }, HELLO_MS);
     const line = new Line(socket, {
       onFrame: (type, process, payload) => {
         clearTimeout(silent);
@@ -107,22 +144,25 @@ export class Door {
       },
       onClose: () => {
         clearTimeout(silent);
+        this.#others.delete(line);
         if (line === this.#gateway?.line) this.#left();
       },
     });
+    this.#others.add(line);
+    return line;
   }
 
-  #join(line: Line, { min, max, pid }: Hello): void {
+  #join(line: Line, { min, max, pid, program }: Hello): void {
     if (min > VERSIONS.max || max < VERSIONS.min || this.#isStopping) {
       line.destroy();
       return;
     }
-    const gateway: Gateway = { line, pid, version: Math.min(max, VERSIONS.max) };
+    const gateway: Gateway = { line, pid, version: Math.min(max, VERSIONS.max), program: program ?? null };
     if (this.#gateway) this.#displace(this.#gateway, gateway);
     else this.#admit(gateway);
   }
 
-  /** The later one begins when the former is gone, so that no client is told by both. */
+  /** Displaces the former: the later one begins when it is gone, so that no client hears from both. */
   #displace(former: Gateway, next: Gateway): void {
     this.#next?.line.destroy();
     this.#next = next;
@@ -135,12 +175,60 @@ export class Door {
   }
 
   #admit(gateway: Gateway): void {
-    const { line, version } = gateway;
+    const { program } = this.#enter(gateway);
+    this.#epoch += 1;
+    if (!program || program.id === this.#own.program) {
+      this.#notUpgraded = null;
+      this.#welcome(gateway);
+    } else void this.#upgrade(gateway, program);
+  }
+
+  /** Nothing ends by itself any more, and there is no other gateway. */
+  #enter(gateway: Gateway): Gateway {
     this.#gateway = gateway;
+    this.#others.delete(gateway.line);
     this.#aloneSinceMs = null;
     if (this.#idle) clearTimeout(this.#idle);
-    this.#epoch += 1;
-    this.#room.joined(line);
+    this.#room.joined(gateway.line);
+    return gateway;
+  }
+
+  /** Becomes the gateway's program, which then welcomes it; this one does so only when that fails. */
+  async #upgrade(gateway: Gateway, program: KeeperProgram): Promise<void> {
+    const { path, stateDir } = this.#own;
+    const isWanted = (): boolean => this.#gateway === gateway && !this.#next && !this.#isStopping;
+    const reason = await upgraded(program, [stateDir, path], {
+      setHandingOver: (isHandingOver) => this.#room.setHandingOver(isHandingOver),
+      handOver: () => {
+        if (!isWanted()) throw new Error('the gateway is gone');
+        return this.#handOver(gateway);
+      },
+    });
+    if (!isWanted()) return;
+    this.#notUpgraded = reason;
+    this.#welcome(gateway);
+  }
+
+  #handOver({ line: { fd }, pid, version }: Gateway): Passed | null {
+    const processes = this.#room.handOver();
+    return (
+      processes && {
+        keeper: {
+          epoch: this.#epoch,
+          startedAtMs: this.#startedAtMs,
+          nextNumber: this.#room.nextNumber,
+          marks: marksSoFar(),
+          lock: this.#own.lock,
+          listener: fdOf(this.#server),
+          others: [...this.#others].filter(({ isOpen }) => isOpen).map((other) => other.fd),
+          gateway: { fd, pid, version },
+        },
+        processes,
+      }
+    );
+  }
+
+  #welcome({ line, version }: Gateway): void {
     const welcome: Welcome = {
       version,
       pid: process.pid,
@@ -148,6 +236,8 @@ export class Door {
       firstMark: String(firstMark()),
       nextProcess: this.#room.nextNumber,
       processes: this.#room.describe(),
+      program: this.#own.program,
+      notUpgraded: this.#notUpgraded,
     };
     line.sendJson(ToGateway.welcome, 0, welcome);
     if (this.#room.trouble !== null)
@@ -222,6 +312,7 @@ export class Door {
       gatewayPid: this.#gateway?.pid ?? null,
       aloneSinceMs: this.#aloneSinceMs,
       processes: this.#room.status(),
+      notUpgraded: this.#notUpgraded,
     };
   }
 

@@ -1,10 +1,14 @@
-// The keeper: holds the processes of one state folder while gateways come and go. Its arguments: the folder, the socket.
+// The keeper: holds the processes of one state folder while gateways come and go. Its arguments: the folder, the socket;
+// and, of one that takes over from an earlier program, what for and the descriptor of what that has passed on.
 import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import { withholdInherited } from '../../host/inherited.ts';
-import { confine } from '../../host/lineage.ts';
+import { confine, resumeMarks } from '../../host/lineage.ts';
 import { locked } from '../../host/libc.ts';
 import { lockPath } from '../wire/place.ts';
+import { programId } from '../wire/program-id.ts';
 import { Door } from './door.ts';
+import { decodePassed, sumIn, type Passed } from './passed.ts';
+import { readPassed, type Mode } from './upgrade.ts';
 
 /** Exit code when another keeper has the folder. */
 const TAKEN = 3;
@@ -12,20 +16,39 @@ const TAKEN = 3;
 /** Time between SIGTERM and SIGKILL for all processes when the keeper itself is to end. */
 const GRACE_MS = 3000;
 
-const [stateDir = '', socket = ''] = process.argv.slice(2);
-// The descriptor stays open, and the lock with it.
-const lock = openSync(lockPath(stateDir), 'a', 0o600);
-if (!locked(lock)) process.exit(TAKEN);
-// Its pid, for people that look for it.
-ftruncateSync(lock);
-writeSync(lock, `${process.pid}\n`);
+const [file = '', stateDir = '', socket = '', mode, descriptor] = process.argv.slice(1);
+const passed = mode === undefined ? null : takenOver(mode as Mode, Number(descriptor));
+const lock = passed?.keeper.lock ?? takeLock();
 
 withholdInherited();
+if (passed) resumeMarks(passed.keeper.marks);
 confine();
-const door = new Door(socket, stateDir, () => process.exit(0));
+const door = new Door({ path: socket, stateDir, lock, program: programId(file) }, () => process.exit(0));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void door.stop(GRACE_MS));
 // It has no terminal, and no gateway's terminal ends it. SIGUSR1 would open Node's inspector.
 for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
-await door.listen();
 process.stdout.on('error', () => {});
-process.stdout.write('ready\n');
+if (passed) await door.resume(passed);
+else {
+  await door.listen();
+  process.stdout.write('ready\n');
+}
+
+/** Returns the state that was passed on; a rehearsal prints its checksum, as a proof that it was understood, and exits. */
+function takenOver(what: Mode, from: number): Passed {
+  const bytes = readPassed(from);
+  const all = decodePassed(bytes);
+  if (what === 'resume') return all;
+  writeSync(1, sumIn(bytes));
+  process.exit(0);
+}
+
+function takeLock(): number {
+  // The descriptor stays open, and the lock with it.
+  const taken = openSync(lockPath(stateDir), 'a', 0o600);
+  if (!locked(taken)) process.exit(TAKEN);
+  // Its pid, for people that look for it.
+  ftruncateSync(taken);
+  writeSync(taken, `${process.pid}\n`);
+  return taken;
+}

@@ -15,5 +15,5 @@ const OWED_BYTES = 8 * MIB;
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));
 
-/** The part of a log of `most` bytes that is kept for an owner who may not have got what a gateway was sent. */
+/** Returns the part of a log of `most` bytes that is kept for an owner who may have missed what a gateway was sent. */
 export const owedShare = (most: number): number => Math.min(OWED_BYTES, most / 4);

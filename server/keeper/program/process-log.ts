@@ -26,26 +26,51 @@ interface Segment {
   bytes: number;
 }
 
-interface Place {
+/** The place of a record. */
+export interface Place {
   readonly segment: number;
   readonly at: number;
+}
+
+/** A log that another program in this process goes on with. */
+export interface LogState {
+  readonly segments: readonly Omit<Segment, 'path'>[];
+  readonly endOffset: number;
+  readonly size: Size | null;
 }
 
 export class ProcessLog {
   readonly #folder: string;
   readonly #key: string;
-  #segments: Segment[] = [];
+  #segments: Segment[];
   #writer: SegmentWriter;
-  #endOffset = 0;
+  #endOffset: number;
   #size: Size | null;
 
-  /** Makes the folder with the first segment; throws when the disk takes none. */
-  constructor(folder: string, key: string, size: Size | null) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  private constructor(folder: string, key: string, { segments, endOffset, size }: LogState) {
     this.#folder = folder;
     this.#key = key;
     this.#size = size;
-    this.#writer = this.#open();
+    this.#endOffset = endOffset;
+    this.#segments = segments.map((each) => ({ ...each, path: this.#pathOf(each.head.segment) }));
+    const last = this.#segments.at(-1);
+    this.#writer = last ? SegmentWriter.resume(last.path, last.head, last.bytes) : this.#open();
+  }
+
+  /** Makes the folder with the first segment; throws when the disk takes none. */
+  static create(folder: string, key: string, size: Size | null): ProcessLog {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return new ProcessLog(folder, key, { segments: [], endOffset: 0, size });
+  }
+
+  /** Goes on with a log that nothing has appended to since; throws when its last segment is gone. */
+  static resume(folder: string, key: string, state: LogState): ProcessLog {
+    return new ProcessLog(folder, key, state);
+  }
+
+  get state(): LogState {
+    const segments = this.#segments.map(({ head, bytes }) => ({ head, bytes }));
+    return { segments, endOffset: this.#endOffset, size: this.#size };
   }
 
   /** Decoded bytes of all output. */
@@ -126,9 +151,13 @@ export class ProcessLog {
     return last;
   }
 
+  #pathOf(segment: number): string {
+    return join(this.#folder, `${String(segment).padStart(8, '0')}.xcr`);
+  }
+
   #open(): SegmentWriter {
     const segment = (this.#segments.at(-1)?.head.segment ?? 0) + 1;
-    const path = join(this.#folder, `${String(segment).padStart(8, '0')}.xcr`);
+    const path = this.#pathOf(segment);
     const head: SegmentHead = {
       key: this.#key,
       segment,
@@ -138,7 +167,7 @@ export class ProcessLog {
       salt: randomInt(2 ** 32),
     };
     const writer = SegmentWriter.create(path, head);
-    // The size that holds at the beginning, for whoever no longer has the segments before.
+    // Size at the beginning, for readers that no longer have the segments before.
     if (this.#size)
       writer.appendSync([
         { type: 'resize', atMs: head.wallMs, offset: head.firstOffset, payload: encodeSize(this.#size) },

@@ -5,15 +5,14 @@ import { ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
 import type { Held, Refused, SentFound, Spawn, Status } from '../wire/messages.ts';
 import { processFolder } from '../wire/place.ts';
-import { HeldProcess } from './held-process.ts';
+import { QUEUED_BYTES } from './gateway-feed.ts';
+import { HeldProcess, type HeldEvents } from './held-process.ts';
 import { shareOfLogs } from './log-limits.ts';
+import type { PassedProcess } from './passed.ts';
 import { Troubles } from './troubles.ts';
 
 /** Time between SIGTERM and SIGKILL for what no gateway has come back for. */
 const GRACE_MS = 3000;
-
-/** Output that is queued for the gateway, over all processes, above which the log is not read on. */
-const QUEUED_BYTES = 256 * 1024;
 
 export class Room {
   readonly #stateDir: string;
@@ -75,7 +74,7 @@ export class Room {
     for (const held of this.#processes.values()) held.termination.dispose();
   }
 
-  /** The gateway is to go: it is told nothing more. */
+  /** Sends the gateway nothing more, as it is to end. */
   unfollow(): void {
     this.#line = null;
     for (const held of this.#processes.values()) held.unfollow();
@@ -96,12 +95,8 @@ export class Room {
   spawn(number: number, asked: Spawn, line: Line): void {
     this.#next = Math.max(this.#next, number + 1);
     try {
-      const held = new HeldProcess(number, processFolder(this.#stateDir, asked.key), asked, specOf(asked), {
-        over: () => this.#changed(),
-        unwritten: (reason) => this.#troubles.unwritten(number, reason),
-        slow: (ms) => this.#troubles.slow(ms),
-        mostLogBytes: () => shareOfLogs(this.#processes.size),
-      });
+      const folder = processFolder(this.#stateDir, asked.key);
+      const held = HeldProcess.start(number, folder, asked, specOf(asked), this.#eventsOf(number));
       this.#processes.set(number, held);
       // The more there are, the less each has.
       for (const each of this.#processes.values()) each.makeRoom();
@@ -109,6 +104,31 @@ export class Room {
       held.follow(line, 0);
     } catch (error) {
       line.sendJson(ToGateway.refused, number, refusalOf(error));
+    }
+  }
+
+  /** Reads nothing any more from any process, so that all can be handed over; false: they go on. */
+  setHandingOver(isHandingOver: boolean): void {
+    for (const held of this.#processes.values()) held.setHandingOver(isHandingOver);
+  }
+
+  /** Everything that the next program needs of each process; null while bytes of one are in flight. */
+  handOver(): readonly PassedProcess[] | null {
+    const all = this.all().map((held) => held.handOver());
+    return all.includes(null) ? null : all.filter((passed) => passed !== null);
+  }
+
+  /** Goes on with the processes of an earlier program; one that cannot be taken over is lost, and goes on by itself. */
+  resume(nextNumber: number, processes: readonly PassedProcess[]): void {
+    this.#next = nextNumber;
+    for (const passed of processes) {
+      const { number, key } = passed.state;
+      try {
+        const folder = processFolder(this.#stateDir, key);
+        this.#processes.set(number, HeldProcess.resume(folder, passed, this.#eventsOf(number)));
+      } catch (error) {
+        console.error(`process ${key} was not taken over from the former program:`, error);
+      }
     }
   }
 
@@ -128,6 +148,15 @@ export class Room {
     while (behind.length > 0 && line.queuedBytes <= QUEUED_BYTES) {
       behind = behind.filter((held) => line.queuedBytes > QUEUED_BYTES || held.sendNext());
     }
+  }
+
+  #eventsOf(number: number): HeldEvents {
+    return {
+      over: () => this.#changed(),
+      unwritten: (reason) => this.#troubles.unwritten(number, reason),
+      slow: (ms) => this.#troubles.slow(ms),
+      mostLogBytes: () => shareOfLogs(this.#processes.size),
+    };
   }
 
   /** Ends everything; resolves when nothing is left, or the grace and what follows it are over. */

@@ -1,4 +1,4 @@
-// Troubles of the keeper with its disk, of which the gateway is told the gravest.
+// Troubles of the keeper with its disk; the gravest is reported to the gateway.
 
 /** Time for which a slow write is reported. */
 const SLOW_SHOWN_MS = 60_000;

@@ -89,7 +89,7 @@ export class FrameReader {
     this.#bytes += part.length;
   }
 
-  /** Returns the length of the frame at `at`, which has been told; 0 when it is not whole yet. */
+  /** Returns the length of the frame at `at`, which was passed on; 0 when it is not whole yet. */
   #read(bytes: Buffer, at: number): number {
     const there = bytes.length - at;
     this.#needed = HEADER_BYTES;

@@ -1,5 +1,5 @@
 // One connection between a gateway and its keeper, as frames.
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { peerOf } from '../../host/libc.ts';
 import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './frames.ts';
 
@@ -20,7 +20,7 @@ export class Line {
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
     this.#socket = socket;
     const reader = new FrameReader((...frame) => {
-      // Frames that are left of a connection that was cut are for nobody.
+      // Frames left over from a closed connection are dropped.
       if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
     });
     socket.on('data', (bytes: Buffer) => {
@@ -38,6 +38,11 @@ export class Line {
 
   get isOpen(): boolean {
     return !this.#socket.destroyed;
+  }
+
+  /** Descriptor of the connection, while it is open. */
+  get fd(): number {
+    return fdOf(this.#socket);
   }
 
   /** Bytes that the system has not taken yet. */
@@ -62,12 +67,16 @@ export class Line {
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();
-      process.nextTick(() => {
-        this.#isCorked = false;
-        this.#socket.uncork();
-      });
+      process.nextTick(() => this.flush());
     }
     this.#socket.write(frame);
+  }
+
+  /** Passes all frames to the system now, so that they are not lost with this program. */
+  flush(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#socket.uncork();
   }
 
   /** Reads nothing any more, sends what is queued, and ends. */
@@ -107,13 +116,16 @@ export class Line {
   }
 }
 
-/** True when the other end of a socket is of this user, or when the system cannot tell. */
+/** True when the other end of a socket belongs to this user, or when the system does not know. */
 export const isOfOwnUser = (socket: Socket): boolean =>
   process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
 
-function peerOfSocket(socket: Socket): ReturnType<typeof peerOf> {
+const peerOfSocket = (socket: Socket): ReturnType<typeof peerOf> => peerOf(fdOf(socket));
+
+/** Returns the descriptor of a socket that is open, or of a server that listens. */
+export function fdOf(socket: Socket | Server): number {
   // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
-  return peerOf((socket as unknown as { _handle: { fd: number } })._handle.fd);
+  return (socket as unknown as { _handle: { fd: number } })._handle.fd;
 }
 
 export const parseJson = (payload: Buffer): unknown => JSON.parse(payload.toString()) as unknown;

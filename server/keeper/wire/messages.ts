@@ -15,6 +15,14 @@ export interface Hello {
   readonly min: number;
   readonly max: number;
   readonly pid: number;
+  /** The gateway's own keeper program, which the keeper becomes before its welcome; a gateway of an earlier build has none. */
+  readonly program?: KeeperProgram;
+}
+
+export interface KeeperProgram {
+  readonly id: string;
+  /** Its start, without the arguments that each keeper has of its own. */
+  readonly argv: readonly string[];
 }
 
 export interface Welcome {
@@ -27,6 +35,10 @@ export interface Welcome {
   /** The first number that no process has. */
   readonly nextProcess: number;
   readonly processes: readonly Held[];
+  /** Id of its program; a keeper of an earlier build does not say, and cannot become another. */
+  readonly program?: string;
+  /** The reason why it has not become the gateway's program; null when it is that. */
+  readonly notUpgraded?: string | null;
 }
 
 /** A process of the keeper's. */
@@ -41,7 +53,7 @@ export interface Held {
   readonly applied: number;
   /** The first input that came when nothing read it any more; null when there is none. */
   readonly closedFrom: number | null;
-  /** Decoded bytes of all output, and of those that are on disk no more. */
+  /** Decoded bytes of all output, and of the part that is no longer on disk. */
   readonly endOffset: number;
   readonly firstOffset: number;
   readonly startedAtMs: number;
@@ -111,7 +123,7 @@ export interface Trouble {
   readonly reason: string | null;
 }
 
-/** Answer to whoever asks without being the gateway. */
+/** Answer to a question that does not come from the gateway. */
 export interface Status {
   readonly pid: number;
   readonly startedAtMs: number;
@@ -124,6 +136,8 @@ export interface Status {
     readonly hasExited: boolean;
     readonly endsAtMs: number | null;
   }[];
+  /** The reason why it has not become the program of the last gateway; null when it is that. */
+  readonly notUpgraded?: string | null;
 }
 
 export const Written = { accepted: 0, closed: 1, full: 2 } as const;

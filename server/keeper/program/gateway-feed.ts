@@ -1,0 +1,101 @@
+// Output, sizes and the end of one process, sent to the gateway: at once, or from the log where the gateway is behind.
+import type { Stream } from '../../../protocol/process.ts';
+import { isOutput, type SegmentRecord } from '../../record/segment-format.ts';
+import { decodeSize } from '../../record/segment-payloads.ts';
+import { encodeFrame, HEADER_BYTES, ToGateway } from '../wire/frames.ts';
+import type { Line } from '../wire/line.ts';
+import { outputBytes, putOutputHead } from '../wire/messages.ts';
+import type { LogReader, Place, ProcessLog } from './process-log.ts';
+
+/** Output that is queued for the gateway, over all processes; what is beyond waits in the log. */
+export const QUEUED_BYTES = 256 * 1024;
+
+export class GatewayFeed {
+  readonly #number: number;
+  readonly #log: ProcessLog;
+  /** The gateway, from when it follows. */
+  #line: Line | null = null;
+  /** Reader of the records that the gateway has not been sent; null while it has been sent all. */
+  #behind: LogReader | null = null;
+  #sentOffset = 0;
+  /** True while the gateway takes no output. */
+  isPaused = false;
+
+  constructor(number: number, log: ProcessLog) {
+    this.#number = number;
+    this.#log = log;
+  }
+
+  /** Output before it has been sent. */
+  get sentOffset(): number {
+    return this.#sentOffset;
+  }
+
+  get isBehind(): boolean {
+    return this.#behind !== null;
+  }
+
+  /** True when the gateway has yet to be sent something that may be sent now. */
+  get hasMore(): boolean {
+    return this.#line !== null && this.#behind !== null && !this.isPaused;
+  }
+
+  /** Sends everything from `offset` on; `hasEnded` when the end of the output is in the log. */
+  follow(line: Line, offset: number, hasEnded: boolean): void {
+    this.#line = line;
+    this.#sentOffset = offset;
+    this.#behind = offset === this.#log.endOffset && !hasEnded ? null : this.#log.readerFrom(offset);
+  }
+
+  unfollow(): void {
+    this.#line = null;
+    this.#behind = null;
+    this.isPaused = false;
+  }
+
+  send(type: number, payload: Uint8Array): void {
+    this.#line?.send(type, this.#number, payload);
+  }
+
+  sendJson(type: number, value: unknown): void {
+    this.#line?.sendJson(type, this.#number, value);
+  }
+
+  /** Call it when a record has been appended to the log, at `place`. */
+  appended(record: SegmentRecord, place: Place): void {
+    if (!this.#line || this.#behind) return;
+    if (this.isPaused || this.#line.queuedBytes > QUEUED_BYTES) this.#behind = this.#log.readerAt(place);
+    else this.#sendRecord(this.#line, record);
+  }
+
+  /** Sends the next record from the log; false when the gateway has been sent everything. */
+  sendNext(): boolean {
+    const record = this.#behind?.next() ?? null;
+    if (record === null) this.#behind = null;
+    else if (this.#line) this.#sendRecord(this.#line, record);
+    return record !== null;
+  }
+
+  #sendRecord(line: Line, { type, atMs, offset, payload }: SegmentRecord): void {
+    if (isOutput(type)) {
+      // Some of it was sent to the gateway before.
+      const known = Math.max(0, this.#sentOffset - offset);
+      if (known >= payload.length) return;
+      this.#sendOutput(line, type, { atMs, offset: offset + known, payload: payload.subarray(known) });
+      this.#sentOffset = offset + payload.length;
+    } else if (type === 'resize' && offset >= this.#sentOffset) {
+      const size = decodeSize(payload);
+      if (size) line.sendJson(ToGateway.resized, this.#number, { ...size, offset });
+    } else if (type === 'end') line.send(ToGateway.end, this.#number);
+  }
+
+  #sendOutput(
+    line: Line,
+    stream: Stream,
+    { atMs, offset, payload }: Pick<SegmentRecord, 'atMs' | 'offset' | 'payload'>,
+  ): void {
+    const frame = encodeFrame(ToGateway.output, this.#number, outputBytes(payload.length));
+    payload.copy(frame, putOutputHead(frame, HEADER_BYTES, { offset, stream, atMs }));
+    line.write(frame);
+  }
+}

@@ -1,0 +1,146 @@
+// State that a keeper leaves to the next program in its process: frames like those of the wire, and a checksum.
+import { createHash } from 'node:crypto';
+import type { ChildExit, ChildState } from '../../host/child.ts';
+import type { Marks } from '../../host/lineage.ts';
+import type { Terminating } from '../../host/termination.ts';
+import { encodeFrame, FrameReader, HEADER_BYTES } from '../wire/frames.ts';
+import { parseJson } from '../wire/line.ts';
+import type { Owned, Spawn } from '../wire/messages.ts';
+import type { StdinState, WaitingWrite } from './held-stdin.ts';
+import type { LogState } from './process-log.ts';
+import type { Unlogged } from './recorder.ts';
+
+/** Number of this form; a program takes over no other. */
+const FORM = 1;
+
+/** Types of the parts: the keeper first; what belongs to a process follows it. */
+const Part = { keeper: 1, process: 2, queued: 3, waiting: 4, unlogged: 5 } as const;
+
+const SUM_BYTES = 32;
+const SEQ_BYTES = 8;
+
+/** Facts of a process that can change, besides those of its parts. */
+export interface Course {
+  readonly startedAtMs: number;
+  readonly terminating: Terminating | null;
+  readonly ranOutAtMs: number | null;
+  readonly exit: ChildExit | null;
+  readonly exitedAtMs: number | null;
+  readonly hasEnded: boolean;
+}
+
+export interface PassedProcess {
+  readonly state: Course & {
+    readonly number: number;
+    readonly key: string;
+    readonly owned: Owned;
+    readonly limits: Spawn['stdin'];
+    readonly log: LogState;
+    readonly child: ChildState;
+    readonly stdin: StdinState;
+  };
+  /** Input that was queued and that the kernel has not taken. */
+  readonly queued: readonly Uint8Array[];
+  readonly waiting: readonly WaitingWrite[];
+  readonly unlogged: readonly Unlogged[];
+}
+
+/** A gateway and its connection. */
+export interface PassedGateway {
+  readonly fd: number;
+  readonly pid: number;
+  readonly version: number;
+}
+
+export interface PassedKeeper {
+  readonly epoch: number;
+  readonly startedAtMs: number;
+  readonly nextNumber: number;
+  readonly marks: Marks;
+  /** Descriptors of the locked file, of the socket, and of connections besides the gateway's. */
+  readonly lock: number;
+  readonly listener: number;
+  readonly others: readonly number[];
+  readonly gateway: PassedGateway;
+}
+
+export interface Passed {
+  readonly keeper: PassedKeeper;
+  readonly processes: readonly PassedProcess[];
+}
+
+export function encodePassed({ keeper, processes }: Passed): Buffer {
+  const parts = [
+    jsonPart(Part.keeper, { form: FORM, ...keeper }),
+    ...processes.flatMap(({ state, queued, waiting, unlogged }) => [
+      jsonPart(Part.process, state),
+      ...queued.map((bytes) => part(Part.queued, bytes)),
+      ...waiting.map(({ seq, bytes }) => part(Part.waiting, numbered(seq, bytes))),
+      ...unlogged.map((record) =>
+        jsonPart(Part.unlogged, { ...record, payload: record.payload.toString('base64') }),
+      ),
+    ]),
+  ];
+  const all = Buffer.concat([...parts, Buffer.alloc(SUM_BYTES)]);
+  all.set(sumOf(all), all.length - SUM_BYTES);
+  return all;
+}
+
+/** Throws when it is damaged, or of a form that is not known here. */
+export function decodePassed(bytes: Buffer): Passed {
+  if (bytes.length < SUM_BYTES || !sumOf(bytes).equals(bytes.subarray(bytes.length - SUM_BYTES)))
+    throw new Error('what the former program has passed on is damaged');
+  let keeper: PassedKeeper | null = null;
+  const processes: { -readonly [Name in keyof PassedProcess]: PassedProcess[Name] }[] = [];
+  const reader = new FrameReader((type, _process, payload) => {
+    const last = processes.at(-1);
+    if (type === Part.keeper) keeper = keeperIn(payload);
+    else if (type === Part.process)
+      processes.push({
+        state: parseJson(payload) as PassedProcess['state'],
+        queued: [],
+        waiting: [],
+        unlogged: [],
+      });
+    else if (type === Part.queued && last) last.queued = [...last.queued, payload];
+    else if (type === Part.waiting && last) {
+      const seq = Number(payload.readBigUInt64LE(0));
+      last.waiting = [...last.waiting, { seq, bytes: payload.subarray(SEQ_BYTES) }];
+    } else if (type === Part.unlogged && last) last.unlogged = [...last.unlogged, unloggedIn(payload)];
+    else throw new Error(`what the former program has passed on has a part ${type}, which is not known here`);
+  });
+  reader.take(bytes.subarray(0, -SUM_BYTES));
+  if (!keeper) throw new Error('what the former program has passed on is not whole');
+  return { keeper, processes };
+}
+
+/** The checksum in what `encodePassed` has returned, in hex. */
+export const sumIn = (bytes: Buffer): string => bytes.toString('hex', bytes.length - SUM_BYTES);
+
+const sumOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subarray(0, -SUM_BYTES)).digest();
+
+function keeperIn(payload: Buffer): PassedKeeper {
+  const { form, ...keeper } = parseJson(payload) as PassedKeeper & { readonly form: number };
+  if (form !== FORM) throw new Error(`the former program passes on form ${form}, and ${FORM} is known here`);
+  return keeper;
+}
+
+function unloggedIn(payload: Buffer): Unlogged {
+  const record = parseJson(payload) as Unlogged & { readonly payload: unknown };
+  return { ...record, payload: Buffer.from(String(record.payload), 'base64') };
+}
+
+function part(type: number, payload: Uint8Array): Buffer {
+  const frame = encodeFrame(type, 0, payload.length);
+  frame.set(payload, HEADER_BYTES);
+  return frame;
+}
+
+const jsonPart = (type: number, value: unknown): Buffer => part(type, Buffer.from(JSON.stringify(value)));
+
+function numbered(seq: number, bytes: Uint8Array): Buffer {
+  const payload = Buffer.alloc(SEQ_BYTES + bytes.length);
+  payload.writeBigUInt64LE(BigInt(seq));
+  payload.set(bytes, SEQ_BYTES);
+  return payload;
+}

@@ -1,0 +1,135 @@
+// The keeper becomes another program in its own process, whose children, terminals and pipes stay: first a rehearsal by
+// that program, then an exec.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { execWith } from '../../host/exec.ts';
+import { memoryFile, succeeded } from '../../host/libc.ts';
+import { descriptorsOf } from '../../host/resumed-child.ts';
+import type { KeeperProgram } from '../wire/messages.ts';
+import { programId } from '../wire/program-id.ts';
+import { encodePassed, sumIn, type Passed } from './passed.ts';
+
+/** Time for a rehearsal. */
+const REHEARSAL_MS = 15_000;
+/** Time until nothing is read any more from any process. */
+const REST_MS = 5000;
+/** Limit of what a rehearsal prints. */
+const PRINTED_CHARS = 64 * 1024;
+/** Descriptor of the passed bytes in a rehearsal. */
+const REHEARSAL_FD = 3;
+
+/** Argument of a program that takes over, before the descriptor of the passed bytes. */
+export type Mode = 'rehearse' | 'resume';
+
+export interface Upgrading {
+  /** Stops reading from all processes; false: goes on. */
+  readonly setHandingOver: (isHandingOver: boolean) => void;
+  /** Returns everything at this moment; null while bytes are in flight. Throws when there must be no upgrade any more. */
+  readonly handOver: () => Passed | null;
+}
+
+/** Becomes the program. Resolves only with the reason why it has not, and then everything is as before. */
+export async function upgraded(
+  { id, argv }: KeeperProgram,
+  own: readonly string[],
+  { setHandingOver, handOver }: Upgrading,
+): Promise<string> {
+  const passed = async (): Promise<Passed> => {
+    setHandingOver(true);
+    return atRest(handOver);
+  };
+  try {
+    const sample = encodePassed(await passed());
+    setHandingOver(false);
+    await rehearse([...argv, ...own], sample);
+    const last = await passed();
+    // An installation may have replaced it since the rehearsal.
+    if (programId(argv.at(-1) ?? '') !== id)
+      throw new Error('the file of the new program has changed meanwhile');
+    throw new Error(`the system refuses the new program: ${become([...argv, ...own], last).message}`);
+  } catch (error) {
+    setHandingOver(false);
+    return (error as Error).message;
+  }
+}
+
+/** Reads what the former program has passed on, and closes it. */
+export function readPassed(descriptor: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(descriptor).size);
+  for (let at = 0; at < bytes.length;) at += readSync(descriptor, bytes, at, bytes.length - at, at);
+  closeSync(descriptor);
+  return bytes;
+}
+
+async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
+  const givesUpAtMs = performance.now() + REST_MS;
+  while (performance.now() < givesUpAtMs) {
+    // No child is being reaped at the beginning of a turn: an exit that is half processed would be lost.
+    await nextTurn();
+    const passed = handOver();
+    if (passed) return passed;
+  }
+  throw new Error('the output of a process did not come to rest');
+}
+
+/** Rejects with the reason when the program does not understand what it is passed. */
+async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> {
+  const [file = '', ...args] = argv;
+  const descriptor = inMemory(sample);
+  try {
+    const child = spawn(file, [...args, 'rehearse' satisfies Mode, String(REHEARSAL_FD)], {
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe', descriptor],
+      timeout: REHEARSAL_MS,
+      killSignal: 'SIGKILL',
+    });
+    const closed = once(child, 'close') as Promise<[code: number | null]>;
+    const [[code], stdout, stderr] = await Promise.all([
+      closed,
+      printed(child.stdout),
+      printed(child.stderr),
+    ]);
+    if (code === 0 && stdout === sumIn(sample)) return;
+    const why = code === null ? 'it took too long' : (whyOf(stderr) ?? `it ended with exit code ${code}`);
+    throw new Error(`the new program failed its rehearsal: ${why}`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Returns the line with the error in what Node prints about one; null without any. */
+function whyOf(stderr: string): string | null {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
+}
+
+async function printed(stream: Readable | null): Promise<string> {
+  let text = '';
+  for await (const bytes of stream ?? []) if (text.length < PRINTED_CHARS) text += String(bytes);
+  return text;
+}
+
+/** Returns the error when the system refuses. */
+function become(argv: readonly string[], passed: Passed): Error {
+  const descriptor = inMemory(encodePassed(passed));
+  const { lock, listener, others, gateway } = passed.keeper;
+  const children = passed.processes.flatMap(({ state }) => descriptorsOf(state.child));
+  const descriptors = [descriptor, lock, listener, gateway.fd, ...others, ...children];
+  const error = execWith(descriptors, [...argv, 'resume' satisfies Mode, String(descriptor)]);
+  closeSync(descriptor);
+  return error;
+}
+
+/** Returns the descriptor of a file in memory: typed bytes are never on the disk. */
+function inMemory(bytes: Buffer): number {
+  if (!memoryFile) throw new Error('this system has no files in memory');
+  const descriptor = succeeded(memoryFile('exec-console-keeper', MFD_CLOEXEC));
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+  return descriptor;
+}
+
+/** Closes it at exec. */
+const MFD_CLOEXEC = 1;

@@ -1,0 +1,69 @@
+// A flood of numbered lines, and everything that a client was told of a process, judged byte by byte.
+import { createHash } from 'node:crypto';
+import type { OwnProcess } from '../../client/own-process.ts';
+
+/** Returns a command that prints numbered lines until `stopFile` exists, and finally their count. */
+export const floodCommand = (stopFile: string, code: number, pauseMs: number): string[] => [
+  'sh',
+  '-c',
+  `stty raw -echo 2>/dev/null; exec perl -e '$| = 1; my $n = 0; until (-e $ARGV[0]) { print $n++, " ", "x" x 40, "\\n" for 1..50; ` +
+    `select undef, undef, undef, ${pauseMs / 1000} } print "end $n\\n"; exit ${code}' '${stopFile}'`,
+];
+
+export interface Told {
+  readonly sha: string;
+  readonly bytes: number;
+  /** End of the output. */
+  readonly tail: string;
+  readonly exitCode: number | null;
+  /** Gaps, each with its time. */
+  readonly gaps: readonly string[];
+  /** First seq that does not follow its predecessor; null if there is none. */
+  readonly brokenAt: number | null;
+}
+
+/** Resolves at the end of the process. */
+export async function storyOf(process: OwnProcess): Promise<Told> {
+  const hash = createHash('sha256');
+  const told = {
+    bytes: 0,
+    exitCode: null as number | null,
+    gaps: [] as string[],
+    brokenAt: null as number | null,
+  };
+  let tail = '';
+  let next = 1;
+  for await (const event of process.events()) {
+    if (event.kind === 'gap') told.gaps.push(`${new Date().toISOString()} ${JSON.stringify(event)}`);
+    else if (event.kind === 'exited') told.exitCode = event.exitCode;
+    else if (event.kind === 'output') {
+      hash.update(event.bytes);
+      told.bytes += event.bytes.length;
+      tail = (tail + Buffer.from(event.bytes).toString('latin1')).slice(-40);
+    }
+    if (!('seq' in event)) continue;
+    if (event.seq !== next) told.brokenAt ??= next;
+    next = event.seq + 1;
+  }
+  return { ...told, sha: hash.digest('hex'), tail };
+}
+
+/** Throws unless each event came once, and the exit code is this. */
+export function judge(who: string, told: Told | undefined, code: number): Told {
+  if (!told) throw new Error(`${who}: nothing was told`);
+  const { exitCode, gaps, brokenAt } = told;
+  if (exitCode !== code) throw new Error(`${who}: exit code ${exitCode} instead of ${code}`);
+  if (gaps.length > 0) throw new Error(`${who}: ${gaps.length} gaps: ${gaps.join(', ')}`);
+  if (brokenAt !== null) throw new Error(`${who}: event ${brokenAt} is missing or repeated`);
+  return told;
+}
+
+/** Throws unless each byte of `floodCommand` came once and in order. */
+export function judgeFlood(who: string, told: Told | undefined, code: number): void {
+  const { tail, sha: given, bytes } = judge(who, told, code);
+  const lines = Number(/end (\d+)\n$/.exec(tail)?.[1] ?? Number.NaN);
+  const hash = createHash('sha256');
+  for (let line = 0; line < lines; line += 1) hash.update(`${line} ${'x'.repeat(40)}\n`);
+  if (hash.update(`end ${lines}\n`).digest('hex') !== given)
+    throw new Error(`${who}: not every byte of ${lines} lines once and in order, in ${bytes} bytes`);
+}
