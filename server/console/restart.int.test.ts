@@ -50,7 +50,7 @@ it('[CO12] a restart is refused for a running or unknown process, and to a role 
   const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
   const restart = (client: TestClient, of: string): Promise<unknown> =>
     client.request('process/restart', { key: of, newProcessId: 'again' });
-  await expect(restart(operator, key)).rejects.toThrow('still runs');
+  await expect(restart(operator, key)).rejects.toThrow('is still running');
   await expect(restart(operator, 'nope')).rejects.toMatchObject({ code: -32020 });
   await expect(restart(await server.client('observer'), key)).rejects.toMatchObject({ code: -32021 });
   await expect(restart(agent, key)).rejects.toMatchObject({ code: -32021 });

@@ -1,4 +1,6 @@
 // The commands history, search, logs and replay for people and scripts, also after the gateway was killed.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { CommandLine, lines } from '../testing/command-line.ts';
@@ -14,6 +16,14 @@ const history = async (...flags: string[]): Promise<HistoryEntry[]> => {
   const { stdout } = await command.outcome(['history', '--json', ...flags]);
   return JSON.parse(stdout.toString()) as HistoryEntry[];
 };
+
+/** Resolves when so many processes and their ends are on disk: a gateway killed before then has lost them. */
+async function recorded(count: number): Promise<void> {
+  await expect
+    .poll(async () => (await history()).filter(({ recordedBytes }) => recordedBytes > 0))
+    .toHaveLength(count);
+  await expect.poll(() => readdirSync(join(command.stateDir, 'rec', 'open'))).toEqual([]);
+}
 
 describe('The commands of history', () => {
   it('[HS14] show what a killed gateway had recorded until then, as lost', async () => {
@@ -46,12 +56,13 @@ describe('The commands of history', () => {
       'exec-console: "(" is not a regular expression: unterminated group',
     );
     expect(await wrong('')).toBe('exec-console: query must not be empty');
-    expect(await wrong('--limit', 'x', 'y')).toBe('exec-console: --limit x: expected a number above 0');
+    expect(await wrong('--limit', 'x', 'y')).toBe('exec-console: --limit x: expected a whole number above 0');
   });
 
   it('[HS8] list, select, print, replay and remove', async () => {
     await command.outcome(['run', '--label', 'fine', '--', 'echo', 'hello']);
     await command.outcome(['run', '--label', 'bad', '--', 'bash', '-c', 'printf "a\\rb\\n"; exit 4']);
+    await recorded(2);
     await command.killAndStart();
     const [bad, fine] = await history('--since', '1h');
     expect(Object.keys(bad ?? {})).toEqual([

@@ -318,7 +318,7 @@ describe('History', () => {
     await expect(operator.request('console/historyRemove', { keys: [key] })).rejects.toThrow();
     const admin = await server.client('admin');
     await expect(admin.request('console/historyRemove', { keys: [running.key] })).rejects.toThrow(
-      'still runs',
+      'is still running',
     );
     const left = (): readonly string[] =>
       readdirSync(dirname(folderOf(key))).filter((name) => name.startsWith(key));
