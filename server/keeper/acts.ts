@@ -98,7 +98,7 @@ export class Acts {
     if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 
-  /** Seals pending output first, so that output after the act is another event. */
+  /** Seals pending output first, so that output after the act is a separate event. */
   #newestOutputSeq(): number {
     this.#log.seal();
     const newest = this.#log.nextSeq - 1;

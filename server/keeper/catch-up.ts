@@ -3,7 +3,7 @@ import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * Retains all events from the resume on, and pauses the process as for a reader without progress, until the owner has
+ * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until the owner has
  * read the last missed event or a timeout has passed.
  */
 export class CatchUp {

@@ -15,7 +15,7 @@ const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 
 /** The end of an output, which is searched for its last line. */
 export interface OutputEnd {
-  /** Length of the end. */
+  /** Length in bytes. */
   readonly bytes: number;
   readonly isWhole: boolean;
   /** Bytes that put a terminal into the sequence in which the end begins; empty when it begins outside of one. */

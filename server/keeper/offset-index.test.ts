@@ -1,4 +1,4 @@
-// Ends of evicted events, few and many, small and large: rule EL5.
+// OffsetIndex with few and many events, small and large: rule EL5.
 import { describe, expect, it } from 'vitest';
 import { OffsetIndex } from './offset-index.ts';
 

@@ -74,7 +74,7 @@ describe.each<{ home: string; startAs: Start }>([
     const events = steps.filter((step) => 'seq' in step);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events).toHaveLength(steps.length);
-    // The exited event may come long before the reader has read the output.
+    // The exited event may come before the last output.
     expect(steps.filter(({ kind }) => kind !== 'output')).toMatchObject([
       { kind: 'exited', exitCode: 0 },
       { kind: 'closed' },

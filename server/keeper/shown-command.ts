@@ -38,7 +38,7 @@ export function shownCommand(argv: readonly string[], chars: number): readonly s
     const cut = cutTo(argument, left);
     if (left < 0 || cut !== argument) return [...shown, `${cut}…`];
     shown.push(argument);
-    // The quotes and comma count as one character, so that empty arguments count too.
+    // Each argument counts as one character more, so that empty arguments count too.
     left -= inJson(argument) + 1;
   }
   return shown;

@@ -41,7 +41,7 @@ export class HeldInput implements InputQueue {
 
   end(): void {
     this.#line.send(ToKeeper.endInput, this.#process);
-    // The request is answered next, so it must be sent now in case this gateway is killed.
+    // The end of stdin is sent now, since this gateway answers the client next and may then be killed.
     this.#line.flush();
   }
 

@@ -146,7 +146,7 @@ const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'pty'];
 
 const OUTPUT_HEAD = 13;
 
-/** Returns the payload length for so much output. */
+/** Returns the payload length for `bytes` of output. */
 export const outputBytes = (bytes: number): number => OUTPUT_HEAD + bytes;
 
 /** Writes the header of an output payload at `at`: offset, stream, and time of the read. */
