@@ -20,7 +20,7 @@ function flooding(): Process {
       writable: true,
       tty: true,
       streams: [],
-      // A real terminal also delivers the output read before the resize first.
+      // A real terminal, too, delivers pending output before it reports a resize.
       resize: (size) => {
         child.catchUp?.();
         events.onResized(size);

@@ -1,7 +1,7 @@
 // Number of lines that each writer has typed into a process, so that agents learn that a person typed, but not the
 // text.
 
-/** Lines of one writer. */
+/** Number of lines typed by one writer. */
 export interface Typed {
   /** Public label of the session. */
   readonly session: string;

@@ -94,7 +94,7 @@ export class Writes {
     this.#queue.end();
   }
 
-  /** Handles the end of the program. */
+  /** Drops waiting writes when the program has ended. */
   exited(): void {
     this.#queue.exited();
   }

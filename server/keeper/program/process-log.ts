@@ -115,7 +115,7 @@ export class ProcessLog {
     this.#size = size;
   }
 
-  /** Evicts the oldest segment if all of its output is before `offset`; returns false if it is not. */
+  /** Evicts the oldest segment if all of its output is before `offset`; returns false if it did not. */
   dropBefore(offset: number): boolean {
     const [oldest, next] = this.#segments;
     if (!oldest || !next || next.head.firstOffset > offset) return false;
