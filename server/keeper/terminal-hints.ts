@@ -26,7 +26,7 @@ interface ControlString {
 }
 
 /**
- * Searches for OSCs, bells and alternate-screen modes with native searches for their first bytes, which is fast for
+ * Finds OSCs, bells and alternate-screen modes with native searches for their first bytes, which is fast for
  * floods. Sequences may be cut anywhere.
  */
 export class TerminalHints {

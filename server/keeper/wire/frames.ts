@@ -40,7 +40,7 @@ export const HEADER_BYTES = 9;
 /** Maximum payload, large enough for the largest write and for a command line with its environment. */
 const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
-/** Returns a frame's header; throws a RangeError when the payload is too long. */
+/** Returns a frame's header with room for its payload; throws a RangeError when the payload is too long. */
 export function encodeFrame(type: number, process: number, payloadBytes: number): Buffer {
   if (payloadBytes > MOST_PAYLOAD_BYTES) throw new RangeError('payload too long for a frame');
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes);
