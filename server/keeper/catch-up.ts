@@ -3,8 +3,8 @@ import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until the owner has
- * read the last missed event or a timeout has passed.
+ * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until
+ * the owner has read the last missed event or a timeout has passed.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 export const ALL_LOGS_BYTES = 2048 * MIB;
 /** Limit of one process's log. Beyond it the oldest segment is evicted, or an owned process is paused. */
 const LOG_BYTES = 64 * MIB;
-/** Minimum of that limit: two segments, so that one can be evicted. */
+/** Minimum limit of one process's log: two segments, so that one can be evicted. */
 const LEAST_LOG_BYTES = 8 * MIB;
 /** Output already sent to a gateway that is retained while its owner may still ask for it. */
 const OWED_BYTES = 8 * MIB;
@@ -15,7 +15,5 @@ const OWED_BYTES = 8 * MIB;
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));
 
-/**
- * Returns the bytes of a log of `most` bytes that are retained for an owner, in case the gateway did not deliver them.
- */
+/** Returns how many of a log's `most` bytes are retained for an owner, in case the gateway did not deliver them. */
 export const owedShare = (most: number): number => Math.min(OWED_BYTES, most / 4);

@@ -58,7 +58,7 @@ export class FrameReader {
   /** Pieces of an incomplete frame. */
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of that frame that must arrive before it can be read further. */
+  /** Bytes of the incomplete frame that must arrive before it can be read further. */
   #needed = HEADER_BYTES;
 
   /** Payloads passed to `onFrame` are views of the pieces, which must not change. */
