@@ -1,4 +1,4 @@
-// A child that no keeper holds any more; only its past output is known.
+// A child without a keeper; only its past output is known.
 import type { Child } from '../host/child.ts';
 
 /** No process has this pid, so nothing is searched for or signalled. */

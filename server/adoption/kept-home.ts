@@ -28,9 +28,9 @@ export interface KeptLimits extends StdinLimits {
 export interface KeptEvents {
   /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
   readonly displaced: () => void;
-  /** Called with the description of a problem, and with null when it is over. */
+  /** Called with the description of a problem, and with null when the problem is over. */
   readonly trouble: (reason: string | null) => void;
-  /** The reason why the keeper runs another program than this gateway's; null when it does not. */
+  /** Reason, for people, why the keeper does not run this gateway's keeper program; null when it does. */
   readonly notUpgraded: (reason: string | null) => void;
 }
 
@@ -153,7 +153,7 @@ export class KeptHome implements ProcessHome {
     child.onInput((origin, seq) => journal.noteWrite(origin, seq));
   }
 
-  /** Registers only the journal of a process that no keeper holds any more. */
+  /** Registers only the journal of a process without a keeper. */
   keepNotes(key: string, journal: ProcessJournal): void {
     this.#journals.set(key, journal);
   }

@@ -1,4 +1,4 @@
-// The keeper becomes the program of a later gateway while its processes run. With built programs.
+// In-place upgrades of a keeper while its processes run. Uses the built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ async function started(flags: readonly string[] = []): Promise<KeptGateway> {
   return gateway;
 }
 
-/** Kills the gateway, and starts one whose keeper is this program. */
+/** Kills the gateway, and starts another build, which upgrades the keeper. */
 async function upgradeTo(gateway: KeptGateway, { main }: Pick<OtherProduct, 'main'>): Promise<void> {
   await gateway.end('SIGKILL');
   await gateway.startAgain('on', main);
@@ -51,10 +51,10 @@ async function upgradeTo(gateway: KeptGateway, { main }: Pick<OtherProduct, 'mai
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 const perl = (script: string): string[] => ['perl', '-MDigest::SHA=sha256_hex', '-e', script];
-/** Perl that waits until there is a file. */
+/** Returns Perl code that waits for a file. */
 const until = (path: string): string => `select undef, undef, undef, 0.02 until -e '${path}';`;
 
-describe('A keeper that becomes another program', () => {
+describe('A keeper that is upgraded', () => {
   it('[KP21] loses no byte of floods on a terminal, on pipes and in a sandbox, and no exit, over several upgrades', async () => {
     const gateway = await started(['--sandbox', 'read-only']);
     const pid = gateway.keeperPid();
@@ -64,7 +64,7 @@ describe('A keeper that becomes another program', () => {
     const pty = await client.start({ ...start, argv: floodCommand(stop, 7, 1), tty: true });
     const pipe = await client.start({ ...start, argv: floodCommand(stop, 9, 1) });
     const stories = [pty, pipe].map(storyOf);
-    // They end before, during and after the upgrades.
+    // The processes end before, during and after the upgrades.
     const codes = Array.from({ length: 60 }, (_, at) => at + 1);
     const brief = await Promise.all(
       codes.map((code) =>
@@ -75,14 +75,14 @@ describe('A keeper that becomes another program', () => {
         }),
       ),
     );
-    const told = brief.map(storyOf);
+    const briefStories = brief.map(storyOf);
     for (const program of [later.main, await sharedMain(), later.main]) {
       await upgradeTo(gateway, { main: program });
       expect(gateway.keeperFile()).toBe(join(program, '../keeper.js'));
       expect(gateway.keeperPid()).toBe(pid);
     }
     for (const [at, code] of codes.entries())
-      expect(judge(`exit ${code}`, await told[at], code).tail).toMatch(/^out\r?\n$/);
+      expect(judge(`exit ${code}`, await briefStories[at], code).tail).toMatch(/^out\r?\n$/);
     writeFileSync(stop, '');
     judgeFlood('terminal', await stories[0], 7);
     judgeFlood('pipe', await stories[1], 9);
@@ -92,41 +92,38 @@ describe('A keeper that becomes another program', () => {
   it.each([
     { kind: 'pipe', tty: false },
     { kind: 'terminal', tty: true },
-  ])(
-    '[KP21] writes queued input to a $kind once, also what the system has taken in part',
-    async ({ tty }) => {
-      const gateway = await started();
-      const client = await gateway.resumingClient();
-      const go = join(work, `go-${String(tty)}`);
-      const input = randomBytes(tty ? 300_000 : 3_000_000);
-      const ready = `open my $file, '>', '${go}-reads';`;
-      const script = tty
-        ? `system 'stty raw -echo'; ${ready} ${until(go)} my $all = ''; while (length $all < ${input.length}) { sysread STDIN, my $part, 65536 or last; $all .= $part } print sha256_hex($all); exit 5`
-        : `${ready} ${until(go)} local $/; print sha256_hex(<STDIN>); exit 5`;
-      const reader = await client.start({
-        argv: perl(`$| = 1; ${script}`),
-        cwd: work,
-        env,
-        tty,
-        pipeStdin: !tty,
-      });
-      const story = storyOf(reader);
-      await expect.poll(() => existsSync(`${go}-reads`)).toBe(true);
-      const writes: Promise<string>[] = [];
-      for (let at = 0; at < input.length; at += 50_000)
-        writes.push(reader.write(input.subarray(at, at + 50_000)));
-      // The kernel has as much as it takes, and the keeper the rest.
-      expect(await Promise.all(writes)).toEqual(writes.map(() => 'accepted'));
-      if (!tty) await reader.closeStdin();
-      await upgradeTo(gateway, later);
-      await upgradeTo(gateway, { main: await sharedMain() });
-      writeFileSync(go, '');
-      expect(judge('reader', await story, 5).tail).toBe(sha(input).slice(-40));
-      client.close();
-    },
-  );
+  ])('[KP21] writes queued input to a $kind once, including partly written input', async ({ tty }) => {
+    const gateway = await started();
+    const client = await gateway.resumingClient();
+    const go = join(work, `go-${String(tty)}`);
+    const input = randomBytes(tty ? 300_000 : 3_000_000);
+    const ready = `open my $file, '>', '${go}-reads';`;
+    const script = tty
+      ? `system 'stty raw -echo'; ${ready} ${until(go)} my $all = ''; while (length $all < ${input.length}) { sysread STDIN, my $part, 65536 or last; $all .= $part } print sha256_hex($all); exit 5`
+      : `${ready} ${until(go)} local $/; print sha256_hex(<STDIN>); exit 5`;
+    const reader = await client.start({
+      argv: perl(`$| = 1; ${script}`),
+      cwd: work,
+      env,
+      tty,
+      pipeStdin: !tty,
+    });
+    const story = storyOf(reader);
+    await expect.poll(() => existsSync(`${go}-reads`)).toBe(true);
+    const writes: Promise<string>[] = [];
+    for (let at = 0; at < input.length; at += 50_000)
+      writes.push(reader.write(input.subarray(at, at + 50_000)));
+    // The kernel has accepted as much as it can, and the rest is queued in the keeper.
+    expect(await Promise.all(writes)).toEqual(writes.map(() => 'accepted'));
+    if (!tty) await reader.closeStdin();
+    await upgradeTo(gateway, later);
+    await upgradeTo(gateway, { main: await sharedMain() });
+    writeFileSync(go, '');
+    expect(judge('reader', await story, 5).tail).toBe(sha(input).slice(-40));
+    client.close();
+  });
 
-  it('[KP21] goes on with what has ended in part: output held by others, closed pipes and terminals', async () => {
+  it('[KP21] continues processes that have partly ended: output held by others, closed pipes and terminals', async () => {
     const gateway = await started();
     const client = await gateway.resumingClient();
     const go = join(work, 'go-parts');
@@ -153,7 +150,7 @@ describe('A keeper that becomes another program', () => {
     client.close();
   });
 
-  it('[KP22] stays as it is, and says why, while the new program does not work', async () => {
+  it('[KP22] keeps its program, and reports why, while the new program is broken', async () => {
     const broken = otherProduct(await sharedProduct(), (code) => `import './not-there.js';\n${code}`);
     try {
       const gateway = await started();
@@ -168,7 +165,7 @@ describe('A keeper that becomes another program', () => {
         /The keeper still runs its earlier program: the new program failed its rehearsal: Error \[ERR_MODULE_NOT_FOUND\].*not-there\.js/;
       expect(await health(gateway)).toMatch(why);
       expect(await status(gateway)).toMatch(/could not be upgraded: .*not-there\.js/);
-      // Mended, as by another installation.
+      // Another installation repairs the program.
       await upgradeTo(gateway, later);
       expect(await health(gateway)).not.toMatch(/keeper/);
       expect(await status(gateway)).not.toMatch(/could not be upgraded/);
@@ -182,9 +179,9 @@ describe('A keeper that becomes another program', () => {
   });
 
   it.each([
-    ['ends at once without a word', () => ''],
+    ['ends immediately without output', () => ''],
     ['never ends', () => 'setInterval(() => {}, 1000);'],
-    ['does not understand what it would take over', (code: string) => code.replace(/FORM = 1\b/, 'FORM = 2')],
+    ['cannot decode the passed state', (code: string) => code.replace(/FORM = 1\b/, 'FORM = 2')],
   ])('[KP22] does not become a program that %s', async (_, change) => {
     const broken = otherProduct(await sharedProduct(), change);
     try {
@@ -198,10 +195,10 @@ describe('A keeper that becomes another program', () => {
     }
   });
 
-  it('[KP20][KP21] keeps what the disk has not taken, and what a terminal printed at its end, until there is room', async () => {
+  it('[KP20][KP21] retains output that could not be written, and the last output of a terminal, until there is room', async () => {
     const gateway = await started();
     const client = await gateway.resumingClient();
-    // Room for the first output only, and for what is passed on in memory.
+    // The limit has room for the first output only, and for the passed state, whose memory file counts too.
     limitFiles(gateway, '20000');
     const script = `$| = 1; print "x" x 19000; select undef, undef, undef, 0.3; print "x" x 2000; ${until(join(work, 'go-full'))} print "y" x 2000; exit 4`;
     const printing = await client.start({ argv: ['perl', '-e', script], cwd: work, env, tty: true });
@@ -242,7 +239,7 @@ describe('A keeper that becomes another program', () => {
     }
   });
 
-  it('[KP21] goes on with the marks by which descendants of its processes are known', async () => {
+  it('[KP21] continues the marks that identify descendants of its processes', async () => {
     const gateway = await started();
     const client = await gateway.resumingClient();
     const start = { argv: ['grep', 'Max file locks', '/proc/self/limits'], cwd: work, env };
@@ -260,15 +257,15 @@ describe('A keeper that becomes another program', () => {
   });
 });
 
-/** Changes with each exec of the keeper: the address of its arguments. */
+/** Returns the address of the keeper's arguments, which changes with each exec. */
 const programOf = (gateway: KeptGateway): string | undefined =>
   readFileSync(`/proc/${gateway.keeperPid()}/stat`, 'latin1').split(' ')[47];
 
-/** Limits the files of the keeper, as a full disk does, or lifts that. */
+/** Limits the size of the keeper's files, which acts like a full disk, or lifts the limit. */
 const limitFiles = (gateway: KeptGateway, bytes: string): unknown =>
   execFileSync('prlimit', ['--pid', String(gateway.keeperPid()), `--fsize=${bytes}:unlimited`]);
 
-/** Reasons and notices of the gateway, as text. */
+/** Returns the gateway's health, with its reasons and notices, as text. */
 async function health(gateway: KeptGateway): Promise<string> {
   const headers = { authorization: `Bearer ${gateway.token}` };
   const answer = await fetch(new URL('/status', gateway.url.replace('ws', 'http')), { headers });

@@ -72,14 +72,14 @@ it('[KP10] SeqIndex truncates bytes that are not an entry', () => {
 it('[KP20] SeqIndex reports a full disk, and writes the delayed entries in order once there is room', () => {
   vi.useFakeTimers();
   const folderOfIt = join(folder, 'gone');
-  const told = vi.fn();
-  const index = SeqIndex.begin(join(folderOfIt, 'seq.idx'), told);
+  const failed = vi.fn();
+  const index = SeqIndex.begin(join(folderOfIt, 'seq.idx'), failed);
   for (const entry of ENTRIES) index.add(entry);
-  expect(told.mock.calls).toEqual([[expect.any(Error)]]);
+  expect(failed.mock.calls).toEqual([[expect.any(Error)]]);
   vi.advanceTimersByTime(5000);
   mkdirSync(folderOfIt);
   vi.advanceTimersByTime(1000);
-  expect(told.mock.calls).toEqual([[expect.any(Error)], [null]]);
+  expect(failed.mock.calls).toEqual([[expect.any(Error)], [null]]);
   index.close();
   path = join(folderOfIt, 'seq.idx');
   expect(reopened()).toEqual(ENTRIES);

@@ -22,7 +22,7 @@ export class SeqIndex implements SeqJournal {
   #file: number | null;
   readonly #failed: (error: Error | null) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
-  /** Number of entries of earlier gateways whose events are yet to be added again. */
+  /** Number of entries of earlier gateways whose events were not added again yet. */
   #known: number;
   #at: number;
   /** Entries that the disk did not accept yet. */

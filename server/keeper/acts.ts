@@ -1,4 +1,4 @@
-// Acts of people and clients on a process, for the audit log, and the one that ended the process.
+// Acts of people and clients on a process, for the audit log and to find out which one ended the process.
 import { constants } from 'node:os';
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import { isSignalName, SIGNALS } from '../../protocol/signals.ts';
@@ -7,21 +7,21 @@ import type { EventLog } from './event-log.ts';
 import type { ActsSoFar, ProcessNotes } from './process-notes.ts';
 import { typedSignal } from '../host/typed-signal.ts';
 
-/** Limit of the acts that are kept; the oldest is evicted. */
+/** Maximum number of acts per process. The oldest is evicted. */
 const MOST_ACTS = 20;
 
 const BY_GATEWAY: readonly Act['how'][] = ['sessionExpired', 'gatewayStopped'];
-/** Acts after which the gateway makes sure that it ends. */
+/** Acts after which the gateway makes sure that the process ends. */
 const ENDS: readonly Act['how'][] = ['terminate', 'kill', ...BY_GATEWAY];
 
 export class Acts {
   readonly #log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>;
   readonly #notes: ProcessNotes | null;
   #all: readonly PlacedAct[] = [];
-  /** The newest act that may end it, and the newest after which the gateway makes sure that it ends. */
+  /** Newest act that may end the process, and newest act of `ENDS`. */
   #lastEnding: EndedBy | null = null;
   #terminatedBy: EndedBy | null = null;
-  /** True when there was input since, or its input was closed. */
+  /** True when input was sent, or stdin closed, after `#lastEnding`. */
   #hasGoneOn = false;
   #endedBy: EndedBy | null = null;
 
@@ -30,7 +30,7 @@ export class Acts {
     this.#notes = notes;
   }
 
-  /** Takes what an earlier gateway has noted. */
+  /** Restores the acts noted by an earlier gateway. */
   restore({ all, lastEnding, terminatedBy, hasGoneOn, endedBy }: ActsSoFar): void {
     this.#all = all;
     this.#lastEnding = lastEnding;
@@ -39,7 +39,7 @@ export class Acts {
     this.#endedBy = endedBy;
   }
 
-  /** The newest last. */
+  /** Acts in order, the newest last. */
   get all(): readonly PlacedAct[] {
     return this.#all;
   }
@@ -56,25 +56,28 @@ export class Acts {
     this.#note();
   }
 
-  /** Notes a typed key that a terminal turns into a signal as a possible end; the exit shows whether it was. */
+  /**
+   * Notes a typed key that a terminal turns into a signal as a possible cause of the end; the exit shows whether it
+   * was.
+   */
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
     if (how) this.#mayEnd({ who, how, atMs: Date.now() });
     else if (this.#hasGoneOn) return;
     else this.#hasGoneOn = true;
-    // Before anything may have ended it, it makes no difference.
+    // Input matters only after an act that may end the process.
     if (this.#lastEnding) this.#note();
   }
 
   /**
-   * Attributes the exit to the sender of the signal that ended it; or to a terminate, however it then chose to exit.
+   * Attributes the exit to the sender of the signal that ended the process, or of a terminate, whatever the exit code.
    */
   ended(exit: ChildExit, isTerminating: boolean): void {
     const last = this.#lastEnding;
     const by = this.#terminatedBy;
     if (last && diedOf(exit, last)) this.#endedBy = last;
     else if (by && (isTerminating || BY_GATEWAY.includes(by.how))) this.#endedBy = by;
-    else if (last && !this.#hasGoneOn && saysDiedOf(exit, last)) this.#endedBy = last;
+    else if (last && !this.#hasGoneOn && reportsSignalOf(exit, last)) this.#endedBy = last;
     if (this.#endedBy) this.#note();
   }
 
@@ -95,7 +98,7 @@ export class Acts {
     if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 
-  /** Sealed, so that later output is another event. */
+  /** Seals pending output first, so that output after the act is a separate event. */
   #newestOutputSeq(): number {
     this.#log.seal();
     const newest = this.#log.nextSeq - 1;
@@ -116,10 +119,10 @@ function diedOf({ signal }: ChildExit, act: EndedBy): boolean {
 }
 
 /**
- * A shell, and a sandbox, tell by their own exit code the signal that their command died of; but so does a shell that is
- * left long after, if no other command has run in it.
+ * Shells and sandboxes report their command's signal as exit code 128 + n; so does a shell that exits later without
+ * having run another command.
  */
-function saysDiedOf({ code }: ChildExit, act: EndedBy): boolean {
+function reportsSignalOf({ code }: ChildExit, act: EndedBy): boolean {
   const signal = signalOf(act);
   return signal !== null && code === 128 + constants.signals[signal];
 }

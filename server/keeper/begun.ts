@@ -1,28 +1,28 @@
-// A process that has begun in another program: its child, and what it did before this gateway was there.
+// Processes that run in the keeper: the child, and its events before this gateway started.
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit } from '../host/child.ts';
 import type { ProcessNotes } from './process-notes.ts';
 import type { SeqJournal } from './seq-journal.ts';
 
-/** A child that has been started elsewhere, and what its process is known by. */
+/** A child that was started in another program, and the identity of its process. */
 export interface Begun {
   readonly key: string;
   readonly startedAtMs: number;
-  /** Emits the child's events from now on. */
+  /** Subscribes to the child's events, from now on. */
   readonly begin: (events: ChildEvents) => Child;
   readonly journal: SeqJournal;
   readonly notes: ProcessNotes;
 }
 
-/** A step of what a process did before this gateway was there. */
+/** An event of the process from before this gateway started. */
 export type PastStep =
   | {
       readonly kind: 'output';
       readonly stream: Stream;
       readonly bytes: Buffer;
       readonly atMs: number;
-      /** True for the last bytes of a chunk. */
+      /** True when these bytes end a chunk. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'resized'; readonly size: Size }

@@ -1,11 +1,10 @@
-// Keeps, after a resume, the output that the owner missed until it has read it, however much the process prints
-// meanwhile.
+// Retention, after a resume, of the output that the owner missed, until it has read that output.
 import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * Keeps the events retained at the resume, and holds the process back as if the owner had read no later output. Ends
- * with the owner's read of the last missed event, or after a time.
+ * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until
+ * the owner has read the last missed event or a timeout has passed.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;
@@ -21,7 +20,7 @@ export class CatchUp {
     this.#stopWaiting = afterPatience(timeoutMs, () => this.end());
   }
 
-  /** Notes that the owner has been sent everything up to `seq`. */
+  /** Called when the owner has received everything up to `seq`. */
   hasRead(seq: number): void {
     if (seq >= this.#lastMissedSeq) this.end();
   }

@@ -1,4 +1,4 @@
-// The acts of people and clients on one process, above all those that end it.
+// Signals, terminates and other acts of people and clients on one process.
 import type { Act } from '../../protocol/console.ts';
 import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { Child, ChildExit } from '../host/child.ts';
@@ -22,10 +22,10 @@ export class Ending {
   readonly #changed: () => void;
   #hasExited = false;
   #isLost = false;
-  /** The program itself, when it runs on although its keeper is gone. */
+  /** The program itself, when it survived its keeper. */
   #survivor: OsProcess | null = null;
 
-  /** `changed` is called after every act; `notes` are for a later gateway. */
+  /** `changed` is called after every act; `notes` saves acts for a later gateway. */
   constructor(child: Child, log: EventLog, changed: () => void, notes: ProcessNotes | null) {
     this.#child = child;
     this.#log = log;
@@ -39,7 +39,7 @@ export class Ending {
     this.#changed();
   }
 
-  /** True while it is known to run although it cannot be reached. */
+  /** True while the program is known to be running although its keeper cannot be reached. */
   get isStillRunning(): boolean {
     return this.#survivor !== null;
   }
@@ -55,21 +55,21 @@ export class Ending {
     const { pid, tty } = this.#child;
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && tty ? interruptTarget(pid) : pid;
-    // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
+    // The kernel discards SIGTSTP for an orphaned process group, and the group of a session leader is one.
     this.#child.signalGroup(target, name === 'suspend' && target === pid ? 'SIGSTOP' : SIGNALS[name].osName);
     this.act(who, name);
   }
 
-  /** Notes typed bytes that may end it. */
+  /** Notes a typed key that may end the process. */
   typed(who: string, bytes: Buffer): void {
-    // A process that is being terminated is not ended by a key.
+    // During a termination, the end is attributed to the terminate, not to a key.
     if (this.#child.tty && this.termination.state === null) this.acts.typed(who, bytes);
   }
 
   killNow(who: string, how: Act['how']): Running {
     if (this.#log.closedSeq !== null || this.#cannotEnd) return { running: false };
     const result = this.#hasExited || this.#survivor ? this.termination.start(0) : { running: true };
-    // An exited process may have no children left to kill, although its output is held open.
+    // An exited process may have no other processes left to kill, although its output is held open.
     if (result.running) this.#record(who, how);
     if (!this.#hasExited && !this.#survivor) this.#child.signalGroup(this.#child.pid, 'SIGKILL');
     return result;
@@ -85,7 +85,9 @@ export class Ending {
     return result;
   }
 
-  /** Goes on where earlier gateways were; `how` the keeper ends it when none comes back. */
+  /**
+   * Restores the notes of earlier gateways; `how` is the act to record when the keeper started a termination by itself.
+   */
   restore({ acts, terminating, ranOutAtMs }: PastNotes, how: Act['how']): void {
     if (acts) this.acts.restore(acts);
     const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === ranOutAtMs);
@@ -93,14 +95,17 @@ export class Ending {
     if (terminating) this.termination.goOn(terminating);
   }
 
-  /** Call it when it has been reaped; with the time when that was a while ago. */
+  /** Handles the child's exit; `atMs` is its time if it happened before this gateway started. */
   exited(exit: ChildExit, atMs?: number): void {
     if (atMs === undefined) this.acts.ended(exit, this.termination.state !== null);
     this.#hasExited = true;
     this.termination.leaderExited(atMs);
   }
 
-  /** It cannot be reached any more; `exited` is called when it was found alive, and its exit is known. */
+  /**
+   * Handles the loss of the keeper; `exited` is called with the exit of a program that survived it, if the kernel
+   * reports one.
+   */
   lost(exited: (exit: ChildExit) => void): void {
     this.#isLost = true;
     this.termination.dispose();
@@ -119,7 +124,7 @@ export class Ending {
     return this.#isLost && !this.#survivor;
   }
 
-  /** Output read so far is flushed first, so that the act's position is right. */
+  /** Flushes the output read so far first, so that the act's position in the log is right. */
   #record(who: string, how: Act['how']): void {
     this.#child.catchUp();
     this.acts.record(who, how);

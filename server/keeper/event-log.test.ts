@@ -148,7 +148,7 @@ describe('EventLog', () => {
     expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
   });
 
-  it('[KP10] begins anew behind a part that is missing, and counts what that was', () => {
+  it('[KP10] starts again after a missing part, and counts its bytes', () => {
     const log = new EventLog(limits);
     log.append('stdout', bytes('abc'));
     log.seal();
@@ -166,7 +166,7 @@ describe('EventLog', () => {
     ]);
   });
 
-  it('[EL6] cuts no chunk at a size that holds already', () => {
+  it('[EL6] does not split a chunk at an unchanged size', () => {
     const log = new EventLog(limits);
     log.resized({ rows: 24, cols: 80 });
     log.append('pty', bytes('a'));
@@ -211,15 +211,15 @@ describe('EventLog', () => {
 
   it('notifies listeners of every change until they unsubscribe', () => {
     const log = new EventLog(limits);
-    let told = 0;
+    let calls = 0;
     const leave = log.onChange(() => {
-      told += 1;
+      calls += 1;
     });
     log.append('stdout', bytes('a'));
     log.exited(0, false);
     leave();
     log.closed();
-    expect(told).toBe(2);
+    expect(calls).toBe(2);
   });
 
   it('[EL1][EL3][EL4][EL5] keeps its seqs, offsets and limits for any sequence of output', () => {

@@ -1,4 +1,4 @@
-// The bounded, ordered record of what one process did: the only place that assigns a seq.
+// The bounded event log of one process; the only place that assigns seqs.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -15,12 +15,12 @@ export interface EventLogLimits {
   readonly chunkBytes: number;
 }
 
-/** Memory of each event besides its bytes. */
+/** Memory per event in addition to its bytes. */
 const EVENT_BYTES = 40;
 
 /**
- * Output waits unsealed, so that neighbouring reads become one chunk, until a reader pulls it, it has reached the
- * quantum, the stream changes or the process exits; then it gets its seq and never changes.
+ * Output stays unsealed, so that adjacent reads become one chunk, until a reader asks for it, the chunk is full, the
+ * stream changes or the process exits. A sealed chunk has a seq and never changes.
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
@@ -35,7 +35,7 @@ export class EventLog implements LogView {
   #pending: PendingOutput | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
-  /** The first seq that must stay. */
+  /** First seq that must not be evicted. */
   #keptFrom = Number.POSITIVE_INFINITY;
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
@@ -48,7 +48,7 @@ export class EventLog implements LogView {
     this.#journal = journal;
   }
 
-  /** Begins behind the events before `seq` and the first `offset` bytes, of which something is gone. */
+  /** Starts the log at `seq`, after `offset` bytes of which some are missing. */
   beginAt(seq: number, offset: number): void {
     this.#segments = [];
     this.#head = 0;
@@ -61,7 +61,7 @@ export class EventLog implements LogView {
     for (const listener of this.#stepListeners) listener({ kind: 'begun', seq, offset });
   }
 
-  /** A log, or a part of one, as it was recorded: events with consecutive seqs, which keep them. */
+  /** Returns a log of recorded events, whose seqs are consecutive and stay the same. */
   static restored(events: readonly LogEvent[], sizes: readonly SizeMark[]): EventLog {
     const most = Number.POSITIVE_INFINITY;
     const log = new EventLog({ retainedBytes: most, retainedEvents: most, chunkBytes: most });
@@ -75,17 +75,17 @@ export class EventLog implements LogView {
     return log;
   }
 
-  /** One above the last event that has a seq. */
+  /** Seq of the next event. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
 
-  /** The oldest event that is retained; `nextSeq` when none is. */
+  /** Seq of the oldest retained event; `nextSeq` when none is retained. */
   get firstSeq(): number {
     return this.#firstSeq;
   }
 
-  /** Decoded bytes of all output ever, sealed or not. */
+  /** Decoded bytes of all output so far, sealed or not. */
   get totalBytes(): number {
     return this.#sealedBytes + (this.#pending?.bytes ?? 0);
   }
@@ -112,16 +112,16 @@ export class EventLog implements LogView {
     return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
   }
 
-  /** The event, unless it has been evicted or has not happened. */
+  /** Returns the event, or undefined when it was evicted or does not exist yet. */
   at(seq: number): LogEvent | undefined {
     if (seq < this.#firstSeq || seq >= this.#nextSeq) return undefined;
     return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
   }
 
-  /** Returns the segment that holds this output with its neighbours, while it is retained. */
+  /** Returns the segment that contains output event `seq`, while it is retained. */
   segmentOf(seq: number): OutputSegment | undefined {
     let last = this.#segments.length - 1;
-    // Readers are mostly at the end.
+    // Readers are mostly at the end of the log.
     if ((this.#segments[last]?.firstSeq ?? 0) <= seq) return this.#segments[last];
     for (let first = this.#head; first < last;) {
       const middle = Math.ceil((first + last) / 2);
@@ -138,9 +138,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Returns the decoded bytes of all output up to and with event `seq`, also when it has been evicted. Of very old
-   * events only the newest is known (see `OffsetIndex`); then the result is that one's, so the output missed since is
-   * at least the rest.
+   * Returns the decoded bytes of all output up to and including event `seq`, even after its eviction. For an event that
+   * `OffsetIndex` has forgotten, returns the end of the oldest one it knows, so missed bytes may be undercounted.
    */
   offsetAfter(seq: number): number {
     const next = seq + 1;
@@ -149,7 +148,7 @@ export class EventLog implements LogView {
     return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
   }
 
-  /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
+  /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
   tail(bytes: number): Buffer {
     const pieces: Buffer[] = this.#pending ? [this.#pending.output] : [];
     let length = this.#pending?.bytes ?? 0;
@@ -163,7 +162,7 @@ export class EventLog implements LogView {
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
 
-  /** Adds output, which was read at `atMs`; copies `bytes`. */
+  /** Appends a copy of output that was read at `atMs`. */
   append(stream: Stream, bytes: Buffer, atMs?: number): void {
     if (this.#pending && this.#pending.stream !== stream) this.seal();
     for (let at = 0; at < bytes.length;) {
@@ -192,7 +191,7 @@ export class EventLog implements LogView {
     this.#added(event);
   }
 
-  /** The child was reaped. */
+  /** Appends the exited event, when the child has been reaped. */
   exited(exitCode: number, sandboxDenied: boolean): void {
     this.seal();
     this.#exited = {
@@ -207,7 +206,7 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** The child was reaped and all its streams are at their end. */
+  /** Appends the closed event, when the child has been reaped and all its streams have ended. */
   closed(): void {
     this.seal();
     this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
@@ -217,10 +216,13 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Sets the terminal's size for later output. Sizes have no seq; of several at one place only the last counts. */
+  /**
+   * Sets the terminal's size for later output. Size marks have no seq; a newer one replaces an older one at the same
+   * place.
+   */
   resized(size: Size): void {
     const last = this.#sizes.at(-1);
-    // Each segment of a log on disk begins with the size, in the midst of a chunk.
+    // Segments on disk repeat the size at their start, which must not split a chunk.
     if (last?.rows === size.rows && last.cols === size.cols) return;
     this.seal();
     const afterSeq = this.#nextSeq - 1;
@@ -230,44 +232,50 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** The size that `seq` was, or will be, printed for. */
+  /** Returns the terminal size for which event `seq` was, or will be, printed. */
   sizeAt(seq: number): SizeMark | undefined {
     return this.#sizes.findLast((mark) => mark.afterSeq < seq);
   }
 
-  /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
+  /** Returns the size for which `seq` was printed and all later sizes, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[] {
     const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < seq);
     return this.#sizes.slice(Math.max(base, 0));
   }
 
-  /** Keeps event `seq` and all later ones, whatever the limits say; Infinity: only the limits decide. */
+  /** Retains event `seq` and all later ones beyond the limits; with Infinity, only the limits apply. */
   keepFrom(seq: number): void {
     this.#keptFrom = seq;
     this.#trim();
   }
 
-  /** Evicts all retained output that is not held, to make room for others; the exit stays known. */
+  /** Evicts all retained output that no reader holds, to free memory; the exit stays known. */
   discard(): void {
     while (this.#firstSeq < Math.min(this.#keptFrom, this.#nextSeq)) this.#drop();
     this.#compact();
   }
 
-  /** Drops what is beyond the limits and not kept. */
+  /** Evicts events beyond the limits, except those that readers hold. */
   #trim(): void {
     if (!this.#isOverLimit) return;
     const keptFrom = Math.min(this.#keptFrom, this.#nextSeq);
     while (this.#isOverLimit && this.#firstSeq < keptFrom) this.#drop();
-    // An empty slot costs little, but there must not be ever more of them.
+    // Empty slots cost little, but their number must stay bounded.
     if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
   }
 
-  /** Calls `listener` with all output, each piece on its eviction, in order; it must not use the log. There is one. */
+  /**
+   * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
+   * old one.
+   */
   onTrim(listener: (bytes: Buffer) => void): void {
     this.#trimListener = listener;
   }
 
-  /** Calls `listener` after every change, in the order of subscription; it must not append. Returns its own undo. */
+  /**
+   * Calls `listener` after every change, in order of subscription; it must not append. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {
@@ -275,7 +283,7 @@ export class EventLog implements LogView {
     };
   }
 
-  /** Calls `listener` with each event as it gets its seq, and with each new size; it must not use the log. */
+  /** Calls `listener` with each event when it gets its seq, and with each new size; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
   }
@@ -292,7 +300,7 @@ export class EventLog implements LogView {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The exit, or the end, when that is it. */
+  /** Returns the exited or closed event if it has this seq. */
   #endAt(seq: number): LogEvent | null {
     if (seq === this.exitedSeq) return this.#exited;
     return seq === this.closedSeq ? this.#closed : null;

@@ -1,4 +1,4 @@
-// Readers that a process waits for, and the output that is kept for them: rules DE4 and DE5.
+// Flow control for readers that must receive all output: rules DE4 and DE5.
 import { describe, expect, it } from 'vitest';
 import { FlowControl } from './flow-control.ts';
 

@@ -1,4 +1,4 @@
-// The readers that must not miss anything: what their log keeps for them, and when their process is not read any more.
+// Readers that must receive all output: their events are retained, and the child is paused when the slowest one lags.
 import type { EventLog } from './event-log.ts';
 import type { Hold } from './process-view.ts';
 
@@ -46,7 +46,7 @@ export class FlowControl {
     };
   }
 
-  /** Must be called after every output. */
+  /** Applies the limits; call it after every output. */
   check(): void {
     let seq = Number.POSITIVE_INFINITY;
     let offset = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lastLine, LAST_LINE_BYTES, LastOutput } from './last-line.ts';
 
-/** Returns the last line of an output that arrives in pieces of that length. */
+/** Returns the last line of an output that arrives in pieces of `pieceBytes`. */
 function lastLineOf(output: string, pieceBytes: number): string | null {
   const bytes = Buffer.from(output);
   const last = new LastOutput();
@@ -62,7 +62,7 @@ describe('lastLine', () => {
     it('[CO7] needs only the end of a long output, and all of a short one', () => {
       const last = new LastOutput();
       const bytes = Buffer.alloc(100_000, 'x');
-      // Minima and maxima are checked once: an expectation for each byte would take longer than everything else here.
+      // Minima and maxima are checked once, since an expectation per byte would be slow.
       let [least, most, whole] = [Infinity, 0, true];
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         last.take(bytes.subarray(at, at + pieceBytes));

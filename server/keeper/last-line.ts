@@ -1,36 +1,36 @@
-// The last line of an output with visible text, as a list shows it.
+// The last line of a process's output with visible text, for lists.
 import { withEscapes } from '../../text/c1-escapes.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** The last line is searched in at least so much of the end of an output, and in less than four times as much. */
+/** Minimum length of the end of the output that is searched for the last line; the maximum is below four times that. */
 export const LAST_LINE_BYTES = 4096;
 const LAST_LINE_CHARS = 200;
 const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** A line feed does not end them. */
+/** Control strings (OSC, DCS, SOS, PM, APC); a line feed does not end them. */
 const STRINGS = /\u001b(?:\][^\u0007\u0018\u001a\u001b]*\u0007?|[PX^_][^\u0018\u001a\u001b]*)(?:\u001b\\)?/g;
 const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 /* oxlint-enable no-control-regex */
 
-/** The end of an output. */
+/** The end of an output, which is searched for its last line. */
 export interface OutputEnd {
-  /** Length of the end. */
+  /** Length in bytes. */
   readonly bytes: number;
   readonly isWhole: boolean;
-  /** The bytes that take a terminal into the sequence or string in which it begins; empty outside of one. */
+  /** Bytes that put a terminal into the sequence in which the end begins; empty when it begins outside of one. */
   readonly opening: string;
 }
 
-/** Follows an output, so that its tail is not taken for text when it is the inside of a string. */
+/** Tracks the output's control sequences, so that the inside of a string is not taken for text. */
 export class LastOutput {
   readonly #unended = new UnendedSequence();
   #bytes = 0;
-  /** Two places: a newer one takes the place of `from` when it is far enough from the end. */
+  /** Start of the end, which `#next` replaces when it is far enough from the newest byte. */
   #from = { atBytes: 0, opening: '' };
   #next = this.#from;
 
-  /** The next piece. */
+  /** Adds the next piece of output. */
   take(bytes: Buffer): void {
     const cut = Math.max(0, bytes.length - LAST_LINE_BYTES);
     if (cut > 0) this.#goOn(bytes.subarray(0, cut));
@@ -53,8 +53,8 @@ export class LastOutput {
 }
 
 /**
- * `tail` has the bytes of `end`, or fewer when no more are retained. Null when there is none. `shown`: a printed line →
- * what is shown of it.
+ * Returns the last line with visible text, or null. `tail` has the bytes of `end`, or fewer when less is retained;
+ * `shown` converts a printed line to the text it leaves on the screen.
  */
 export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): string | null {
   const opening = tail.length === end.bytes ? end.opening : '';
@@ -62,14 +62,15 @@ export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): strin
   const text = onNormalScreen(printed.replace(STRINGS, ''), end.isWhole);
   const lines = text.split('\n');
   for (const line of lines.toReversed()) {
-    const said = plainText(shown(line), LAST_LINE_CHARS);
-    if (said !== null) return said;
+    const visible = plainText(shown(line), LAST_LINE_CHARS);
+    if (visible !== null) return visible;
   }
   return null;
 }
 
 /**
- * Returns the text without output on an alternate screen that was left: the screen then shows the content from before.
+ * Returns the text without output on alternate screens that were left, since a terminal then restores the earlier
+ * content.
  */
 function onNormalScreen(text: string, isFromStart: boolean): string {
   let normal = '';
@@ -82,7 +83,7 @@ function onNormalScreen(text: string, isFromStart: boolean): string {
       enteredAt ??= index;
       continue;
     }
-    // Text before the first exit from an alternate screen, without its entry, may be that screen's.
+    // Text before an exit from the alternate screen may have been printed there even if its entry is missing.
     if (isKnown || enteredAt !== null) normal += text.slice(from, enteredAt ?? index);
     isKnown = true;
     enteredAt = null;

@@ -5,13 +5,13 @@ export class Listeners {
   readonly #ofChanges = new Set<ChangeListener>();
   readonly #ofAttention = new Set<AttentionListener>();
 
-  /** Returns its own undo. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     this.#ofChanges.add(listener);
     return () => this.#ofChanges.delete(listener);
   }
 
-  /** Returns its own undo. */
+  /** Returns a function that unsubscribes. */
   onAttention(listener: AttentionListener): () => void {
     this.#ofAttention.add(listener);
     return () => this.#ofAttention.delete(listener);
@@ -21,7 +21,7 @@ export class Listeners {
     for (const listener of this.#ofChanges) listener(urgency);
   }
 
-  /** Its terminal rings or notifies, which is a change, too. */
+  /** Reports a bell or a notification of the terminal, which is also a change. */
   askAttention(text: string | null): void {
     this.changed('soon');
     for (const listener of this.#ofAttention) listener(text);

@@ -2,7 +2,7 @@
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
-/** `offset`: decoded bytes of all streams before this event. It never changes. */
+/** An immutable event; `offset` is the number of decoded bytes of all streams before it. */
 export type LogEvent =
   | {
       readonly kind: 'output';
@@ -22,7 +22,10 @@ export type LogEvent =
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
 
-/** An event, a new size of the terminal, which has no seq, or the place where a log begins after what is gone. */
+/**
+ * A step of a log: an event, a new terminal size (without a seq), or the start of a log whose earlier events are
+ * missing.
+ */
 export type LogStep =
   | LogEvent
   | ({ readonly kind: 'resized' } & Size)

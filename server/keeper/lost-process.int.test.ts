@@ -18,7 +18,7 @@ import { specOf } from '../testing/test-child.ts';
 
 afterEach(endAll);
 
-describe('A process behind a line of messages that is cut', () => {
+describe('A process whose channel to its keeper is cut', () => {
   const lost = async () => {
     const process = await startBehindLine(
       specOf(['sh', '-c', 'echo before; sleep 60'], { pipeStdin: true }),
@@ -31,11 +31,11 @@ describe('A process behind a line of messages that is cut', () => {
   it('is lost, keeps its known output, and has neither exited nor closed', async () => {
     const process = await lost();
     const hold = process.hold(1, 0);
-    const told = vi.fn();
-    process.onChange(told);
+    const listener = vi.fn();
+    process.onChange(listener);
     cuts[0]?.();
     cuts[0]?.();
-    expect(told.mock.calls).toEqual([['soon']]);
+    expect(listener.mock.calls).toEqual([['soon']]);
     expect(process).toMatchObject({ isLost: true, exit: null, isClosed: false });
     expect(process.log.tail(END).toString()).toBe('before\n');
     hold.release(2, 7);

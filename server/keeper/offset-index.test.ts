@@ -1,8 +1,8 @@
-// Ends of evicted events, few and many, small and large: rule EL5.
+// OffsetIndex with few and many events, small and large: rule EL5.
 import { describe, expect, it } from 'vitest';
 import { OffsetIndex } from './offset-index.ts';
 
-/** Returns an index of events with these lengths, and the offsets at which they end. */
+/** Returns an index of `count` events, and the offsets at which they end. */
 function pushed(count: number, lengthOf: (index: number) => number): { index: OffsetIndex; ends: number[] } {
   const index = new OffsetIndex();
   const ends: number[] = [];
@@ -18,7 +18,7 @@ function pushed(count: number, lengthOf: (index: number) => number): { index: Of
 const answers = (index: OffsetIndex, seqs: readonly number[]): number[] =>
   seqs.map((seq) => index.offsetAfter(seq));
 
-/** Enough to be in every block, and at each place in one. */
+/** Returns every seventh seq, which covers every block and every place in a block. */
 const seqsOf = (count: number): number[] =>
   Array.from({ length: Math.floor(count / 7) }, (_, at) => at * 7 + 1);
 

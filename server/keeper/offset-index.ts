@@ -1,27 +1,27 @@
-// Byte offsets at which a log's evicted events ended, so that the output missed by a late reader is counted exactly.
+// Byte offsets at which a log's evicted events ended, for an exact count of the output that a late reader missed.
 
-/** Least number of evicted events that are remembered; a flood is 2 GiB by then. */
+/** Minimum number of evicted events that are remembered: 2 GiB of a flood. */
 const OFFSETS_KEPT = 65_536;
-/** Number of lengths packed together once a block is full: as numbers they cost 8 bytes each, packed 2. */
+/** Number of events per block. A length costs 8 bytes as a number, and 2 in a full block. */
 const BLOCK_EVENTS = 1024;
 
 interface Block {
-  /** Offset at which its first event began. */
+  /** Offset at which the block's first event began. */
   readonly offset: number;
-  /** Lengths of its events, in bytes. */
+  /** Lengths of the block's events, in bytes. */
   readonly lengths: Uint16Array | Uint32Array;
 }
 
 export class OffsetIndex {
-  /** The full ones, from the one on that begins with event `#firstSeq`. */
+  /** Full blocks, in order; the first one begins with event `#firstSeq`. */
   #blocks: Block[] = [];
   #firstSeq = 1;
-  /** Lengths of the events since the last block. */
+  /** Lengths of the events after the last full block. */
   #lengths: number[] = [];
   #end = 0;
   #offset = 0;
 
-  /** Begins with the event before `seq`, which ended at `offset`, in place of seq 1. */
+  /** Starts the index at the event before `seq`, which ended at `offset`, instead of at seq 1. */
   beginAt(seq: number, offset: number): void {
     this.#firstSeq = seq - 1;
     this.#blocks = [];
@@ -30,21 +30,21 @@ export class OffsetIndex {
     this.#end = offset;
   }
 
-  /** The end of the next event, the first being seq 1. */
+  /** Appends the end offset of the next event; the first event is seq 1. */
   push(end: number): void {
     this.#lengths.push(end - this.#end);
     this.#end = end;
     if (this.#lengths.length === BLOCK_EVENTS) this.#pack();
   }
 
-  /** Begins behind event `seq`, which ended at `offset`; earlier events are unknown. */
+  /** Starts the index after event `seq`, which ended at `offset`; earlier events are unknown. */
   skip(seq: number, offset: number): void {
     this.#firstSeq = seq + 1;
     this.#end = offset;
     this.#offset = offset;
   }
 
-  /** The end of event `seq`; of one that is forgotten, the end of the oldest that is not. */
+  /** Returns the end offset of event `seq`; if it is forgotten, that of the oldest known event. */
   offsetAfter(seq: number): number {
     if (seq < 1) return 0;
     const index = Math.max(seq - this.#firstSeq, 0);
@@ -56,7 +56,7 @@ export class OffsetIndex {
   }
 
   #pack(): void {
-    // A chunk may be longer than 64 KiB by its limit; none is by default.
+    // A configured chunk limit may exceed 64 KiB; the default does not.
     const Lengths = this.#lengths.some((length) => length > 0xffff) ? Uint32Array : Uint16Array;
     this.#blocks.push({ offset: this.#offset, lengths: Lengths.from(this.#lengths) });
     this.#lengths = [];

@@ -1,24 +1,28 @@
-// Output events that follow one another, side by side: as objects of their own, small ones cost ten times what they hold.
+// Adjacent output events in one buffer: as objects of their own, small events cost ten times their bytes.
 import type { Stream } from '../../protocol/process.ts';
 import type { OutputEvent } from './log-event.ts';
 
-/** Larger ones stand alone, in the buffer in which they arrived: a flood is not copied once more. */
+/**
+ * Maximum size of an event that shares a segment. A larger one keeps its own buffer, so that a flood is not copied
+ * again.
+ */
 const SMALL_BYTES = 1024;
 /**
- * Segments are freed as a whole, when all of their events are evicted: so many bytes may be kept beyond those retained.
+ * Segment size. A segment is freed only when all its events are evicted, so up to this many evicted bytes stay in
+ * memory.
  */
 const SEGMENT_BYTES = 16 * 1024;
-/** Most events of one segment. */
+/** Maximum number of events per segment. */
 const SEGMENT_EVENTS = 256;
-/** Room for the first of them; twice as much each time that there is too little. */
+/** Minimum size of a shared buffer, which doubles when it is full. */
 const FIRST_ROOM_BYTES = 64;
 
 export class OutputSegment {
   readonly firstSeq: number;
   readonly #firstOffset: number;
-  /** Bytes of the events, never changed, followed by free room. */
+  /** Bytes of the events, which never change, followed by free space. */
   #room: Buffer;
-  /** Ends of the events in it. */
+  /** End of each event in `#room`. */
   readonly #ends: number[];
   readonly #streams: Stream[];
   readonly #readAtMs: number[];
@@ -32,12 +36,12 @@ export class OutputSegment {
     this.#readAtMs = [atMs];
   }
 
-  /** The seq of the event after its last one. */
+  /** Seq of the event after the segment's last one. */
   get nextSeq(): number {
     return this.firstSeq + this.#ends.length;
   }
 
-  /** Takes the event that comes next; false where it does not belong here. */
+  /** Appends the event; returns false if it needs a segment of its own. */
   add({ seq, stream, bytes, atMs }: OutputEvent): boolean {
     const start = this.#length;
     const end = start + bytes.length;
@@ -51,7 +55,7 @@ export class OutputSegment {
     return true;
   }
 
-  /** One of its events, without a copy of its bytes. */
+  /** Returns the event, without copying its bytes. */
   at(seq: number): OutputEvent {
     const index = seq - this.firstSeq;
     const start = this.#startOf(index);
@@ -65,17 +69,17 @@ export class OutputSegment {
     };
   }
 
-  /** Decoded bytes before one of its events. */
+  /** Returns the decoded bytes before event `seq`. */
   offsetOf(seq: number): number {
     return this.#firstOffset + this.#startOf(seq - this.firstSeq);
   }
 
-  /** All bytes from event `seq` on. */
+  /** Returns all bytes from event `seq` on. */
   from(seq: number): Buffer {
     return this.#room.subarray(this.#startOf(seq - this.firstSeq), this.#length);
   }
 
-  /** Releases unused room; call it when nothing is added for now. */
+  /** Frees unused space; call it when no more events are expected. */
   trim(): void {
     if (this.#room.length > this.#length) this.#room = Buffer.from(this.from(this.firstSeq));
   }

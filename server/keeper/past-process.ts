@@ -1,10 +1,10 @@
-// A process that is over and known from its recording: it is read like any other, and nothing can be done to it.
+// A process restored from its recording: readable like any other, but not controllable.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { EventLog } from './event-log.ts';
 import type { LogEvent } from './log-event.ts';
 import type { ProcessControl, ProcessDescription } from './process-view.ts';
 
-/** Facts of a process that is over, and its newest output. */
+/** Facts and newest output of a process that no longer runs under this gateway. */
 export interface Past {
   readonly info: ProcessInfo;
   readonly description: ProcessDescription;

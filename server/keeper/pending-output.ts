@@ -1,21 +1,21 @@
-// Output that has no seq yet: neighbouring reads, copied once, side by side.
+// Output without a seq: adjacent reads of one stream, copied into one buffer.
 import type { Stream } from '../../protocol/process.ts';
 
-/** Size from which a chunk is part of a flood, and likely to become a whole one. */
+/** Size from which a chunk gets a full-size buffer, since it probably belongs to a flood. */
 const FLOOD_BYTES = 2048;
 
-/** A sealed chunk may lie in a buffer that is larger than it by this factor, and no more. */
+/** Maximum size of a sealed chunk's buffer, relative to the chunk. */
 const MOST_SPARE = 4 / 3;
 
 export class PendingOutput {
   readonly stream: Stream;
-  /** Time when its first byte was read. */
+  /** Time (ms since the epoch) when the first byte was read. */
   readonly atMs: number;
   readonly #chunkBytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
-  /** Holds at most `chunkBytes` of one stream. */
+  /** `chunkBytes` is the maximum size. */
   constructor(stream: Stream, chunkBytes: number, atMs = Date.now()) {
     this.stream = stream;
     this.atMs = atMs;
@@ -30,7 +30,7 @@ export class PendingOutput {
     return this.#bytes >= this.#chunkBytes;
   }
 
-  /** All of it so far; changes with the next `append`. */
+  /** Output so far, valid until the next `append`. */
   get output(): Buffer {
     return this.#buffer.subarray(0, this.#bytes);
   }
@@ -45,7 +45,7 @@ export class PendingOutput {
     return end - at;
   }
 
-  /** The whole of it; nothing may be appended any more. */
+  /** Returns the whole output; `append` must not be called afterwards. */
   sealed(): Buffer {
     const { output } = this;
     return this.#buffer.length > this.#bytes * MOST_SPARE ? Buffer.from(output) : output;

@@ -1,4 +1,4 @@
-// The contract of every process, in this program or behind a line of messages, with real programs.
+// The contract of every process, in this program or behind a message channel, with real programs.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Cursor } from '../delivery/attachment.ts';
@@ -34,7 +34,7 @@ afterEach(endAll);
 
 describe.each<{ home: string; startAs: Start }>([
   { home: 'in this program', startAs: startHere },
-  { home: 'behind a line of messages', startAs: startBehindLine },
+  { home: 'behind a message channel', startAs: startBehindLine },
 ])('A process $home', ({ startAs }) => {
   const start = (
     argv: readonly string[],
@@ -74,13 +74,13 @@ describe.each<{ home: string; startAs: Start }>([
     const events = steps.filter((step) => 'seq' in step);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events).toHaveLength(steps.length);
-    // The process may have exited while much of its output is unread.
+    // The exited event may come before the last output.
     expect(steps.filter(({ kind }) => kind !== 'output')).toMatchObject([
       { kind: 'exited', exitCode: 0 },
       { kind: 'closed' },
     ]);
     expect(sha(bytesOf(steps))).toBe(sha(flood));
-    // Some reads from the pipe may be under way.
+    // Reads from the pipe may be in flight when the process is paused.
     expect(mostUnread).toBeLessThan(flood.length / 4);
     hold.close();
     expect(process.log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
@@ -221,10 +221,10 @@ describe.each<{ home: string; startAs: Start }>([
 
   it('reports a bell and a notification', async () => {
     const process = await start(raw(`printf '\\a\\033]9;done\\a'`), { tty: TERMINAL });
-    const told: (string | null)[] = [];
-    process.onAttention((text) => told.push(text));
+    const attention: (string | null)[] = [];
+    process.onAttention((text) => attention.push(text));
     await closed(process);
-    expect(new Set(told)).toEqual(new Set(['done', null]));
+    expect(new Set(attention)).toEqual(new Set(['done', null]));
     expect(process.attention).toMatchObject({
       bellAtMs: expect.any(Number),
       notification: { text: 'done', atMs: expect.any(Number) },
@@ -233,12 +233,16 @@ describe.each<{ home: string; startAs: Start }>([
 
   it('notifies no listener that has unsubscribed', async () => {
     const process = await start(['sh', '-c', 'read x; echo "$x"'], { pipeStdin: true });
-    const told = vi.fn();
-    for (const stop of [process.onChange(told), process.log.onChange(told), process.onAttention(told)])
+    const listener = vi.fn();
+    for (const stop of [
+      process.onChange(listener),
+      process.log.onChange(listener),
+      process.onAttention(listener),
+    ])
       stop();
     await process.write(ADA, '1', Buffer.from('hello\n'));
     await closed(process);
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
   it('discards its output on request, except what a reader holds', async () => {

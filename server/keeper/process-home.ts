@@ -1,27 +1,27 @@
-// A home for the children of processes in another program.
+// Interface to another program that starts and holds the children of processes.
 import type { ChildSpec } from '../host/child.ts';
 import type { Begun } from './begun.ts';
 import type { ProcessDescription } from './process-view.ts';
 
-/** A start: the command, and what the process is known by. */
+/** Request to start a process: its command and its description. */
 export interface HomeStart {
   readonly description: ProcessDescription;
   readonly spec: ChildSpec;
-  /** True when it ends with the connection of its session. */
+  /** True when the process ends with its session's connection. */
   readonly endsWithConnection: boolean;
 }
 
 export interface ProcessHome {
-  /** A client waits for all of its output, or none does any more. */
+  /** Sets whether a client must receive all output of the process. */
   setOwned(key: string, isOwned: boolean): void;
-  /** Notes the person who keeps it when its session ends; null: it ends with its session. */
+  /** Sets the person who keeps the process running after its session ends; null for nobody. */
   setPinned(key: string, by: string | null): void;
-  /** Rejects with SpawnError when it cannot be started. */
+  /** Rejects with SpawnError when the process cannot be started. */
   start(asked: HomeStart): Promise<Begun>;
-  /** Starts the least that can be started, and rejects with SpawnError when that fails. */
+  /** Starts a minimal process as a test; rejects with SpawnError when that fails. */
   tryStart(spec: ChildSpec): Promise<void>;
 }
 
-/** Calls `act` with a value: at once when it is there. */
+/** Calls `act` with the value: synchronously, unless the value is a promise. */
 export const whenThere = <T, U>(value: T | Promise<T>, act: (value: T) => U | Promise<U>): U | Promise<U> =>
   value instanceof Promise ? value.then(act) : act(value);

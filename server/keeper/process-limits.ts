@@ -1,4 +1,4 @@
-// The limits of one process: of its log, its output in flight, what is typed, and what is shown of it.
+// Limits of one process: its event log, flow control, input, and what lists show of it.
 import type { EventLogLimits } from './event-log.ts';
 import type { FlowLimits } from './flow-control.ts';
 import type { WriteLimits } from './writes.ts';

@@ -1,9 +1,9 @@
-// Acts of people and clients on a process, as they are noted for a later gateway. Plain values, and never the typed text.
+// Acts on a process, saved for a later gateway as plain values; typed text is never saved.
 import type { EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { Terminating } from '../host/termination.ts';
 import type { Typed } from './typed.ts';
 
-/** The acts that are shown, and those that decide to which person or client an end is attributed. */
+/** Acts to show, and the acts to which the end may be attributed. */
 export interface ActsSoFar {
   readonly all: readonly PlacedAct[];
   readonly lastEnding: EndedBy | null;
@@ -12,23 +12,23 @@ export interface ActsSoFar {
   readonly endedBy: EndedBy | null;
 }
 
-/** All lines of one writer, and when the last one was typed. */
+/** Number of lines typed by one writer, and the time of the last one. */
 export interface TypedSoFar extends Typed {
   readonly atMs: number;
 }
 
-/** Takes notes on one process. */
+/** Saves the acts on one process. */
 export interface ProcessNotes {
   acted(soFar: ActsSoFar): void;
   typed(soFar: TypedSoFar): void;
 }
 
-/** Acts on a process before this gateway was there. */
+/** Acts on a process before this gateway started. */
 export interface PastNotes {
   readonly acts: ActsSoFar | null;
-  /** The one that typed last comes last. */
+  /** Lines per writer, the most recent writer last. */
   readonly typed: readonly TypedSoFar[];
   readonly terminating: Terminating | null;
-  /** Time at which the keeper began that, since no gateway came back; null when it has not. */
+  /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
   readonly ranOutAtMs: number | null;
 }

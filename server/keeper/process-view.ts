@@ -1,5 +1,4 @@
-// A process as the rest of the gateway knows it, wherever it is kept: what may be read of it, and what may be done to
-// it.
+// A process as the rest of the gateway reads and controls it, wherever its child runs.
 import type { Act, EndedBy, PlacedAct, ProcessInfo, SizeMark } from '../../protocol/console.ts';
 import type { SignalName } from '../../protocol/signals.ts';
 import type { WriteResult } from '../../protocol/process.ts';
@@ -13,84 +12,84 @@ import type { Typed } from './typed.ts';
 
 /** Facts about a process that are fixed at its start. */
 export interface ProcessDescription {
-  /** The owner's name for it, scoped to its session. */
+  /** Process id given by the owner, unique within its session. */
   readonly processId: string;
-  /** The session's public label. */
+  /** Public label of the session. */
   readonly session: string;
-  /** True when it belongs to the console's own session: only its controller is waited for. */
+  /** True for a process of the console's own session, which waits only for its controller. */
   readonly isConsole: boolean;
   readonly startedBy: string;
-  /** The token that started it. */
+  /** Token that started the process. */
   readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
-  /** The key of the process that this is a restart of. */
+  /** Key of the process of which this one is a restart. */
   readonly restartOf: string | null;
-  /** True for a process of the console whose starter wanted its output not to be recorded. */
+  /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;
 }
 
-/** A writer: the session that its write ids are counted in, and the name for the audit log. */
+/** A writer: the session that scopes its write ids, and its name for the audit log. */
 export interface Writer {
   readonly session: string;
   readonly who: string;
 }
 
-/** Requests of the terminal for a person's attention. */
+/** The terminal's requests for a person's attention. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
-/** Called when the terminal requests attention; `text` is that of a notification, null for a bell. */
+/** Called when the terminal requests attention; `text` is the notification's text, null for a bell. */
 export type AttentionListener = (text: string | null) => void;
 
-/** `soon`: it started, exited or changed hands; `later`: it printed something. */
+/** Called after a change: `soon` for a new state, size or controller, `later` for output or input. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
 
-/** Facts about a process now. Plain values: all of them can be sent. */
+/** Current facts about a process, as plain values that can be sent. */
 export interface ProcessFacts {
   readonly pid: number;
-  /** Null without a terminal. */
+  /** Terminal size; null without a terminal. */
   readonly size: Size | null;
-  /** Null until the log has the event of the exit. */
+  /** Exit code and signal; null until the log has the exited event. */
   readonly exit: ChildExit | null;
-  /** True when it probably failed because of its sandbox. */
+  /** True when the process probably failed because of its sandbox. */
   readonly sandboxDenied: boolean;
   readonly exitedAtMs: number | null;
   readonly isClosed: boolean;
-  /** True when it cannot be reached any more: nothing more is known, and nothing can be done to it. */
+  /** True when the child can no longer be reached, so that its exit and later output are unknown. */
   readonly isLost: boolean;
-  /** True for a lost one that is known to run; it can be signalled and terminated. */
+  /** True for a lost process that is known to be running; it can still be signalled and terminated. */
   readonly isStillRunning: boolean;
-  /** True while a full-screen program has its terminal. */
+  /** True while a full-screen program uses the terminal. */
   readonly isFullScreen: boolean;
   readonly lastOutputAtMs: number | null;
   readonly lastInput: (Writer & { readonly atMs: number }) | null;
-  /** Lines that each writer has typed; of many writers the last ones. */
+  /** Lines typed by each of the most recent writers. */
   readonly typed: readonly Typed[];
   /** Bytes accepted on stdin, from all writers. */
   readonly inputBytes: number;
   readonly attention: Attention;
   readonly title: string | null;
-  /** The last line of its output with visible text; null for a full-screen program, which has no lines. */
+  /** Last line of the output with visible text; null for a full-screen program, which has no lines. */
   readonly lastLine: string | null;
-  /** The end of its output in which that line is looked for. */
+  /** The end of the output, which is searched for the last line. */
   readonly outputEnd: OutputEnd;
   readonly acts: readonly PlacedAct[];
   readonly endedBy: EndedBy | null;
   readonly remains: Remains;
   readonly termination: TerminationState | null;
-  /** Time at which a terminate had ended all of its OS session. */
+  /** Time at which a termination had ended all processes of the OS session. */
   readonly allEndedAtMs: number | null;
 }
 
-/** The events of one process as far as they are retained here; reading needs no answer from anywhere. */
+/** The retained events of one process; all reads are synchronous. */
 export interface LogView {
-  /** One above the last event that has a seq. */
+  /** Seq of the next event. */
   readonly nextSeq: number;
-  /** The oldest event that is retained; `nextSeq` when none is. */
+  /** Seq of the oldest retained event; `nextSeq` when none is retained. */
   readonly firstSeq: number;
   /** Decoded bytes before the oldest retained event. */
   readonly firstOffset: number;
-  /** Decoded bytes of all output ever, sealed or not. */
+  /** Decoded bytes of all output so far, sealed or not. */
   readonly totalBytes: number;
   /** Decoded bytes of the output that has a seq. */
   readonly sealedBytes: number;
@@ -99,60 +98,63 @@ export interface LogView {
   readonly costBytes: number;
   readonly exitedSeq: number | null;
   readonly closedSeq: number | null;
-  /** Seals output that is waiting for more: assigns its seq now. */
+  /** Seals pending output: assigns its seq now. */
   seal(): void;
-  /** The event, unless it has been evicted or has not happened. */
+  /** Returns the event, or undefined when it was evicted or does not exist yet. */
   at(seq: number): LogEvent | undefined;
-  /** Lives as long as this output is retained: a key for what a reader remembers of it. */
+  /** Returns an object that exists as long as this output is retained: a key for caches. */
   segmentOf(seq: number): object | undefined;
-  /** Decoded bytes of all output up to and with event `seq`; at least those when that was evicted long ago. */
+  /**
+   * Returns the decoded bytes of all output up to and including event `seq`; may be more for an event evicted long ago.
+   */
   offsetAfter(seq: number): number;
-  /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
+  /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
   tail(bytes: number): Buffer;
-  /** The size that `seq` was, or will be, printed for. */
+  /** Returns the terminal size for which event `seq` was, or will be, printed. */
   sizeAt(seq: number): SizeMark | undefined;
-  /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
+  /** Returns the size for which `seq` was printed and all later sizes, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[];
-  /** Calls `listener` after every change, in the order of subscription. Returns its own undo. */
+  /** Calls `listener` after every change, in order of subscription. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `listener` with each event as it gets its seq, and with each new size; it must not use the log. */
+  /** Calls `listener` with each event when it gets its seq, and with each new size; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void;
-  /** Calls `listener` with all output, each piece on its eviction, in order; it must not use the log. There is one. */
+  /**
+   * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
+   * old one.
+   */
   onTrim(listener: (bytes: Buffer) => void): void;
 }
 
 /**
- * The credit of a reader that must not miss anything. Places are absolute, so that a later one replaces an earlier one, and
- * plain numbers, so that they can be sent; Infinity is behind everything that will ever be printed.
+ * Flow-control credit of a reader that must receive all output. Positions are absolute numbers, so that they can be
+ * sent and a newer one replaces an older one; Infinity is after all future output.
  */
 export interface Hold {
-  /** The reader needs nothing before event `seq`, and has taken `offset` decoded bytes. */
+  /** Reports that the reader needs no event before `seq`, and has read `offset` decoded bytes. */
   release(seq: number, offset: number): void;
-  /** The reader is not waited for any more. Idempotent. */
+  /** Stops waiting for this reader. Idempotent. */
   close(): void;
 }
 
-/** Too much waits to be written already: nothing of this write was taken. */
+/** Error of a write when too much input is already queued; none of its bytes were accepted. */
 export class StdinFull extends Error {}
 
-/** A process for those that read it. */
+/** Read access to a process. */
 export interface ProcessView extends ProcessFacts {
-  /** The public name: never reused, unique beyond one gateway. */
+  /** Public name of the process: never reused, and unique across gateways. */
   readonly key: string;
   readonly processId: string;
   readonly description: ProcessDescription;
   readonly spec: ShownSpec;
   readonly startedAtMs: number;
   readonly log: LogView;
-  /** The label of the one connection whose size and whose terminal answers count. */
+  /** Label of the one connection whose terminal size and terminal answers count. */
   readonly controller: string | null;
-  /**
-   * Keeps all events from `seq` on, and stops reading the process at the limits' distance beyond `offset`, from now on.
-   */
+  /** Retains all events from `seq` on, and pauses the process when too much output after `offset` is unread. */
   hold(seq: number, offset: number): Hold;
-  /** Returns its own undo. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void;
-  /** Calls `listener` each time its terminal rings or notifies. Returns its own undo. */
+  /** Calls `listener` for each bell and notification of the terminal. Returns a function that unsubscribes. */
   onAttention(listener: AttentionListener): () => void;
 }
 
@@ -163,36 +165,36 @@ interface Running {
 }
 
 /**
- * A process for those that act on it as well. An answer that is not known at once is a promise, which does not reject where
- * nothing else is reported: of a lost process nothing is known to run.
+ * Read and control access to a process. An answer that is not known at once is a promise, which rejects only where
+ * documented; a lost process is reported as not running.
  */
 export interface ProcessControl extends ProcessView {
-  /** Known only here: a connection is this gateway's, wherever the process is. */
+  /** The controller is known only in this gateway, which has its connection. */
   controller: string | null;
   /**
-   * Writes once, however often the same session asks with the same id. The answer comes when the bytes are queued, and waits
-   * while the queue is full. Fails with StdinFull, or when the process is lost before it has answered.
+   * Writes once per session and `writeId`, however often the request is repeated. Answers when the bytes are queued,
+   * which may wait for room in the queue. Fails with StdinFull, or when the process is lost before the answer.
    */
   write(writer: Writer, writeId: string, bytes: Buffer): OrLater<WriteStatus>;
-  /** The session is gone for good, and nothing else writes in its name; without one, nothing writes any more. */
+  /** Forgets the write ids of a session that will not write again; without `session`, those of all sessions. */
   forgetWriter(session?: string): void;
   closeStdin(who: string): OrLater<WriteStatus>;
-  /** Resizes the terminal; only for a process that has one. */
+  /** Resizes the terminal, if the process has one. */
   resize(size: Size): void;
-  /** Signals the process group, or, for a signal that a key would send, the foreground job of a terminal. */
+  /** Signals the process group; for a signal that a key can send, the foreground job of the terminal. */
   signal(name: SignalName, who: string): void;
-  /** The same has been started again. */
+  /** Records that a restart of this process was started. */
   restarted(who: string): void;
-  /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
+  /** Sends SIGKILL to the process group; after the exit, to the processes left in the OS session. */
   killNow(who: string, how?: Act['how']): OrLater<Running>;
   /**
-   * SIGTERM to every process of its OS session, and of those that escaped from it if asked; after the grace SIGKILL.
+   * Sends SIGTERM to the OS session, and with `isEscapedToo` to processes that left it; then SIGKILL after `graceMs`.
    */
   terminate(
     graceMs: number,
     who: string,
     options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
   ): OrLater<Running>;
-  /** Evicts all retained output that is not held, to make room for others; the exit stays known. */
+  /** Evicts all retained output that no reader holds, to free memory; the exit stays known. */
   discardOutput(): void;
 }

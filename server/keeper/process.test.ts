@@ -8,10 +8,10 @@ import { spawnChild } from '../host/spawn.ts';
 
 vi.mock('../host/spawn.ts', () => ({ spawnChild: vi.fn() }));
 
-const EARLY = Buffer.from('handed on in its turn, ');
-const READ = Buffer.from('read by now');
+const EARLY = Buffer.from('delivered before, ');
+const READ = Buffer.from('read but not delivered');
 
-/** Returns a process that has printed both chunks; one waits for its turn. */
+/** Returns a process that has printed both chunks, of which READ has not been delivered. */
 function flooding(): Process {
   vi.mocked(spawnChild).mockImplementation((_spec, events: ChildEvents) => {
     let isReady = true;
@@ -20,7 +20,7 @@ function flooding(): Process {
       writable: true,
       tty: true,
       streams: [],
-      // A real terminal reports it so: in the place between what was read before and what is printed for the new size.
+      // A real terminal, too, delivers pending output before it reports a resize.
       resize: (size) => {
         child.catchUp?.();
         events.onResized(size);
@@ -32,7 +32,7 @@ function flooding(): Process {
         isReady = false;
       },
     };
-    // Real output comes after the start, too.
+    // Real output also arrives after the start.
     queueMicrotask(() => events.onOutput('pty', EARLY));
     return child as OwnChild;
   });
@@ -54,9 +54,9 @@ function flooding(): Process {
 
 it.each<[string, (process: Process) => unknown]>([
   ['an interrupt', (process) => process.signal('interrupt', 'Ada')],
-  ['the end of its input', (process) => process.closeStdin('Ada')],
+  ['a close of stdin', (process) => process.closeStdin('Ada')],
   ['a restart', (process) => process.restarted('Ada')],
-  ['its death', (process) => process.killNow('Ada')],
+  ['a kill', (process) => process.killNow('Ada')],
 ])('[PR11] an act is recorded after all output that had been read: %s', async (_, act) => {
   const process = flooding();
   await Promise.resolve();

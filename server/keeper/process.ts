@@ -1,4 +1,4 @@
-// The life of one process: starting → running → exited → closed, and everything that may be done to it.
+// The life of one process (starting → running → exited → closed), and the operations on it.
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { Stream, WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -42,7 +42,7 @@ type WriteStatus = WriteResult['status'];
 export class Process implements ProcessControl {
   readonly key: string;
   readonly description: ProcessDescription;
-  /** Parameters of the start as shown; without the environment, which has secrets. */
+  /** Parameters of the start as shown, without the environment, which contains secrets. */
   readonly spec: ShownSpec;
   readonly log: EventLog;
   readonly startedAtMs: number;
@@ -56,18 +56,18 @@ export class Process implements ProcessControl {
   readonly #shown: ShownOutput;
   #ended = false;
   #isLost = false;
-  /** True while past events are replayed. */
+  /** True while `replay` runs. */
   #isInPast = false;
   #size: Size | null;
-  /** Set when it was reaped. */
+  /** Set when the child was reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
-  /** True until its exit has been reported. */
+  /** Timer that reports the exit; null when none is running. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
   #controller: string | null = null;
 
-  /** Starts it at once unless it has begun elsewhere; throws SpawnError when that fails. */
+  /** Starts the child, unless `begun` has one; throws SpawnError when that fails. */
   constructor(
     description: ProcessDescription,
     spec: ChildSpec,
@@ -100,7 +100,7 @@ export class Process implements ProcessControl {
   get size(): Size | null {
     return this.#size;
   }
-  /** Null until the exit event, so that no reader learns of an exit earlier or from another source. */
+  /** Null until the exited event, so that no reader learns of the exit earlier or from another source. */
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
   }
@@ -230,18 +230,18 @@ export class Process implements ProcessControl {
     this.log.discard();
   }
 
-  /** Notes a write that an earlier gateway has made. */
+  /** Notes a write made by an earlier gateway, with its outcome. */
   rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#input.remember(origin, outcome);
   }
 
-  /** Takes what was done to it by way of earlier gateways. */
+  /** Restores the acts, typed lines and termination noted by earlier gateways. */
   restore(past: PastNotes): void {
     this.#ending.restore(past, this.description.isConsole ? 'gatewayStopped' : 'sessionExpired');
     this.#input.restore(past.typed);
   }
 
-  /** Replays all events from before this gateway; call it before any new event. */
+  /** Replays what the process did before this gateway; call it before appending anything new. */
   replay(steps: Iterable<PastStep>): void {
     this.#isInPast = true;
     for (const step of steps) this.#replay(step);
@@ -301,7 +301,7 @@ export class Process implements ProcessControl {
         this.#closeWhenOver();
       },
       onLost: () => {
-        // An exit that is known stays so: only the end of the output is not.
+        // A known exit stays valid; only the end of the output is unknown.
         this.#isLost = true;
         this.#ending.lost((exit) => this.#exited(exit));
         this.#input.over();
@@ -317,13 +317,13 @@ export class Process implements ProcessControl {
   }
 
   #exited(exit: ChildExit): void {
-    // An earlier gateway has reported it already.
+    // An earlier gateway may have reported the exit already.
     if (this.#exit) return;
     this.#exitedAtMs = Date.now();
     this.#ending.exited(exit);
     this.#input.over();
     this.#exit = exit;
-    // The reason of the failure may still be unread; readers that wait for the end are not delayed for it.
+    // The exit waits for the sandbox's error output, but not when all output has ended.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
       this.#verdict = setTimeout(() => this.#publishExit(exit), this.#limits.sandboxVerdictMs);
     } else this.#publishExit(exit);

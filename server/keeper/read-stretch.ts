@@ -1,4 +1,4 @@
-// process/read of output that only a recording has: the same answer as from the log in memory.
+// process/read for output that only a recording has, with the same result as from the log in memory.
 import type { ReadByKeyResult, SizeMark, TimedOutputChunk } from '../../protocol/console.ts';
 import { EventLog } from './event-log.ts';
 import type { LogEvent, OutputEvent } from './log-event.ts';
@@ -13,7 +13,7 @@ export interface StretchPage {
 
 export type SeenIn = (log: LogView) => (chunk: OutputEvent) => OutputEvent;
 
-/** The look of somebody at these events; `before`: those right before them, in which a secret may begin. */
+/** Returns how a reader sees each of `events`; a secret may begin in `before`, the events right before them. */
 export function seenAfter(
   before: readonly LogEvent[],
   events: readonly LogEvent[],
@@ -23,7 +23,9 @@ export function seenAfter(
   return seenIn(EventLog.restored(isJoined ? [...before, ...events] : events, []));
 }
 
-/** `before`: events right before the page, in which a secret in it may begin. The page has one event or more. */
+/**
+ * Reads a page of at least one recorded event; `before` are the events right before it, in which a secret may begin.
+ */
 export function readStretch(
   process: ProcessView,
   { events, sizes, missedBytes }: StretchPage,

@@ -1,4 +1,4 @@
-// State of an exit until it is known whether a sandbox was the cause: rules RD6 and EL8.
+// State of an exited process until its sandbox verdict is known: rules RD6 and EL8.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { processInfo } from '../console/process-info.ts';
@@ -64,7 +64,7 @@ const readById = (): ReadResult => {
 const seen = (): ReturnType<typeof readByKey> => readByKey(process, {}, (chunk) => chunk);
 const info = (): ReturnType<typeof processInfo> => processInfo(process, around);
 
-/** Reaps the leader while one of its children still holds the output open. */
+/** Reports the exit while another process still holds the output open. */
 function reap(): void {
   child.onExit({ code: 1, signal: null });
 }
@@ -78,9 +78,9 @@ it('[RD6] [EL8] a read that is answered with output does not contain an exit tha
   expect(readById()).toMatchObject({ nextSeq: 2, ...nothing });
   expect(seen()).toMatchObject({ nextSeq: 2, exitedSeq: null, ...nothing });
   vi.advanceTimersByTime(VERDICT_MS);
-  const told = { exited: true, exitCode: 1, closed: false, sandboxDenied: true };
-  expect(readById()).toMatchObject({ nextSeq: 3, ...told });
-  expect(seen()).toMatchObject({ nextSeq: 3, exitedSeq: 2, ...told });
+  const reported = { exited: true, exitCode: 1, closed: false, sandboxDenied: true };
+  expect(readById()).toMatchObject({ nextSeq: 3, ...reported });
+  expect(seen()).toMatchObject({ nextSeq: 3, exitedSeq: 2, ...reported });
 });
 
 it('[RD6] a wait for the exit ends when the exit is reported', async () => {

@@ -1,4 +1,4 @@
-// process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
+// process/read and process/wait: return the events after a seq, waiting for them if there are none.
 import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../../protocol/console.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { ReadResult } from '../../protocol/process.ts';
@@ -12,27 +12,28 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
-/** A waiting caller; once it is ending, no result is needed. */
+/** A caller that waits; once it is ending, no result is needed. */
 export interface Waiter {
   readonly isEnding: boolean;
-  /** Returns an undo. */
+  /** Returns a function that unsubscribes. */
   onEnding(listener: () => void): () => void;
 }
 
-/** Ends of a chunk in a ReadResult, and of the whole. */
+/** Closing JSON of a chunk, and of the whole ReadResult. */
 const CHUNK_END = '"}';
 const END = ']}';
 
 interface Page {
   readonly chunks: OutputEvent[];
-  /** The offset of the first chunk given, or of the end. */
+  /** Offset of the first returned chunk, or of the end of the log when there is none. */
   readonly offset: number;
   readonly firstSeq: number;
   readonly more: boolean;
 }
 
 /**
- * Reads like the reference: with `maxBytes`, `nextSeq` is one above the last chunk returned, even when that was all.
+ * Reads like the reference implementation: with `maxBytes`, `nextSeq` is one above the last returned chunk, even when
+ * nothing is left.
  */
 export function read(process: ProcessView, request: ReadRequest): { nextSeq: number; result: JsonText } {
   const { chunks } = readPage(process, request);
@@ -43,8 +44,8 @@ export function read(process: ProcessView, request: ReadRequest): { nextSeq: num
 }
 
 /**
- * A ReadResult, all of it ASCII. The base64 of a chunk is garbage before the next one is made: of a mebibyte of it at once
- * the collector would have much to do just then.
+ * Returns a ReadResult in ASCII. Chunks are encoded one at a time, since a mebibyte of base64 at once would burden the
+ * garbage collector.
  */
 function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent[]): JsonText {
   const head = `${JSON.stringify(others).slice(0, -1)},"chunks":[`;
@@ -69,7 +70,10 @@ function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent
 
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
-/** Ours: chunks as `seen` by the reader; `nextSeq` shows whether anything is left, and missed bytes are counted. */
+/**
+ * Reads with the console's extensions: chunks pass through `seen`, `nextSeq` shows whether more is left, missed bytes
+ * are counted.
+ */
 export function readByKey(
   process: ProcessView,
   request: ReadRequest,
@@ -92,7 +96,7 @@ export function readByKey(
   };
 }
 
-/** The members of an answer that are about the process as a whole. */
+/** Returns the members of a ReadResult that describe the process as a whole. */
 export function readState(process: ProcessView): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   return {
     exited: process.exit !== null,
@@ -121,7 +125,7 @@ function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Pa
   return { chunks, offset, firstSeq, more: false };
 }
 
-/** Returns the bytes before `offset` that a reader with everything up to `afterSeq` will never get. */
+/** Returns the bytes before `offset` that a reader with everything up to `afterSeq` cannot get. */
 function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): number {
   return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }
@@ -131,7 +135,10 @@ const isNews = (process: ProcessView, afterSeq: number): boolean => {
   return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
 };
 
-/** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or the waiter ends. */
+/**
+ * Calls `answer` when there is an event after `afterSeq`, the process is closed, `waitMs` have passed or the waiter
+ * ends.
+ */
 export function whenNews<T>(
   process: ProcessView,
   { afterSeq, waitMs }: ReadRequest,
@@ -143,7 +150,7 @@ export function whenNews<T>(
   return waitMs && !isDue() ? until(process, isDue, waitMs, waiter).then(answer) : answer();
 }
 
-/** Waits for the exit, or for the end of all output. */
+/** Waits at most `waitMs` for the exit, or for the end of all output. */
 export async function waitForEnd(
   process: ProcessView,
   end: 'exited' | 'closed',

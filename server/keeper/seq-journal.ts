@@ -1,18 +1,18 @@
-// The seqs of a log as they are noted for a later gateway.
+// A log's seqs, saved for a later gateway.
 import type { Stream } from '../../protocol/process.ts';
 
-/** An event that has its seq, without its bytes. */
+/** A sealed event, without its bytes. */
 export interface Sealed {
   readonly kind: Stream | 'exited' | 'closed';
-  /** Decoded bytes of all output up to and with it. */
+  /** Decoded bytes of all output up to and including this event. */
   readonly endOffset: number;
   readonly atMs: number;
-  /** The two facts of an exit; else 0 and false. */
+  /** Facts of an exit; 0 and false for other events. */
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
 }
 
-/** A journal of all events: each is noted before any reader can have it. */
+/** A journal of all events; each is added before a reader can see it. */
 export interface SeqJournal {
   add(sealed: Sealed): void;
 }

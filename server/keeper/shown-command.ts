@@ -1,15 +1,15 @@
-// A started command, as far as it is shown and kept: some command lines have a whole file in an argument.
+// A started command as it is shown and stored, cut because some command lines contain a whole file.
 import { ownCopy, ownText } from '../../text/own-copy.ts';
 import type { ChildSpec, Enclosure } from '../host/child.ts';
 
-/** Most characters of the words for a sandbox. */
+/** Maximum length of a sandbox policy, in characters. */
 const POLICY_CHARS = 4096;
 
 export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & {
   readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'isOpen'> | null;
 };
 
-/** Nothing of it is the request's own. */
+/** Returns a copy that shares no memory with the request. */
 export function shownSpec(
   { argv, cwd, tty, pipeStdin, sandbox }: ChildSpec,
   commandChars: number,
@@ -28,8 +28,8 @@ export function shownSpec(
 }
 
 /**
- * Returns the command cut to so many characters, as JSON has them; a cut argument ends with `…`, and the rest is left
- * out.
+ * Returns the command cut to about `chars` characters of JSON; a cut argument ends with `…`, and the later ones are
+ * omitted.
  */
 export function shownCommand(argv: readonly string[], chars: number): readonly string[] {
   let left = chars;
@@ -38,13 +38,13 @@ export function shownCommand(argv: readonly string[], chars: number): readonly s
     const cut = cutTo(argument, left);
     if (left < 0 || cut !== argument) return [...shown, `${cut}…`];
     shown.push(argument);
-    // An empty one is kept, too.
+    // Each argument counts as one character more, so that empty arguments count too.
     left -= inJson(argument) + 1;
   }
   return shown;
 }
 
-/** A control character takes six of them. */
+/** Returns the length in JSON, where a control character takes six characters. */
 const inJson = (text: string): number => JSON.stringify(text).length - 2;
 
 function cutTo(argument: string, chars: number): string {

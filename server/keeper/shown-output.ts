@@ -1,4 +1,4 @@
-// The output of one process as lists show it: its last line, its title, and what its terminal asks of people.
+// A process's output as lists show it: last line, title, and its terminal's requests for attention.
 import type { EventLog } from './event-log.ts';
 import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
 import type { Attention, AttentionListener } from './process-view.ts';
@@ -9,7 +9,7 @@ const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: 
 export class ShownOutput {
   readonly #log: EventLog;
   readonly #lastOutput = new LastOutput();
-  /** Null without a tty. */
+  /** Null without a terminal. */
   readonly #hints: TerminalHints | null;
   #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #lastOutputAtMs: number | null = null;
@@ -40,14 +40,14 @@ export class ShownOutput {
     return this.#lastOutput.end;
   }
 
-  /** The next piece, which the log has by now. */
+  /** Adds the next piece of output, which the log must already have. */
   take(bytes: Buffer, atMs = Date.now()): void {
     this.#lastOutputAtMs = atMs;
     this.#lastOutput.take(bytes);
     this.#hints?.scan(bytes);
   }
 
-  /** Keeps the last line, although its output may be discarded to make room. */
+  /** Stores the last line, since the log may evict its output. */
   readLastLine(): void {
     const atBytes = this.#log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;

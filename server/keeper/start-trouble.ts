@@ -1,14 +1,14 @@
-// Reports that the system has too few resources to start anything, and retries until it works again.
+// Reports that the system has too few resources to start processes, and retries until a start succeeds.
 import type { ChildSpec } from '../host/child.ts';
 import { spawnChild, SpawnError } from '../host/spawn.ts';
 import type { ProcessHome } from './process-home.ts';
 
 export interface StartTroubleLimits {
-  /** Interval of these tries. */
+  /** Interval between retries. */
   readonly startAgainMs: number;
 }
 
-/** The least that can be started; like what failed, on a terminal or on pipes. */
+/** Returns a minimal command, on a terminal or on pipes like the start that failed. */
 const trial = (tty: ChildSpec['tty']): ChildSpec => ({
   argv: ['true'],
   arg0: null,
@@ -25,20 +25,20 @@ const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 export class StartTrouble {
   readonly #limits: StartTroubleLimits;
   readonly #home: ProcessHome | null;
-  readonly #tell: (reason: string | null) => void;
+  readonly #report: (reason: string | null) => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Calls `tell` with the reason, and with null when the trouble is over. */
-  constructor(limits: StartTroubleLimits, home: ProcessHome | null, tell: (reason: string | null) => void) {
+  /** `report` is called with the reason, and with null when starts succeed again. */
+  constructor(limits: StartTroubleLimits, home: ProcessHome | null, report: (reason: string | null) => void) {
     this.#limits = limits;
     this.#home = home;
-    this.#tell = tell;
+    this.#report = report;
   }
 
-  /** A start of this kind has failed. */
+  /** Handles a failed start, on a terminal or on pipes. */
   failed(error: SpawnError, tty: ChildSpec['tty']): void {
     if (!error.starved) return;
-    this.#tell(`Nothing can be started: ${error.starved.message}.`);
+    this.#report(`Nothing can be started: ${error.starved.message}.`);
     this.stop();
     this.#timer = setTimeout(() => void this.#try(tty), this.#limits.startAgainMs).unref();
   }
@@ -53,11 +53,11 @@ export class StartTrouble {
     try {
       if (this.#home) await this.#home.tryStart(trial(tty));
       else spawnChild(trial(tty), silent).closeStdin();
-      this.#tell(null);
+      this.#report(null);
     } catch (error) {
-      // Any other error is reported to the caller that hits it.
+      // Other errors are reported to the caller whose start fails.
       if (error instanceof SpawnError && error.starved) this.failed(error, tty);
-      else this.#tell(null);
+      else this.#report(null);
     }
   }
 }

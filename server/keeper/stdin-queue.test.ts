@@ -1,4 +1,4 @@
-// The queue of writes to a program that does not read: writes that are accepted at once, and those that wait.
+// The queue of writes to a program that does not read: accepted immediately, or waiting for room.
 import { expect, it } from 'vitest';
 import type { WriteOutcome } from '../host/child.ts';
 import { StdinFull } from './process-view.ts';
@@ -12,7 +12,7 @@ const LIMITS: StdinQueueLimits = {
   stdinFairBytes: 10,
 };
 
-/** A program that reads only when `readOne` is called. */
+/** Returns a program that reads only when `readOne` is called, and its queue. */
 function reader(limits: Partial<StdinQueueLimits> = {}) {
   const unread: { bytes: Uint8Array; settle: (outcome: WriteOutcome) => void }[] = [];
   const got: string[] = [];
@@ -41,7 +41,7 @@ function reader(limits: Partial<StdinQueueLimits> = {}) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns true when it is answered within a turn of the loop. */
+/** Returns true when the write is answered within two turns of the event loop. */
 async function isAnswered(write: WriteOutcome | Promise<WriteOutcome>): Promise<boolean> {
   let answered = false;
   void Promise.resolve(write).then(() => (answered = true));

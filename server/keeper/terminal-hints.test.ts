@@ -1,4 +1,4 @@
-// A terminal's title and whether it is full-screen, wherever the output is cut: rule CO7.
+// A terminal's title, attention and alternate screen, wherever the output is cut: rules CO7 and CO9.
 import { describe, expect, it } from 'vitest';
 import { TerminalHints } from './terminal-hints.ts';
 
@@ -47,7 +47,7 @@ describe('TerminalHints', () => {
     [['\u001bc\u001b[?1049h'], true],
     [['\u001b[?1049l\u001b[?1049htext\u001bcprompt'], false],
     [['\u001b[?1049h\u001b(c'], true],
-  ])('[CO7] takes a reset for the end of the full screen: %j', (pieces, isAlternateScreen) => {
+  ])('[CO7] treats a reset as the end of full screen: %j', (pieces, isAlternateScreen) => {
     expect(after(...pieces).isAlternateScreen).toBe(isAlternateScreen);
   });
 
@@ -55,7 +55,7 @@ describe('TerminalHints', () => {
     expect(after(`\u001b]0;${'a'.repeat(5000)}`, 'b\u0007', '\u001b]0;next\u0007').title).toBe('next');
   });
 
-  const told = (...pieces: string[]): { attention: (string | null)[]; progress: unknown } => {
+  const hintsOf = (...pieces: string[]): { attention: (string | null)[]; progress: unknown } => {
     const attention: (string | null)[] = [];
     const hints = new TerminalHints((text) => attention.push(text));
     for (const piece of pieces) hints.scan(Buffer.from(piece));
@@ -74,7 +74,7 @@ describe('TerminalHints', () => {
     ['\u001b]0;title\u0007\u0007', [null]],
     ['\u001b]0;title\u001b\\\u0007', [null]],
   ])('[CO9] reports for %j the notifications %j', (text, attention) => {
-    expect(told(text).attention).toEqual(attention);
+    expect(hintsOf(text).attention).toEqual(attention);
   });
 
   it('[CO9] notifies once, wherever the output is cut', () => {
@@ -82,23 +82,23 @@ describe('TerminalHints', () => {
     const bytes = Buffer.from(text);
     for (let cut = 1; cut < bytes.length; cut += 1) {
       const attention: (string | null)[] = [];
-      const hints = new TerminalHints((told) => attention.push(told));
+      const hints = new TerminalHints((text) => attention.push(text));
       hints.scan(bytes.subarray(0, cut));
       hints.scan(bytes.subarray(cut));
       expect([cut, attention, hints.attention.progress?.percent]).toEqual([cut, ['ünï'], 50]);
     }
     for (const bell of ['\u001b\u0007', 'x\u0007\u001b', '\u001b[?25\n\u0007']) {
-      expect([bell, told(...Array.from(bell)).attention]).toEqual([bell, [null]]);
+      expect([bell, hintsOf(...Array.from(bell)).attention]).toEqual([bell, [null]]);
     }
   });
 
   it('[CO9] does not take the end of a string for a bell, however long the string is, and reports the next bell', () => {
     const long = `\u001b]52;c;${'a'.repeat(5000)}`;
-    expect(told(long, '\u0007').attention).toEqual([]);
-    expect(told(long, 'aaaa', 'a'.repeat(3000), 'a\u0007', '\u0007').attention).toEqual([null]);
-    expect(told(long, '\u001b', '\\', '\u0007').attention).toEqual([null]);
-    expect(told(long, '\u001b]9;built\u0007').attention).toEqual(['built']);
-    expect(told(long, `\u0007${long}`, '\u0007').attention).toEqual([]);
+    expect(hintsOf(long, '\u0007').attention).toEqual([]);
+    expect(hintsOf(long, 'aaaa', 'a'.repeat(3000), 'a\u0007', '\u0007').attention).toEqual([null]);
+    expect(hintsOf(long, '\u001b', '\\', '\u0007').attention).toEqual([null]);
+    expect(hintsOf(long, '\u001b]9;built\u0007').attention).toEqual(['built']);
+    expect(hintsOf(long, `\u0007${long}`, '\u0007').attention).toEqual([]);
   });
 
   it.each([
@@ -110,6 +110,6 @@ describe('TerminalHints', () => {
     ['4;0', null],
     ['4;9;1', null],
   ])('[CO9] reads the progress %j as %j', (text, progress) => {
-    expect(told(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
+    expect(hintsOf(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
   });
 });

@@ -1,10 +1,10 @@
-// Facts for a list about a terminal, without emulating it: its title, its requests for attention, its progress.
+// Facts about a terminal for lists, without emulating it: title, requests for attention, progress.
 import type { Progress } from '../../protocol/console.ts';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Attention, AttentionListener } from './process-view.ts';
 
-/** Bytes of a longer string that are read; a string that has not ended after so many bytes is ignored. */
+/** Maximum number of bytes read of a control string; one that has not ended by then is ignored. */
 const STRING_BYTES = 2048;
 const TITLE_CHARS = 256;
 const NOTIFICATION_CHARS = 512;
@@ -19,24 +19,24 @@ const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 /** States by ConEmu's numbers; 0 removes the progress. */
 const PROGRESS: readonly (Progress['state'] | null)[] = [null, 'normal', 'error', 'indeterminate', 'paused'];
 
-/** An OSC, from its ESC to the byte that ends it. */
+/** Start of an OSC (its ESC), and index of the byte that ends it. */
 interface ControlString {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Looks for OSCs, bells and the modes of the alternate screen, in native searches for their first bytes, so that a flood
- * is not looked at byte by byte. A sequence may be cut anywhere.
+ * Finds OSCs, bells and alternate-screen modes with native searches for their first bytes, which is fast for
+ * floods. Sequences may be cut anywhere.
  */
 export class TerminalHints {
   readonly #onAttention: AttentionListener;
   #title: string | null = null;
   #attention: Attention = { bellAtMs: null, notification: null, progress: null };
   #isAlternateScreen = false;
-  /** The beginning of a sequence whose end has not come. */
+  /** Start of a sequence that has not ended yet. */
   #begun: Buffer = Buffer.alloc(0);
-  /** True in a string so long that only its end is still searched for. */
+  /** True inside a string that is too long to be read; only its end is searched for. */
   #isInLongString = false;
 
   constructor(onAttention: AttentionListener) {
@@ -55,10 +55,10 @@ export class TerminalHints {
     return this.#isAlternateScreen;
   }
 
-  /** `output` may be reused by the caller afterwards. */
+  /** Reads `output`, which the caller may reuse afterwards. */
   scan(output: Buffer): void {
     const bytes = bytesWithEscapes(output);
-    // Most of what is printed is plain.
+    // Most output has no control sequences.
     if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
     if (this.#isInLongString) {
       this.#isInLongString = false;
@@ -68,7 +68,7 @@ export class TerminalHints {
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const { strings, openAt } = controlStrings(all);
     const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
-    // A string that begins behind `rest` is read again together with later output.
+    // Strings after `rest` are read again together with later output.
     for (const each of strings) if (each.start < rest) this.#read(all, each);
     if (hasBell(all, rest, strings)) this.#ring();
     this.#isInLongString = all.length - rest > STRING_BYTES;
@@ -86,7 +86,7 @@ export class TerminalHints {
     }
   }
 
-  /** A notification as iTerm2 has it, unless it begins with the number of one of ConEmu's commands. */
+  /** Reads an OSC 9: a notification of iTerm2, or one of ConEmu's numbered commands. */
   #readNine(text: string): void {
     const [, state, percent] = /^4;([0-4])(?:;(\d{0,3}))?/.exec(text) ?? [];
     if (state !== undefined) {
@@ -133,7 +133,7 @@ function progressOf(state: number, percent: string | undefined): Progress | null
   return { state: word, percent: isKnown ? Math.min(100, Number(percent)) : null };
 }
 
-/** All that have ended, and where one begins that has not. */
+/** Returns the strings that have ended, and the start of one that has not. */
 function controlStrings(bytes: Buffer): { strings: ControlString[]; openAt: number } {
   const strings: ControlString[] = [];
   for (let start = bytes.indexOf(OSC); start >= 0; start = bytes.indexOf(OSC, start + OSC.length)) {
@@ -144,7 +144,7 @@ function controlStrings(bytes: Buffer): { strings: ControlString[]; openAt: numb
   return { strings, openAt: bytes.length };
 }
 
-/** Returns true when there is a bell before `rest` that does not end a string. */
+/** Returns true when a bell before `rest` does not end a string. */
 function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[]): boolean {
   let next = 0;
   for (let at = bytes.indexOf(BELL); at >= 0 && at < rest; at = bytes.indexOf(BELL, at + 1)) {
@@ -154,23 +154,24 @@ function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[])
   return false;
 }
 
-/**
- * Returns the end of an OSC string (BEL, or ESC of ESC \ or of any sequence that cuts it short); -1 when there is none.
- */
+/** Returns the index of the BEL or ESC that ends an OSC string; -1 when there is none. */
 function endOfString(bytes: Buffer, from: number): number {
   const escape = bytes.indexOf(ESC, from);
-  // No further than the next ESC: each string would be a reason to look through all the rest.
+  // The search for BEL stops at the next ESC, so that each string does not scan the whole rest.
   const bell = bytes.subarray(from, escape < 0 ? undefined : escape).indexOf(BELL);
   return bell < 0 ? escape : from + bell;
 }
 
-/** Returns the index after a string whose end is in `bytes`; an ESC that ends it may begin a sequence, and is kept. */
+/**
+ * Returns the index after a string whose end is in `bytes`; an ESC that ends it is included, since it may begin a
+ * sequence.
+ */
 function afterString(bytes: Buffer): number {
   const end = endOfString(bytes, 0);
   return bytes[end] === BELL ? end + 1 : end;
 }
 
-/** An ESC or ESC [ at the very end may be the beginning of something. */
+/** Returns the index of an ESC or ESC [ at the very end, which may begin a sequence; else the length of `bytes`. */
 function lastEscape(bytes: Buffer): number {
   const at = bytes.lastIndexOf(ESC);
   const isBegun = at === bytes.length - 1 || (at === bytes.length - 2 && bytes[at + 1] === PRIVATE_MODE[1]);

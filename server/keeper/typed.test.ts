@@ -1,4 +1,4 @@
-// Lines that were typed: which input counts as one, and for whom.
+// Count of typed lines per writer.
 import { describe, expect, it } from 'vitest';
 import { TypedLines } from './typed.ts';
 
@@ -9,18 +9,18 @@ const after = (...texts: readonly string[]) => {
   return typed.all.map(({ lines }) => lines);
 };
 
-describe('typed lines', () => {
-  it('are counted by their ends, of a terminal and of a pipe', () => {
+describe('TypedLines', () => {
+  it('counts line ends from a terminal and from a pipe', () => {
     expect(after('ls\r')).toEqual([1]);
     expect(after('y', '\n', 'a\nb\n')).toEqual([3]);
   });
 
-  it('are none of keys without an end, and of what a terminal answers', () => {
+  it('ignores keys without a line end, and answers of the terminal', () => {
     expect(after('y')).toEqual([]);
     expect(after('\u001b[?62;c', '\u001b[A', '\u001b]11;rgb:0/0/0\u001b\\')).toEqual([]);
   });
 
-  it('are kept of each writer, and of the last twenty of them', () => {
+  it('retains the counts of the twenty most recent writers', () => {
     const typed = new TypedLines();
     for (let at = 0; at < 30; at += 1) typed.add({ session: `s-${at}`, who: 'ann' }, Buffer.from('a\n'));
     typed.add({ session: 's-15', who: 'ann' }, Buffer.from('a\n'));

@@ -1,17 +1,18 @@
-// The number of lines that each writer has typed into a process: an agent is told that a person typed, and never the text.
+// Number of lines that each writer has typed into a process, so that agents learn that a person typed, but not the
+// text.
 
-/** Lines of one writer. */
+/** Number of lines typed by one writer. */
 export interface Typed {
-  /** The session's public label. */
+  /** Public label of the session. */
   readonly session: string;
-  /** The token's name. */
+  /** Name of the token. */
   readonly who: string;
   readonly lines: number;
 }
 
 type Writer = Pick<Typed, 'session' | 'who'>;
 
-/** Limit of the writers; the one idle for longest is evicted. */
+/** Maximum number of writers; the least recent one is evicted. */
 const MOST_WRITERS = 20;
 const ESC = 0x1b;
 const ENDS: readonly number[] = [0x0a, 0x0d];
@@ -19,14 +20,14 @@ const ENDS: readonly number[] = [0x0a, 0x0d];
 export class TypedLines {
   readonly #typed = new Map<string, Typed>();
 
-  /** The one that typed last comes last. */
+  /** Lines per writer, the most recent writer last. */
   get all(): readonly Typed[] {
     return [...this.#typed.values()];
   }
 
   /**
-   * Returns all lines of this writer when there is one in these bytes; else null. Answers of a terminal and its keys
-   * without a letter begin with an escape, and are no line.
+   * Returns the writer's new count when `bytes` contain a line end, else null. Input that begins with an escape is a
+   * terminal's answer or a special key, not a line.
    */
   add({ session, who }: Writer, bytes: Buffer): Typed | null {
     const lines = bytes[0] === ESC ? 0 : bytes.filter((byte) => ENDS.includes(byte)).length;
@@ -37,7 +38,7 @@ export class TypedLines {
     return typed;
   }
 
-  /** Replaces the lines of this writer, which has typed last. */
+  /** Sets the count of this writer and makes it the most recent one. */
   set({ session, who, lines }: Typed): void {
     const name = nameOf({ session, who });
     this.#typed.delete(name);

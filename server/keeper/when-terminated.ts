@@ -1,10 +1,10 @@
-// Waiting for the end of a terminate.
+// Waits for the end of a termination.
 import type { ProcessControl, ProcessView } from './process-view.ts';
 
-/** Time in ms that SIGKILL may take before a process that cannot even die is left behind. */
+/** Time that SIGKILL may take, in ms, before processes that hang in the kernel are abandoned. */
 const KILL_MS = 1000;
 
-/** Terminates all because the gateway stops; resolves when nothing is left, or the grace and what follows it are over. */
+/** Terminates all processes because the gateway stops; resolves when they have ended, or have outlasted SIGKILL. */
 export async function endAll(processes: readonly ProcessControl[], graceMs: number): Promise<void> {
   await Promise.all(
     processes.map(async (process) => {
@@ -14,7 +14,7 @@ export async function endAll(processes: readonly ProcessControl[], graceMs: numb
   );
 }
 
-/** Resolves when nothing is left of what a terminate is ending, or when `patienceMs` are over. */
+/** Resolves when the termination is complete, or `patienceMs` have passed. */
 export function whenTerminated(process: ProcessView, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -1,4 +1,4 @@
-// The writeIds of one writer, which are remembered up to a limit.
+// Write ids of one writer, remembered up to a limit.
 import { describe, expect, it } from 'vitest';
 import { WriteIds } from './write-ids.ts';
 

@@ -1,20 +1,20 @@
-// The writeIds one writer has used on one process: the newest of them, in bounded memory.
+// Newest writeIds that one writer has used on one process, in bounded memory.
 
-/** Approximate memory for ids remembered one by one: of one writer, and of all writers of all processes. */
+/** Approximate memory for ids remembered individually: per writer, and for all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
-/** Number of ids that every writer has room for, however much others use. */
+/** Number of ids that every writer may use, even when all writers together exceed their limit. */
 const LEAST_IDS = 256;
-/** Memory of an id besides its characters. */
+/** Memory of an id in addition to its characters. */
 const ID_BYTES = 64;
 
 let bytesOfAll = 0;
 
-/** Ids that count 1, 2, 3 … are remembered as one range; any others one by one. */
+/** Set of ids. Ids that count up (1, 2, 3 …) are stored as one range, others individually. */
 export class WriteIds {
   readonly #limit: number;
   #low = 0;
-  /** The newest of the counted ids; below `#low` while there are none. */
+  /** Newest id of the range; below `#low` while there is none. */
   #high = -1;
   readonly #others = new Set<string>();
   #bytes = 0;
@@ -41,7 +41,7 @@ export class WriteIds {
     this.#forgetOldest();
   }
 
-  /** Call when no writer will ask again. */
+  /** Frees the memory; call it when the writer will not write again. */
   forget(): void {
     this.#others.clear();
     this.#count(-this.#bytes);
@@ -75,7 +75,7 @@ export class WriteIds {
 
 const cost = (id: string): number => ID_BYTES + 2 * id.length;
 
-/** The number that `id` is the usual spelling of. */
+/** Returns the number whose usual spelling is `id`, else null. */
 function counter(id: string): number | null {
   const n = Number(id);
   return Number.isSafeInteger(n) && n >= 0 && String(n) === id ? n : null;

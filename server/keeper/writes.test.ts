@@ -1,4 +1,4 @@
-// Results of a write, at the first request and when repeated.
+// Outcomes of writes, at the first request and when repeated.
 import { expect, it } from 'vitest';
 import { Writes } from './writes.ts';
 

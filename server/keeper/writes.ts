@@ -1,4 +1,4 @@
-// The input of one process: writes to its child, each once per writer, with its result.
+// Stdin of one process: each write is made once per writer, and its outcome is remembered.
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
 import { StdinFull, type Writer } from './process-view.ts';
@@ -9,12 +9,12 @@ import { WriteIds } from './write-ids.ts';
 type WriteStatus = WriteResult['status'];
 
 export interface StdinQueueLimits {
-  /** Queue limits of one process: at the first of them a write waits. */
+  /** Queue limits of one process; writes wait when either is reached. */
   readonly stdinQueueBytes: number;
   readonly stdinQueueWrites: number;
-  /** Limit of the bytes in writes that wait; a further write is refused. */
+  /** Limit of the bytes in waiting writes; a further write is rejected. */
   readonly stdinWaitingBytes: number;
-  /** Limit of all processes, for queued and for waiting bytes each: beyond it a process has only its `stdinFairBytes`. */
+  /** Limit for all processes, of queued and of waiting bytes each; beyond it a process has only `stdinFairBytes`. */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
 }
@@ -32,11 +32,11 @@ type Written = Pick<Child, 'write' | 'closeStdin' | 'input'>;
 
 export class Writes {
   readonly #queue: InputQueue;
-  /** True when a write that was queued elsewhere may yet be refused there. */
+  /** True when the queue is in another program, which may still reject a write. */
   readonly #mayRefuse: boolean;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
-  /** Ids of writes that came after the child stopped reading. */
+  /** Ids of writes that arrived after the child stopped reading. */
   readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #acceptedBytes = 0;
@@ -47,12 +47,12 @@ export class Writes {
     this.#limits = limits;
   }
 
-  /** Bytes accepted from all writers, each write once. */
+  /** Bytes accepted from all writers; a repeated write counts once. */
   get acceptedBytes(): number {
     return this.#acceptedBytes;
   }
 
-  /** Returns the present or future result of this writer's write with this id; null when there is none yet. */
+  /** Returns the known or pending outcome of a write; null when the write is new. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
     const unsettled = this.#unsettled.get(idOf(session, writeId));
     if (unsettled) return unsettled;
@@ -60,18 +60,18 @@ export class Writes {
     return this.#refused.get(session)?.has(writeId) ? 'stdinClosed' : 'accepted';
   }
 
-  /** Notes a write that an earlier gateway has made. */
+  /** Notes a write made by an earlier gateway. */
   remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
     this.#note(this.#ids, session, writeId);
     this.#settled(session, writeId, { bytes, outcome });
   }
 
-  /** One that has not been there before. Fails with StdinFull, and then it has not been. */
+  /** Makes a new write. A write that fails with StdinFull is not remembered, and may be repeated. */
   add(session: string, writeId: string, chunk: Buffer): WriteStatus | Promise<WriteStatus> {
     const bytes = chunk.length;
     const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk, { session, writeId });
     if (!this.#mayRefuse || !(outcome instanceof Promise)) this.#note(this.#ids, session, writeId);
-    // Typed input is written at once: neither a promise nor a turn of the loop delays its echo.
+    // Typed input is written synchronously, so that nothing delays its echo.
     if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
     const status = outcome.then(
@@ -89,17 +89,17 @@ export class Writes {
     return status;
   }
 
-  /** The end of stdin, after all that was written before. */
+  /** Closes stdin after all earlier writes. */
   end(): void {
     this.#queue.end();
   }
 
-  /** The program has ended. */
+  /** Drops waiting writes when the program has ended. */
   exited(): void {
     this.#queue.exited();
   }
 
-  /** Forgets the ids of a session that writes no more; without a session, all ids. */
+  /** Forgets the ids of a session that will not write again; without `session`, all ids. */
   forget(session?: string): void {
     for (const ids of [this.#ids, this.#refused]) {
       for (const writer of session === undefined ? [...ids.keys()] : [session]) {
@@ -127,7 +127,7 @@ export class Writes {
 
 const idOf = (session: string, writeId: string): string => JSON.stringify([session, writeId]);
 
-/** Input that the program has not read: a queue that takes writes at once, and beyond it writes that wait. */
+/** A write that waits for room in the queue. */
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly settle: (outcome: WriteOutcome | Promise<WriteOutcome>) => void;
@@ -150,28 +150,28 @@ export class StdinQueue implements InputQueue {
     this.#limits = limits;
   }
 
-  /** Resolves when the write is queued. Throws StdinFull. */
+  /** Queues the write, or waits until there is room. Throws StdinFull when too much is waiting. */
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     return this.#waiting.length > 0 || this.#isFull ? this.#wait(bytes) : this.#give(bytes);
   }
 
-  /** Writes that wait, in order. */
+  /** Waiting writes, in order. */
   get waiting(): readonly Uint8Array[] {
     return this.#waiting.map(({ bytes }) => bytes);
   }
 
-  /** True when stdin ends after the writes that wait. */
+  /** True when stdin is closed after the waiting writes. */
   get endsThen(): boolean {
     return this.#endsThen;
   }
 
-  /** Takes a write over from an earlier queue, however much waits already; call `goOn` after the last one. */
+  /** Adds a waiting write without checking the limit; call `goOn` after the last one of an earlier queue. */
   takeOver(bytes: Uint8Array): Promise<WriteOutcome> {
     this.#countWaiting(bytes.length);
     return new Promise((settle) => this.#waiting.push({ bytes, settle }));
   }
 
-  /** The end of stdin, after all that was written before. */
+  /** Closes stdin after all earlier writes. */
   end(): void {
     if (this.#waiting.length > 0) this.#endsThen = true;
     else this.#child.closeStdin();
@@ -190,7 +190,7 @@ export class StdinQueue implements InputQueue {
     this.#child.closeStdin();
   }
 
-  /** Drops waiting writes at the end of the program: another process may hold its stdin. */
+  /** Drops waiting writes when the program has ended, since another process may hold its stdin open. */
   exited(): void {
     for (const { bytes, settle } of this.#waiting.splice(0)) {
       this.#countWaiting(-bytes.length);
@@ -222,8 +222,7 @@ export class StdinQueue implements InputQueue {
       this.goOn();
       return settled;
     });
-    // A turn of the loop is enough to notice that the child no longer reads; `accepted` promises no more than being
-    // queued.
+    // One event-loop turn is enough to notice that the child no longer reads; `accepted` only means queued.
     const queued = new Promise<WriteOutcome>((resolve) => {
       setImmediate(() => resolve('accepted'));
     });
@@ -242,7 +241,7 @@ export class StdinQueue implements InputQueue {
   }
 }
 
-/** The input of one process: whether it still takes any, and by which writers it was last used. */
+/** The input of one process: whether it is open, and the writers that used it last. */
 export class ProcessInput {
   readonly #child: Child;
   readonly #writes: Writes;
@@ -254,7 +253,7 @@ export class ProcessInput {
   /** True when the program has ended, or cannot be reached. */
   #isOver = false;
 
-  /** `onInput` is called with all bytes that were not refused. */
+  /** `onInput` is called with all input that was not rejected. */
   constructor(
     child: Child,
     limits: WriteLimits,
@@ -267,7 +266,7 @@ export class ProcessInput {
     this.#onInput = onInput;
   }
 
-  /** False when nothing reads it any more, or its end was asked for. */
+  /** False when the program no longer reads stdin, or stdin was closed. */
   get isOpen(): boolean {
     return this.#child.writable && !this.#isClosed && !this.#isOver;
   }
@@ -283,11 +282,11 @@ export class ProcessInput {
 
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
-    // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
+    // A repeated write gets its first outcome, although stdin may be closed by now.
     const answered = this.#writes.answered(session, writeId);
     if (answered !== null) return answered;
     if (!this.isOpen) return 'stdinClosed';
-    // Done first, since the typing person is waiting for the echo.
+    // The write is made first, since a person is waiting for the echo.
     const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
       this.#lastInput = { session, who, atMs: Date.now() };
@@ -298,7 +297,7 @@ export class ProcessInput {
     return status;
   }
 
-  /** Takes the lines that were typed by way of an earlier gateway. */
+  /** Restores the lines typed through earlier gateways. */
   restore(typed: readonly TypedSoFar[]): void {
     for (const { session, who, atMs, ...more } of typed) {
       this.#typed.set({ session, who, ...more });
@@ -306,7 +305,7 @@ export class ProcessInput {
     }
   }
 
-  /** Notes a write that an earlier gateway has made. */
+  /** Notes a write made by an earlier gateway. */
   remember(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#writes.remember(origin, outcome, 0);
   }
@@ -316,12 +315,12 @@ export class ProcessInput {
   }
 
   end(): void {
-    // A terminal's end of file is a byte that a program may ask for again and again.
+    // On a terminal, end of file is just a byte (Ctrl-D); the program can read on after it.
     this.#isClosed = !this.#child.tty;
     this.#writes.end();
   }
 
-  /** The program has ended, or cannot be reached any more. */
+  /** Closes the input when the program has ended or cannot be reached. */
   over(): void {
     this.#isOver = true;
     this.#writes.exited();

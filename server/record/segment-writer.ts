@@ -74,7 +74,7 @@ export class SegmentWriter {
     return new SegmentWriter(recovered.head, openSync(path, 'a', 0o600), recovered.bytes);
   }
 
-  /** Continues a closed file of this length, to which nothing else has written since; throws when it is gone. */
+  /** Continues a closed file of this length, to which nothing else has written since; throws when it is missing. */
   static resume(path: string, head: SegmentHead, bytes: number): SegmentWriter {
     return new SegmentWriter(head, openSync(path, constants.O_WRONLY | constants.O_APPEND), bytes);
   }

@@ -1,11 +1,11 @@
-// Questions to a keeper, and its end, without being its gateway.
+// Queries and stops a keeper without being its gateway.
 import type { Socket } from 'node:net';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
 import { Line, parseJson } from '../wire/line.ts';
 import type { Status } from '../wire/messages.ts';
 import { findKeeper } from './keeper-start.ts';
 
-/** Resolves with null when there is no keeper. */
+/** Resolves with the keeper's status, or null when there is no keeper. */
 export function askKeeper(stateDir: string): Promise<Status | null> {
   return withKeeper<Status>(stateDir, (line, answered) => {
     line.send(ToKeeper.ask);
@@ -17,7 +17,7 @@ export function askKeeper(stateDir: string): Promise<Status | null> {
   });
 }
 
-/** Ends all processes of a keeper, and the keeper. Resolves when it is gone; false when there was none. */
+/** Ends a keeper and all its processes. Resolves when the keeper has ended; with false when there was none. */
 export async function stopKeeper(stateDir: string, graceMs: number): Promise<boolean> {
   const socket = await findKeeper(stateDir);
   if (!socket) return false;
@@ -35,7 +35,7 @@ async function withKeeper<T>(stateDir: string, talk: Talk<T>): Promise<T | null>
   return socket && withSocket(socket, talk);
 }
 
-/** Resolves with the answer when the connection is over. */
+/** Resolves with the answer when the connection has closed. */
 function withSocket<T>(socket: Socket, talk: Talk<T>): Promise<T | null> {
   return new Promise((resolve) => {
     let answer: T | null = null;

@@ -1,4 +1,4 @@
-// A child that a keeper holds, as the gateway knows it.
+// A child that runs in the keeper, as seen by the gateway.
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit, InputQueue, WriteOutcome } from '../../host/child.ts';
 import type { Lineage } from '../../host/lineage.ts';
@@ -33,7 +33,7 @@ export class HeldChild implements Child {
   #hasExited = false;
   #afterExit: () => void = () => {};
   #events: ChildEvents | null = null;
-  /** Events that came before there was a listener. */
+  /** Events that arrived before `begin`. */
   #early: (() => void)[] = [];
 
   constructor(line: Line, held: Held) {
@@ -53,12 +53,12 @@ export class HeldChild implements Child {
     if (held.exit) this.#exited({ exit: held.exit, streams, isHeld: !held.hasEnded });
   }
 
-  /** False when its keeper is gone. */
+  /** False when the connection to the keeper has closed. */
   get isReachable(): boolean {
     return this.#line.isOpen;
   }
 
-  /** The keeper's description of it when it was started or found. */
+  /** The keeper's description of the child when it was started or found. */
   get held(): Held {
     return this.#held;
   }
@@ -71,27 +71,27 @@ export class HeldChild implements Child {
     return this.#isHeld;
   }
 
-  /** Calls `events` from now on, first with what has come already. */
+  /** Sends all events to `events`, first those that have already arrived. */
   begin(events: ChildEvents): void {
-    // The caller is not ready for an event yet.
+    // The caller is not ready for an event until it has returned.
     queueMicrotask(() => {
       this.#events = events;
-      for (const tell of this.#early.splice(0)) tell();
+      for (const emit of this.#early.splice(0)) emit();
     });
   }
 
-  /** Calls `listener` at its exit, or when it is lost; at once when that has been. */
+  /** Calls `listener` when the child exits or is lost; immediately if it has already exited. */
   onExitOnce(listener: () => void): void {
     if (this.#hasExited) listener();
     else this.#afterExit = listener;
   }
 
-  /** Asks for all output from there on; for one that an earlier gateway has started. */
+  /** Requests all output from `offset` on, for a child that an earlier gateway started. */
   followFrom(offset: number): void {
     this.#line.sendJson(ToKeeper.follow, this.number, { offset });
   }
 
-  /** `origins` get the number of each input before it is sent. */
+  /** Calls `listener` with the number of each input before it is sent. */
   onInput(listener: HeldInput['onInput']): void {
     this.#input.onInput = listener;
   }
@@ -100,7 +100,7 @@ export class HeldChild implements Child {
     this.#line.sendJson(ToKeeper.owned, this.number, owned);
   }
 
-  /** Its log may be removed: nothing more is asked about it. */
+  /** Allows the keeper to remove the log; call it last. */
   forget(): void {
     this.#line.send(ToKeeper.forget, this.number);
   }
@@ -114,7 +114,7 @@ export class HeldChild implements Child {
   }
 
   catchUp(): void {
-    // Output that the keeper has read is in flight, and cannot be had sooner.
+    // Output that the keeper has read is in flight, and cannot be fetched sooner.
   }
 
   write(): WriteOutcome | Promise<WriteOutcome> {
@@ -142,23 +142,23 @@ export class HeldChild implements Child {
     this.#line.send(ToKeeper.abandon, this.number);
   }
 
-  /** A frame about this process has come. */
+  /** Handles a frame about this process. */
   receive(type: number, payload: Buffer): void {
     switch (type) {
       case ToGateway.output: {
         const { stream, bytes, atMs } = readOutput(payload);
-        return this.#tell(() => this.#events?.onOutput(stream, bytes, atMs));
+        return this.#emit(() => this.#events?.onOutput(stream, bytes, atMs));
       }
       case ToGateway.resized: {
         const { rows, cols } = parseJson(payload) as ResizedFrame;
-        return this.#tell(() => this.#events?.onResized({ rows, cols }));
+        return this.#emit(() => this.#events?.onResized({ rows, cols }));
       }
       case ToGateway.exit:
         return this.#exited(parseJson(payload) as Exit);
       case ToGateway.end:
         this.#isHeld = false;
         this.#streams = [];
-        return this.#tell(() => this.#events?.onEnd());
+        return this.#emit(() => this.#events?.onEnd());
       case ToGateway.streams:
         return this.#hasStreams(parseJson(payload) as Streams);
       case ToGateway.written:
@@ -167,13 +167,13 @@ export class HeldChild implements Child {
     }
   }
 
-  /** The keeper is gone. */
+  /** Handles the loss of the keeper. */
   lost(): void {
     this.#isHeld = false;
     this.#streams = [];
     this.#input.lost();
     if (!this.#hasExited) this.#afterExit();
-    this.#tell(() => this.#events?.onLost?.());
+    this.#emit(() => this.#events?.onLost?.());
   }
 
   #exited({ exit, ...streams }: { readonly exit: ChildExit } & Streams): void {
@@ -181,7 +181,7 @@ export class HeldChild implements Child {
     this.#hasExited = true;
     this.#afterExit();
     this.#hasStreams(streams);
-    this.#tell(() => this.#events?.onExit(exit));
+    this.#emit(() => this.#events?.onExit(exit));
   }
 
   #hasStreams({ streams, isHeld }: Streams): void {
@@ -189,8 +189,8 @@ export class HeldChild implements Child {
     this.#isHeld = isHeld;
   }
 
-  #tell(tell: () => void): void {
-    if (this.#events) tell();
-    else this.#early.push(tell);
+  #emit(emit: () => void): void {
+    if (this.#events) emit();
+    else this.#early.push(emit);
   }
 }

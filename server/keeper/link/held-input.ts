@@ -1,4 +1,4 @@
-// Input for a child that a keeper holds: each write has a number, and is queued there once.
+// Input for a child in the keeper: writes are numbered, and each is queued there once.
 import type { InputQueue, WriteOrigin, WriteOutcome } from '../../host/child.ts';
 import { ToKeeper } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
@@ -27,7 +27,7 @@ export class HeldInput implements InputQueue {
 
   write(bytes: Uint8Array, origin: WriteOrigin): Promise<WriteOutcome> {
     if (this.#isLost) return Promise.resolve('closed');
-    // This gateway is about to end: a client without an answer asks the next one.
+    // A gateway that is ending gives no answer; the client asks the next gateway.
     if (!this.#line.isOpen) return new Promise(() => {});
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
@@ -41,12 +41,12 @@ export class HeldInput implements InputQueue {
 
   end(): void {
     this.#line.send(ToKeeper.endInput, this.#process);
-    // It is answered at once: a gateway that is killed right after its answer must have sent it.
+    // The end of stdin is sent now, since this gateway answers the client next and may then be killed.
     this.#line.flush();
   }
 
   exited(): void {
-    // The keeper knows that before this program does.
+    // The keeper learns of the exit before this program does.
   }
 
   answered(payload: Buffer): void {
@@ -58,7 +58,7 @@ export class HeldInput implements InputQueue {
     else asked?.resolve(outcome === Written.accepted ? 'accepted' : 'closed');
   }
 
-  /** Nothing is known of the writes that were not answered. */
+  /** Rejects unanswered writes, whose outcome is unknown. */
   lost(): void {
     this.#isLost = true;
     for (const { reject } of this.#asked.values())

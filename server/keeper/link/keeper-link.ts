@@ -1,4 +1,4 @@
-// The gateway's connection to its keeper: starts processes there, and finds those that were started before.
+// The gateway's connection to its keeper: starts processes there, and finds those started earlier.
 import type { Socket } from 'node:net';
 import type { ChildSpec } from '../../host/child.ts';
 import { adoptMarks } from '../../host/lineage.ts';
@@ -22,9 +22,9 @@ import { HeldChild } from './held-child.ts';
 import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 
 export interface KeeperEvents {
-  /** Another gateway has taken the keeper over. */
+  /** Called when another gateway has taken over the keeper. */
   readonly displaced: () => void;
-  /** The keeper is gone, and with it its processes. */
+  /** Called when the keeper has ended, so that its processes are lost. */
   readonly lost: () => void;
   readonly trouble: (reason: string | null) => void;
 }
@@ -59,7 +59,7 @@ export class KeeperLink {
     adoptMarks(BigInt(welcome.firstMark));
   }
 
-  /** Takes over the keeper of a state folder, and starts one where there is none. Rejects with a reason for people. */
+  /** Takes over the keeper of a state folder, or starts one. Rejects with a reason for people. */
   static async open(stateDir: string, events: KeeperEvents): Promise<KeeperLink> {
     const socket = await findOrStartKeeper(stateDir);
     if (!isOfOwnUser(socket)) {
@@ -98,7 +98,7 @@ export class KeeperLink {
     return this.#line.isOpen;
   }
 
-  /** The reason, for people, why the keeper runs another program than this gateway's; null when it does not. */
+  /** Reason, for people, why the keeper does not run this gateway's keeper program; null when it does. */
   get notUpgraded(): string | null {
     const { program, notUpgraded = null } = this.welcome;
     if (program === undefined) return TOO_OLD;
@@ -107,7 +107,7 @@ export class KeeperLink {
       : `The keeper still runs its earlier program: ${notUpgraded}. Repair the installation, then run "exec-console restart"`;
   }
 
-  /** Starts a child in the keeper. Rejects with SpawnError like a start in this program. */
+  /** Starts a child in the keeper. Rejects with SpawnError, like a start in this program. */
   async spawn(key: string, spec: ChildSpec, stdin: StdinQueueLimits, owned: Owned): Promise<HeldChild> {
     const inside = spec.sandbox ? wayInto(spec, spec.sandbox) : null;
     const { sandbox: _, found, ...plain } = spec;
@@ -129,7 +129,7 @@ export class KeeperLink {
     }
   }
 
-  /** A process that an earlier gateway has started. */
+  /** Registers a process that runs in the keeper. */
   adopt(held: Held): HeldChild {
     const child = new HeldChild(this.#line, held);
     this.#children.set(held.process, child);
@@ -141,7 +141,7 @@ export class KeeperLink {
     child.forget();
   }
 
-  /** Ends the keeper with all that is left in it; resolves when it is gone. */
+  /** Ends the keeper and its remaining processes; resolves when it has ended. */
   async stop(graceMs: number): Promise<void> {
     this.#isClosing = true;
     if (!this.#line.isOpen) return;
@@ -149,13 +149,13 @@ export class KeeperLink {
     await this.#gone;
   }
 
-  /** Asks the keeper for nothing any more. */
+  /** Stops sending to the keeper. */
   retire(): void {
     this.#isClosing = true;
     this.#line.mute();
   }
 
-  /** Leaves the keeper and its processes to a later gateway, which does not begin before. */
+  /** Closes the connection, which leaves the keeper and its processes to a later gateway. */
   leave(): void {
     this.#isClosing = true;
     this.#line.destroy();

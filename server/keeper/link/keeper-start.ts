@@ -1,4 +1,4 @@
-// Finds the keeper of a state folder, or starts one in an OS session of its own.
+// Finds the keeper of a state folder, or starts one in a separate OS session.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -10,24 +10,24 @@ import type { KeeperProgram } from '../wire/messages.ts';
 import { keeperLogPath, socketPath } from '../wire/place.ts';
 import { programId } from '../wire/program-id.ts';
 
-/** Time for a keeper to be there. */
+/** Maximum time for a keeper to start. */
 const START_MS = 20_000;
-/** Interval of looks for a keeper that another gateway is starting, or that is about to end. */
+/** Polling interval while another gateway starts a keeper, or an earlier keeper ends. */
 const LOOK_MS = 50;
 
-/** Resolves with a connection to the keeper that is there; null without one. */
+/** Resolves with a connection to the running keeper, or null when there is none. */
 export async function findKeeper(stateDir: string): Promise<Socket | null> {
   const socket = connect(socketPath(stateDir));
   try {
     await once(socket, 'connect');
     return socket;
   } catch {
-    // There is no socket, or one that is left from a keeper that is gone.
+    // The socket is missing, or was left by a keeper that has ended.
     return null;
   }
 }
 
-/** Rejects with a reason for people when no keeper can be had. */
+/** Resolves with a connection to the keeper. Rejects with a reason for people when none can be started. */
 export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
   const givesUpAtMs = performance.now() + START_MS;
   for (;;) {
@@ -35,19 +35,20 @@ export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
     if (found) return found;
     if (performance.now() > givesUpAtMs)
       throw new Error(`the keeper has not started; see ${keeperLogPath(stateDir)}`);
-    // It fails where another one has begun to start, or has not quite ended.
+    // The start fails while another keeper is starting, or has not ended yet.
     if (!(await started(stateDir))) await sleep(LOOK_MS);
   }
 }
 
-/** Resolves with false when the keeper that was started has ended instead of being ready. */
+/** Starts a keeper. Resolves with false when it ended before it was ready. */
 async function started(stateDir: string): Promise<boolean> {
   const log = openSync(keeperLogPath(stateDir), 'a', 0o600);
   try {
     const [file = '', ...args] = keeperArgv();
     const child = spawn(file, [...args, stateDir, socketPath(stateDir)], {
       cwd: '/',
-      // A session of its own: no terminal of the gateway's ends it. Its children get environments of their own.
+      // The keeper has its own session, so that no terminal ends it; its children get their environments with each
+      // start.
       detached: true,
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
       stdio: ['ignore', 'pipe', log],
@@ -67,7 +68,7 @@ async function started(stateDir: string): Promise<boolean> {
   }
 }
 
-/** The program of the keepers that are started here. */
+/** Returns the program with which this gateway starts keepers. */
 export function keeperProgram(): KeeperProgram {
   const argv = keeperArgv();
   return { id: programId(argv.at(-1) ?? ''), argv };

@@ -1,4 +1,4 @@
-// A gateway on a keeper of an earlier build, which knows nothing of an upgrade.
+// A gateway with a keeper of an earlier build, which cannot be upgraded in place.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

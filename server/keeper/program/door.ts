@@ -1,4 +1,4 @@
-// The socket of a keeper: one gateway at a time, and commands that ask for its status.
+// The keeper's socket: serves one gateway at a time, and status requests.
 import { chmodSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, Socket, type Server } from 'node:net';
@@ -23,31 +23,33 @@ import type { Passed } from './passed.ts';
 import { Room } from './room.ts';
 import { upgraded } from './upgrade.ts';
 
-/** Time without a gateway and without a live process after which the keeper ends. */
+/** Time without a gateway or a live process after which the keeper ends. */
 const IDLE_MS = 10_000;
 
-/** Time for a displaced gateway to stop: two that serve the same clients would contradict each other. */
+/**
+ * Time after which a displaced gateway is killed, since two gateways with the same clients would contradict each other.
+ */
 const DISPLACED_MS = 5000;
 
-/** Time after which a connection without a greeting or a question is closed. */
+/** Time after which a connection that has sent no frame is closed. */
 const HELLO_MS = 10_000;
 
 interface Gateway {
   readonly line: Line;
   readonly pid: number;
-  /** The version that both speak. */
+  /** Protocol version that both sides support. */
   readonly version: number;
-  /** Its own keeper program; null from an earlier build. */
+  /** The gateway's own keeper program; null for a gateway of an earlier build. */
   readonly program: KeeperProgram | null;
 }
 
 export interface OwnPlace {
-  /** The path of the socket. */
+  /** Path of the socket. */
   readonly path: string;
   readonly stateDir: string;
-  /** Descriptor of the locked file. */
+  /** Descriptor of the lock file. */
   readonly lock: number;
-  /** Id of this program. */
+  /** Id of this keeper's program. */
   readonly program: string;
 }
 
@@ -59,18 +61,18 @@ export class Door {
   #startedAtMs = Date.now();
   #epoch = 0;
   #gateway: Gateway | null = null;
-  /** A later gateway, which waits until the one that it displaces is gone. */
+  /** A later gateway, which waits until the displaced one has disconnected. */
   #next: Gateway | null = null;
   #kill: NodeJS.Timeout | null = null;
   #aloneSinceMs: number | null = Date.now();
   #idle: NodeJS.Timeout | null = null;
   #isStopping = false;
-  /** Connections besides the gateways'. */
+  /** Connections other than the gateway's. */
   readonly #others = new Set<Line>();
-  /** The reason why it has not become the program of the last gateway. */
+  /** Reason why the keeper did not become the last gateway's program. */
   #notUpgraded: string | null = null;
 
-  /** `exit` is called once, when nothing is left to do. */
+  /** `exit` is called once, when the keeper has nothing left to do. */
   constructor(own: OwnPlace, exit: () => void) {
     this.#own = own;
     this.#exit = exit;
@@ -78,9 +80,9 @@ export class Door {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Resolves when it listens; throws when the socket cannot be made. */
+  /** Resolves when the socket accepts connections; throws when it cannot be created. */
   async listen(): Promise<void> {
-    // The lock is held: what is there is left from a keeper that is gone.
+    // An existing socket was left by an earlier keeper, since this one holds the lock.
     rmSync(this.#own.path, { force: true });
     const mask = process.umask(0o177);
     try {
@@ -95,7 +97,7 @@ export class Door {
     this.#watchIdle();
   }
 
-  /** Goes on where the former program in this process has stopped. */
+  /** Continues where the previous program in this process stopped. */
   async resume({ keeper, processes }: Passed): Promise<void> {
     const { epoch, startedAtMs, nextNumber, listener, others, gateway } = keeper;
     this.#epoch = epoch;
@@ -162,14 +164,14 @@ export class Door {
     else this.#admit(gateway);
   }
 
-  /** Displaces the former: the later one begins when it is gone, so that no client hears from both. */
+  /** Displaces a gateway. The next one is admitted when it has disconnected, so that no client is served by both. */
   #displace(former: Gateway, next: Gateway): void {
     this.#next?.line.destroy();
     this.#next = next;
     if (this.#kill) return;
     this.#room.unfollow();
     former.line.send(ToGateway.displaced);
-    // Requests of it that were not read are not done: none of them was answered.
+    // Unread requests of the displaced gateway are dropped; none of them was answered.
     former.line.ignore();
     this.#kill = setTimeout(() => former.line.killPeer(), DISPLACED_MS);
   }
@@ -183,7 +185,7 @@ export class Door {
     } else void this.#upgrade(gateway, program);
   }
 
-  /** Nothing ends by itself any more, and there is no other gateway. */
+  /** Makes this the current gateway, and stops the timers that end the keeper and its processes. */
   #enter(gateway: Gateway): Gateway {
     this.#gateway = gateway;
     this.#others.delete(gateway.line);
@@ -193,7 +195,9 @@ export class Door {
     return gateway;
   }
 
-  /** Becomes the gateway's program, which then welcomes it; this one does so only when that fails. */
+  /**
+   * Replaces this program with the gateway's, which then welcomes the gateway; this program does so only on failure.
+   */
   async #upgrade(gateway: Gateway, program: KeeperProgram): Promise<void> {
     const { path, stateDir } = this.#own;
     const isWanted = (): boolean => this.#gateway === gateway && !this.#next && !this.#isStopping;
@@ -316,7 +320,7 @@ export class Door {
     };
   }
 
-  /** Ends the keeper when there has been nothing to do for a while. */
+  /** Ends the keeper after IDLE_MS without a gateway or a live process. */
   #watchIdle(): void {
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;

@@ -1,4 +1,4 @@
-// Output, sizes and the end of one process, sent to the gateway: at once, or from the log where the gateway is behind.
+// Output, sizes and end of one process, sent to the gateway directly, or from the log when the gateway is behind.
 import type { Stream } from '../../../protocol/process.ts';
 import { isOutput, type SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize } from '../../record/segment-payloads.ts';
@@ -7,18 +7,18 @@ import type { Line } from '../wire/line.ts';
 import { outputBytes, putOutputHead } from '../wire/messages.ts';
 import type { LogReader, Place, ProcessLog } from './process-log.ts';
 
-/** Output that is queued for the gateway, over all processes; what is beyond waits in the log. */
+/** Maximum output queued for the gateway, over all processes; further output stays in the log. */
 export const QUEUED_BYTES = 256 * 1024;
 
 export class GatewayFeed {
   readonly #number: number;
   readonly #log: ProcessLog;
-  /** The gateway, from when it follows. */
+  /** Connection of the gateway that follows the process. */
   #line: Line | null = null;
-  /** Reader of the records that the gateway has not been sent; null while it has been sent all. */
+  /** Reader of the records not sent yet; null when all have been sent. */
   #behind: LogReader | null = null;
   #sentOffset = 0;
-  /** True while the gateway takes no output. */
+  /** True while the gateway has paused this process. */
   isPaused = false;
 
   constructor(number: number, log: ProcessLog) {
@@ -26,7 +26,7 @@ export class GatewayFeed {
     this.#log = log;
   }
 
-  /** Output before it has been sent. */
+  /** Offset up to which output has been sent. */
   get sentOffset(): number {
     return this.#sentOffset;
   }
@@ -35,12 +35,12 @@ export class GatewayFeed {
     return this.#behind !== null;
   }
 
-  /** True when the gateway has yet to be sent something that may be sent now. */
+  /** True when unsent records may be sent now. */
   get hasMore(): boolean {
     return this.#line !== null && this.#behind !== null && !this.isPaused;
   }
 
-  /** Sends everything from `offset` on; `hasEnded` when the end of the output is in the log. */
+  /** Sends everything from `offset` on; `hasEnded` is true when the log has the end of the output. */
   follow(line: Line, offset: number, hasEnded: boolean): void {
     this.#line = line;
     this.#sentOffset = offset;
@@ -61,14 +61,14 @@ export class GatewayFeed {
     this.#line?.sendJson(type, this.#number, value);
   }
 
-  /** Call it when a record has been appended to the log, at `place`. */
+  /** Sends a record that was just appended to the log at `place`, or leaves it to `sendNext`. */
   appended(record: SegmentRecord, place: Place): void {
     if (!this.#line || this.#behind) return;
     if (this.isPaused || this.#line.queuedBytes > QUEUED_BYTES) this.#behind = this.#log.readerAt(place);
     else this.#sendRecord(this.#line, record);
   }
 
-  /** Sends the next record from the log; false when the gateway has been sent everything. */
+  /** Sends the next record from the log; returns false when all have been sent. */
   sendNext(): boolean {
     const record = this.#behind?.next() ?? null;
     if (record === null) this.#behind = null;
@@ -78,7 +78,7 @@ export class GatewayFeed {
 
   #sendRecord(line: Line, { type, atMs, offset, payload }: SegmentRecord): void {
     if (isOutput(type)) {
-      // Some of it was sent to the gateway before.
+      // The gateway may already have the first bytes of this record.
       const known = Math.max(0, this.#sentOffset - offset);
       if (known >= payload.length) return;
       this.#sendOutput(line, type, { atMs, offset: offset + known, payload: payload.subarray(known) });

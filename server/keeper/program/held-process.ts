@@ -1,4 +1,4 @@
-// One process of the keeper: its child, its log, its input, and the gateway that follows it.
+// One process of the keeper: its child, log and input, and the gateway that follows it.
 import type { Size } from '../../../protocol/scalars.ts';
 import type { ChildEvents, ChildExit, ChildSpec, OwnChild } from '../../host/child.ts';
 import { resumedChild } from '../../host/resumed-child.ts';
@@ -18,13 +18,13 @@ import type { Course, PassedProcess } from './passed.ts';
 import { ProcessLog } from './process-log.ts';
 import { Recorder, type RecorderEvents } from './recorder.ts';
 
-/** Streams at the end of the output. */
+/** Streams after the end of the output. */
 const NO_STREAMS: Streams = { streams: [], isHeld: false };
 
 export interface HeldEvents extends RecorderEvents {
-  /** It has exited, and its output has ended. */
+  /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Length of its log on disk: beyond it the oldest is dropped, or, while it is owned, the process held back. */
+  /** Returns the limit of the log on disk. Beyond it the oldest segment is evicted, or an owned process is paused. */
   readonly mostLogBytes: () => number;
 }
 
@@ -43,7 +43,7 @@ export class HeldProcess {
   readonly key: string;
   readonly startedAtMs: number;
   readonly termination: Termination;
-  /** The terminate that a gateway has begun, and the keeper goes on with when that is gone. */
+  /** Termination started by a gateway; the keeper continues it when the gateway has disconnected. */
   terminating: Terminating | null;
   #ranOutAtMs: number | null;
   readonly #events: HeldEvents;
@@ -97,7 +97,7 @@ export class HeldProcess {
     this.#holders = new Holders(this.#child, (streams) => this.#feed.sendJson(ToGateway.streams, streams));
   }
 
-  /** Starts it; throws SpawnError, or the error of the disk. */
+  /** Starts a process; throws SpawnError, or the disk's error. */
   static start(
     number: number,
     folder: string,
@@ -120,7 +120,7 @@ export class HeldProcess {
     }
   }
 
-  /** Goes on with one of an earlier program; throws when its log or its descriptors are not there. */
+  /** Resumes a process of the previous program; throws when its log or its descriptors are missing. */
   static resume(folder: string, passed: PassedProcess, events: HeldEvents): HeldProcess {
     const { state, queued, waiting, unlogged } = passed;
     const log = ProcessLog.resume(folder, state.key, state.log);
@@ -150,7 +150,7 @@ export class HeldProcess {
     return this.#exit !== null && this.#hasEnded;
   }
 
-  /** True when the gateway has yet to be sent something that may be sent now. */
+  /** True when unsent records may be sent now. */
   get hasMore(): boolean {
     return this.#feed.hasMore;
   }
@@ -169,13 +169,13 @@ export class HeldProcess {
     };
   }
 
-  /** Reads nothing any more, so that it can be handed over; false: it goes on. */
+  /** Pauses reading before a handover; false resumes it. */
   setHandingOver(isHandingOver: boolean): void {
     this.#isHandingOver = isHandingOver;
     this.#flow();
   }
 
-  /** Everything that the next program needs; null while bytes are in flight. Valid for this turn of the event loop. */
+  /** Returns the state for the next program, valid in this turn of the event loop; null while bytes are in flight. */
   handOver(): PassedProcess | null {
     const passed = this.#child.handOver();
     if (!passed) return null;
@@ -199,25 +199,25 @@ export class HeldProcess {
     };
   }
 
-  /** Ends it, since no gateway has come back in its time. */
+  /** Terminates the process, because no gateway came back in time. */
   runOut(graceMs: number): void {
     if (this.isOver) return;
     this.#ranOutAtMs = Date.now();
     if (this.termination.start(graceMs).running) this.terminating = this.termination.inProgress;
   }
 
-  /** From now on the gateway is sent everything from `offset` on. */
+  /** Sends everything from `offset` on to the gateway. */
   follow(line: Line, offset: number): void {
     this.#feed.follow(line, offset, this.#hasEnded);
     if (this.#exit) {
-      // Its exit may have come after the welcome and before this, when the gateway did not follow it.
+      // An exit between the welcome and this request has not been sent yet.
       this.#feed.sendJson(ToGateway.exit, { exit: this.#exit, ...this.#holders.now() });
       if (!this.#hasEnded) this.#holders.watch();
     }
     this.makeRoom();
   }
 
-  /** The gateway is gone: nothing waits for it. */
+  /** Stops sending to the gateway, which no longer pauses the process. */
   unfollow(): void {
     this.#feed.unfollow();
     this.#flow();
@@ -247,12 +247,12 @@ export class HeldProcess {
   }
 
   resize(size: Size): void {
-    // A process that has ended has no terminal; the size still counts where its screen is drawn.
+    // An ended process has no terminal, but its screen is still drawn with the new size.
     if (this.#hasEnded) this.#record('resize', encodeSize(size));
     else this.#child.resize(size);
   }
 
-  /** The pid of a process that has been reaped may be another's by now. */
+  /** Signals a process group, unless the process was reaped: its pid may have been reused. */
   signal({ group, signal }: SignalRequest): void {
     if (!this.#exit) this.#child.signalGroup(group, signal);
   }
@@ -261,7 +261,7 @@ export class HeldProcess {
     this.#child.abandon();
   }
 
-  /** Removes its log. */
+  /** Stops all timers and removes the log. */
   forget(): void {
     this.#recorder.stop();
     this.#holders.stop();
@@ -269,7 +269,7 @@ export class HeldProcess {
     this.#log.remove();
   }
 
-  /** Sends the next record of what the gateway has yet to be sent; false when it has been sent everything. */
+  /** Sends the next unsent record; returns false when all have been sent. */
   sendNext(): boolean {
     const isSent = this.#feed.sendNext();
     if (isSent) this.makeRoom();
@@ -311,11 +311,11 @@ export class HeldProcess {
     if (this.isOver) this.#events.over();
   }
 
-  /** Drops what is beyond the limit, or holds the process back while its owner has yet to get it. */
+  /** Evicts segments beyond the limit, or pauses the process while its owner still needs them. */
   makeRoom(): void {
     const most = this.#events.mostLogBytes();
     const { isBehind, sentOffset } = this.#feed;
-    // Output that a gateway was sent may not have reached its owner when it is killed.
+    // Output sent to a gateway may not have reached its owner when the gateway is killed.
     const neededFrom = this.#owned.isOwned || isBehind ? sentOffset - owedShare(most) : Infinity;
     while (this.#log.bytes > most && this.#log.dropBefore(neededFrom));
     const isFull = this.#log.bytes > most && this.#owned.isOwned;
@@ -324,7 +324,7 @@ export class HeldProcess {
     this.#flow();
   }
 
-  /** Reads on, unless something holds the process back. */
+  /** Pauses or resumes the child's output. */
   #flow(): void {
     const hasUnlogged = this.#recorder.unlogged.length > 0;
     if (this.#feed.isPaused || this.#isFull || this.#isHandingOver || hasUnlogged) this.#child.pause();

@@ -1,4 +1,4 @@
-// The input of a process in the keeper: each write is queued once, and answered.
+// Stdin of a process in the keeper: each write is queued once, and answered.
 import type { Child } from '../../host/child.ts';
 import { StdinFull } from '../process-view.ts';
 import { StdinQueue, type StdinQueueLimits } from '../writes.ts';
@@ -7,11 +7,11 @@ import { Written } from '../wire/messages.ts';
 export interface StdinState {
   readonly applied: number;
   readonly closedFrom: number | null;
-  /** True when it ends after what is queued and what waits. */
+  /** True when stdin ends after all queued and waiting writes. */
   readonly endsThen: boolean;
 }
 
-/** A write that was not answered. */
+/** A write that waits for room in the queue. */
 export interface WaitingWrite {
   readonly seq: number;
   readonly bytes: Uint8Array;
@@ -20,23 +20,23 @@ export interface WaitingWrite {
 export class HeldStdin {
   readonly #queue: StdinQueue;
   readonly #answer: (payload: Buffer) => void;
-  /** Writes that are not answered, in order. */
+  /** Numbers of unanswered writes, in order. */
   readonly #unanswered = new Set<number>();
   #applied = 0;
   #closedFrom: number | null = null;
 
-  /** `answer` is called with the payload of the answer to each write. */
+  /** `answer` is called with the encoded answer to each write. */
   constructor(child: Child, limits: StdinQueueLimits, answer: (payload: Buffer) => void) {
     this.#queue = new StdinQueue(child, limits);
     this.#answer = answer;
   }
 
-  /** The highest number of a write that was queued. */
+  /** Highest number of a queued write. */
   get applied(): number {
     return this.#applied;
   }
 
-  /** The first write that came when nothing read it any more; null when there is none. */
+  /** Number of the first write after the program stopped reading stdin; null when there is none. */
   get closedFrom(): number | null {
     return this.#closedFrom;
   }
@@ -45,15 +45,15 @@ export class HeldStdin {
     return { applied: this.#applied, closedFrom: this.#closedFrom, endsThen: this.#queue.endsThen };
   }
 
-  /** Writes that are not queued yet, in order. */
+  /** Writes that wait for room in the queue, in order. */
   get waiting(): readonly WaitingWrite[] {
     const waiting = this.#queue.waiting;
-    // Those before have been queued, and are answered in the next turn.
+    // Earlier unanswered writes are queued already, and are answered in the next turn.
     const seqs = [...this.#unanswered].slice(this.#unanswered.size - waiting.length);
     return waiting.map((bytes, at) => ({ seq: seqs[at] ?? 0, bytes }));
   }
 
-  /** Goes on with what an earlier program has had; `queued` has been answered. */
+  /** Takes over the state of the previous program, which has answered the `queued` writes. */
   takeOver(
     { applied, closedFrom, endsThen }: StdinState,
     queued: readonly Uint8Array[],

@@ -1,8 +1,8 @@
-// Other processes that still hold the output of one that has exited.
+// Processes that still hold the output of an exited process open.
 import type { Child } from '../../host/child.ts';
 import type { Streams } from '../wire/messages.ts';
 
-/** Interval of looks. */
+/** Interval between checks. */
 const LOOK_MS = 500;
 
 export class Holders {
@@ -11,7 +11,7 @@ export class Holders {
   #wasHeld = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** `changed` is called when the last of them is gone, while it is watched. */
+  /** `changed` is called, while watching, when the output is no longer held open. */
   constructor(child: Pick<Child, 'streams' | 'isOutputHeld'>, changed: (streams: Streams) => void) {
     this.#child = child;
     this.#changed = changed;

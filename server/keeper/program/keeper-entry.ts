@@ -1,5 +1,5 @@
-// The keeper: holds the processes of one state folder while gateways come and go. Its arguments: the folder, the socket;
-// and, of one that takes over from an earlier program, what for and the descriptor of what that has passed on.
+// The keeper: runs the processes of one state folder across restarts of the gateway. Arguments: state folder and socket
+// path; after an exec also the mode, and the descriptor of the passed state.
 import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import { withholdInherited } from '../../host/inherited.ts';
 import { confine, resumeMarks } from '../../host/lineage.ts';
@@ -10,10 +10,10 @@ import { Door } from './door.ts';
 import { decodePassed, sumIn, type Passed } from './passed.ts';
 import { readPassed, type Mode } from './upgrade.ts';
 
-/** Exit code when another keeper has the folder. */
+/** Exit code when another keeper has locked the folder. */
 const TAKEN = 3;
 
-/** Time between SIGTERM and SIGKILL for all processes when the keeper itself is to end. */
+/** Time between SIGTERM and SIGKILL for all processes when the keeper is stopped by a signal. */
 const GRACE_MS = 3000;
 
 const [file = '', stateDir = '', socket = '', mode, descriptor] = process.argv.slice(1);
@@ -25,7 +25,7 @@ if (passed) resumeMarks(passed.keeper.marks);
 confine();
 const door = new Door({ path: socket, stateDir, lock, program: programId(file) }, () => process.exit(0));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void door.stop(GRACE_MS));
-// It has no terminal, and no gateway's terminal ends it. SIGUSR1 would open Node's inspector.
+// SIGHUP is ignored, so that no terminal ends the keeper; SIGUSR1 would open Node's inspector.
 for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
 process.stdout.on('error', () => {});
 if (passed) await door.resume(passed);
@@ -34,7 +34,7 @@ else {
   process.stdout.write('ready\n');
 }
 
-/** Returns the state that was passed on; a rehearsal prints its checksum, as a proof that it was understood, and exits. */
+/** Returns the passed state. A rehearsal prints its checksum, to prove that it was decoded, and exits. */
 function takenOver(what: Mode, from: number): Passed {
   const bytes = readPassed(from);
   const all = decodePassed(bytes);
@@ -44,10 +44,10 @@ function takenOver(what: Mode, from: number): Passed {
 }
 
 function takeLock(): number {
-  // The descriptor stays open, and the lock with it.
+  // The lock is held as long as the descriptor is open.
   const taken = openSync(lockPath(stateDir), 'a', 0o600);
   if (!locked(taken)) process.exit(TAKEN);
-  // Its pid, for people that look for it.
+  // The pid in the lock file is only for people.
   ftruncateSync(taken);
   writeSync(taken, `${process.pid}\n`);
   return taken;

@@ -1,13 +1,13 @@
-// The order in which the kernel ends programs when memory has run out.
+// Preference of the kernel's out-of-memory killer.
 import { writeFileSync } from 'node:fs';
 
-/** Score of what runs in the keeper, which ends before the keeper itself: with that, all would end. */
+/** oom_score_adj of processes in the keeper, so that the kernel kills them before the keeper. */
 const OOM_SCORE = 300;
 
 export function preferAtOutOfMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE));
   } catch {
-    // It has ended already, or has a higher one.
+    // The process has ended already, or has a higher score that cannot be lowered.
   }
 }

@@ -1,4 +1,4 @@
-// The state that one program of a keeper passes on to the next: encoded, decoded and damaged.
+// State that a keeper passes to its next program: encoded, decoded and damaged.
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { encodeFrame, HEADER_BYTES } from '../wire/frames.ts';
@@ -6,7 +6,7 @@ import { decodePassed, encodePassed, type Passed } from './passed.ts';
 
 const SUM_BYTES = 32;
 
-/** The same with the checksum that it has to have. */
+/** Returns the bytes with a valid checksum. */
 const resummed = (bytes: Buffer): Buffer => {
   const body = bytes.subarray(0, -SUM_BYTES);
   return Buffer.concat([body, createHash('sha256').update(body).digest()]);
@@ -74,11 +74,11 @@ const passed: Passed = {
   ],
 };
 
-it('[KP21] What is passed on is the same at the next program', () => {
+it('[KP21] Encoded state is the same after decoding', () => {
   expect(decodePassed(encodePassed(passed))).toEqual(passed);
 });
 
-it('[KP22] No byte of what is passed on can be changed, and none be missing', () => {
+it('[KP22] Encoded state is rejected when any byte is changed or missing', () => {
   const bytes = encodePassed(passed);
   for (let at = 0; at < bytes.length; at += 7) {
     const changed = Buffer.from(bytes);
@@ -88,7 +88,7 @@ it('[KP22] No byte of what is passed on can be changed, and none be missing', ()
   }
 });
 
-it('[KP22] A program does not take over a form or a part that it does not know', () => {
+it('[KP22] Encoded state is rejected when it has an unknown form or part', () => {
   const bytes = encodePassed(passed);
   const text = bytes.toString('latin1').replace('"form":1', '"form":2');
   expect(() => decodePassed(resummed(Buffer.from(text, 'latin1')))).toThrow('form 2, and 1 is known here');

@@ -1,4 +1,4 @@
-// State that a keeper leaves to the next program in its process: frames like those of the wire, and a checksum.
+// State that a keeper passes to the next program in its process: frames as on the wire, then a checksum.
 import { createHash } from 'node:crypto';
 import type { ChildExit, ChildState } from '../../host/child.ts';
 import type { Marks } from '../../host/lineage.ts';
@@ -10,16 +10,16 @@ import type { StdinState, WaitingWrite } from './held-stdin.ts';
 import type { LogState } from './process-log.ts';
 import type { Unlogged } from './recorder.ts';
 
-/** Number of this form; a program takes over no other. */
+/** Version of this format; a program rejects all others. */
 const FORM = 1;
 
-/** Types of the parts: the keeper first; what belongs to a process follows it. */
+/** Types of the frames: first the keeper, then each process, followed by its input and unlogged records. */
 const Part = { keeper: 1, process: 2, queued: 3, waiting: 4, unlogged: 5 } as const;
 
 const SUM_BYTES = 32;
 const SEQ_BYTES = 8;
 
-/** Facts of a process that can change, besides those of its parts. */
+/** State of a process, apart from that of its log, child and stdin. */
 export interface Course {
   readonly startedAtMs: number;
   readonly terminating: Terminating | null;
@@ -39,13 +39,13 @@ export interface PassedProcess {
     readonly child: ChildState;
     readonly stdin: StdinState;
   };
-  /** Input that was queued and that the kernel has not taken. */
+  /** Input that was queued, but not yet accepted by the kernel. */
   readonly queued: readonly Uint8Array[];
   readonly waiting: readonly WaitingWrite[];
   readonly unlogged: readonly Unlogged[];
 }
 
-/** A gateway and its connection. */
+/** The gateway's connection. */
 export interface PassedGateway {
   readonly fd: number;
   readonly pid: number;
@@ -57,7 +57,7 @@ export interface PassedKeeper {
   readonly startedAtMs: number;
   readonly nextNumber: number;
   readonly marks: Marks;
-  /** Descriptors of the locked file, of the socket, and of connections besides the gateway's. */
+  /** Descriptors of the lock file, the listening socket, and connections other than the gateway's. */
   readonly lock: number;
   readonly listener: number;
   readonly others: readonly number[];
@@ -86,7 +86,7 @@ export function encodePassed({ keeper, processes }: Passed): Buffer {
   return all;
 }
 
-/** Throws when it is damaged, or of a form that is not known here. */
+/** Returns the decoded state; throws when it is damaged or has an unknown version. */
 export function decodePassed(bytes: Buffer): Passed {
   if (bytes.length < SUM_BYTES || !sumOf(bytes).equals(bytes.subarray(bytes.length - SUM_BYTES)))
     throw new Error('what the former program has passed on is damaged');
@@ -114,7 +114,7 @@ export function decodePassed(bytes: Buffer): Passed {
   return { keeper, processes };
 }
 
-/** The checksum in what `encodePassed` has returned, in hex. */
+/** Returns the checksum of encoded state, in hex. */
 export const sumIn = (bytes: Buffer): string => bytes.toString('hex', bytes.length - SUM_BYTES);
 
 const sumOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subarray(0, -SUM_BYTES)).digest();

@@ -1,4 +1,4 @@
-// The log of one process on disk: segments that only the keeper appends to, and readers of them at any place.
+// Log of one process on disk: segments that only the keeper appends to, and readers from any position.
 import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,25 +14,25 @@ import { encodeSize } from '../../record/segment-payloads.ts';
 import { SegmentWriter } from '../../record/segment-writer.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 
-/** Size at which a segment is followed by the next; whole segments are dropped. */
+/** Size at which a new segment is started; only whole segments are evicted. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
-/** Bytes that a reader takes from the file at once; more than the largest record. */
+/** Bytes read from a file at once; more than the largest record. */
 const READ_BYTES = 512 * 1024;
 
 interface Segment {
   readonly path: string;
   readonly head: SegmentHead;
-  /** The length of the file. */
+  /** Length of the file. */
   bytes: number;
 }
 
-/** The place of a record. */
+/** Position of a record. */
 export interface Place {
   readonly segment: number;
   readonly at: number;
 }
 
-/** A log that another program in this process goes on with. */
+/** State with which the next program resumes the log. */
 export interface LogState {
   readonly segments: readonly Omit<Segment, 'path'>[];
   readonly endOffset: number;
@@ -57,13 +57,13 @@ export class ProcessLog {
     this.#writer = last ? SegmentWriter.resume(last.path, last.head, last.bytes) : this.#open();
   }
 
-  /** Makes the folder with the first segment; throws when the disk takes none. */
+  /** Creates the folder with the first segment; throws when the disk write fails. */
   static create(folder: string, key: string, size: Size | null): ProcessLog {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return new ProcessLog(folder, key, { segments: [], endOffset: 0, size });
   }
 
-  /** Goes on with a log that nothing has appended to since; throws when its last segment is gone. */
+  /** Resumes a log that was not appended to since; throws when its last segment is missing. */
   static resume(folder: string, key: string, state: LogState): ProcessLog {
     return new ProcessLog(folder, key, state);
   }
@@ -78,17 +78,17 @@ export class ProcessLog {
     return this.#endOffset;
   }
 
-  /** Decoded bytes before the oldest segment that is kept. */
+  /** Decoded bytes before the oldest retained segment. */
   get firstOffset(): number {
     return this.#segments[0]?.head.firstOffset ?? 0;
   }
 
-  /** The length of all files. */
+  /** Length of all files. */
   get bytes(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The place of the next record. */
+  /** Position of the next record. */
   get place(): Place {
     const { head, bytes } = this.#last;
     return { segment: head.segment, at: bytes };
@@ -98,7 +98,7 @@ export class ProcessLog {
     return this.#segments;
   }
 
-  /** Appends one record, or throws with nothing appended. */
+  /** Appends one record; appends nothing when it throws. */
   append(type: RecordType, atMs: number, payload: Buffer): void {
     if (this.#last.bytes >= SEGMENT_BYTES) {
       const former = this.#writer;
@@ -110,12 +110,12 @@ export class ProcessLog {
     if (isOutput(type)) this.#endOffset += payload.length;
   }
 
-  /** Notes the size for the segments that follow. */
+  /** Sets the terminal size at the start of later segments. */
   resized(size: Size): void {
     this.#size = size;
   }
 
-  /** Drops the oldest segment if all of its output is before `offset`; false when none is. */
+  /** Evicts the oldest segment if all of its output is before `offset`; returns false if it did not. */
   dropBefore(offset: number): boolean {
     const [oldest, next] = this.#segments;
     if (!oldest || !next || next.head.firstOffset > offset) return false;
@@ -124,12 +124,12 @@ export class ProcessLog {
     return true;
   }
 
-  /** A reader of what comes from `place` on. */
+  /** Returns a reader of the records from `place` on. */
   readerAt(place: Place): LogReader {
     return new LogReader(this, place);
   }
 
-  /** A reader of the segment with the byte at `offset`, or of the oldest one, from its beginning. */
+  /** Returns a reader from the start of the segment that contains `offset`, or of the oldest segment. */
   readerFrom(offset: number): LogReader {
     const segment = this.#segments.findLast(({ head }) => head.firstOffset <= offset) ?? this.#segments[0];
     return new LogReader(this, { segment: segment?.head.segment ?? 1, at: HEAD_BYTES });
@@ -139,7 +139,7 @@ export class ProcessLog {
     void this.#writer.close();
   }
 
-  /** Removes everything. */
+  /** Removes the log with its folder. */
   remove(): void {
     this.close();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -167,7 +167,7 @@ export class ProcessLog {
       salt: randomInt(2 ** 32),
     };
     const writer = SegmentWriter.create(path, head);
-    // Size at the beginning, for readers that no longer have the segments before.
+    // Each segment begins with the terminal size, for readers that do not have the earlier segments.
     if (this.#size)
       writer.appendSync([
         { type: 'resize', atMs: head.wallMs, offset: head.firstOffset, payload: encodeSize(this.#size) },
@@ -180,7 +180,7 @@ export class ProcessLog {
 export class LogReader {
   readonly #log: ProcessLog;
   #segment: number;
-  /** Length of the file that has been read. */
+  /** Bytes of the segment's file read so far. */
   #at: number;
   #records: PlacedRecord[] = [];
   #next = 0;
@@ -191,7 +191,7 @@ export class LogReader {
     this.#at = at;
   }
 
-  /** The next record; null at the end for now. */
+  /** Returns the next record, or null at the current end. */
   next(): PlacedRecord | null {
     for (;;) {
       const record = this.#records[this.#next];
@@ -215,7 +215,7 @@ export class LogReader {
       this.#at = HEAD_BYTES;
     }
     const length = Math.min(segment.bytes - this.#at, READ_BYTES);
-    // A part of a segment reads like one that begins there.
+    // A part of a segment is parsed as if the segment began there.
     const bytes = Buffer.allocUnsafe(HEAD_BYTES + length);
     const file = openSync(segment.path, 'r');
     try {
@@ -227,12 +227,12 @@ export class LogReader {
     this.#next = 0;
     let end = HEAD_BYTES;
     for (const record of recordsIn(bytes, segment.head)) {
-      // A record that is cut where this part ends is read with the next one.
+      // A damaged record is skipped; one that is cut by the end of this part is read with the next part.
       if (record.type === 'damage') continue;
       this.#records.push(record);
       end = record.end;
     }
-    // Nothing but damage: it is passed over.
+    // A part without any valid record is skipped.
     this.#at += this.#records.length > 0 ? end - HEAD_BYTES : length;
     return true;
   }

@@ -1,22 +1,22 @@
-// Records of one process, appended to its log: at once, or again and again while the disk takes none.
+// Appends the records of one process to its log, and retries when the disk write fails.
 import type { RecordType, SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize } from '../../record/segment-payloads.ts';
 import type { GatewayFeed } from './gateway-feed.ts';
 import type { ProcessLog } from './process-log.ts';
 
-/** Interval of tries to append to a log that the disk has not taken. */
+/** Interval between retries of a failed write. */
 const APPEND_AGAIN_MS = 1000;
 
-/** Time that a write to the disk may take before it is reported. */
+/** Duration above which a disk write is reported as slow. */
 const SLOW_MS = 100;
 
-/** A record that the disk has not taken, and that has no place yet. */
+/** A record that could not be written yet, and so has no offset. */
 export type Unlogged = Omit<SegmentRecord, 'offset'>;
 
 export interface RecorderEvents {
-  /** The reason why the disk does not take its output; null when it does again. */
+  /** Called with the reason why output cannot be written, and with null when it can be written again. */
   readonly unwritten: (reason: string | null) => void;
-  /** A write to the disk has taken so many ms. */
+  /** Called with the duration of a slow write. */
   readonly slow: (ms: number) => void;
 }
 
@@ -33,12 +33,12 @@ export class Recorder {
     this.#events = events;
   }
 
-  /** Records that the disk has not taken: while there are any, the process is held back. */
+  /** Records that could not be written yet; the process is paused while there are any. */
   get unlogged(): readonly Unlogged[] {
     return this.#unlogged;
   }
 
-  /** Appends it, or keeps a copy until the disk takes it. */
+  /** Appends a record, or stores a copy that is retried. */
   record(type: RecordType, payload: Buffer): void {
     const record = { type, atMs: Date.now(), payload };
     const reason = this.#unlogged.length > 0 ? null : this.#append(record);
@@ -47,7 +47,7 @@ export class Recorder {
     if (reason !== null) this.#failed(reason);
   }
 
-  /** Goes on with records that an earlier program could not append. */
+  /** Takes over the records that the previous program could not write. */
   takeOver(unlogged: readonly Unlogged[]): void {
     this.#unlogged = [...unlogged];
     if (unlogged.length > 0) this.#appendAgain();
@@ -58,7 +58,7 @@ export class Recorder {
     this.#again = null;
   }
 
-  /** Appends to the log first, and then sends it to the gateway. Returns the reason why the disk has not taken it. */
+  /** Appends a record to the log, then sends it to the gateway. Returns why the write failed, or null. */
   #append({ type, atMs, payload }: Unlogged): string | null {
     const { place, endOffset: offset } = this.#log;
     const beganAtMs = performance.now();

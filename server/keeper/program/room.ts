@@ -1,4 +1,4 @@
-// All processes of a keeper: started, followed by a gateway, and ended when no gateway comes back.
+// All processes of a keeper: started by a gateway, followed by it, and ended when no gateway comes back.
 import { SpawnError } from '../../host/spawn.ts';
 import type { ChildSpec, Enclosure } from '../../host/child.ts';
 import { ToGateway } from '../wire/frames.ts';
@@ -11,7 +11,7 @@ import { shareOfLogs } from './log-limits.ts';
 import type { PassedProcess } from './passed.ts';
 import { Troubles } from './troubles.ts';
 
-/** Time between SIGTERM and SIGKILL for what no gateway has come back for. */
+/** Time between SIGTERM and SIGKILL for processes that no gateway came back for. */
 const GRACE_MS = 3000;
 
 export class Room {
@@ -23,7 +23,7 @@ export class Room {
   #next = 1;
   #line: Line | null = null;
 
-  /** `changed` is called when a process has ended. */
+  /** `changed` is called when a process has exited and its output has ended. */
   constructor(stateDir: string, changed: () => void) {
     this.#stateDir = stateDir;
     this.#changed = changed;
@@ -33,7 +33,7 @@ export class Room {
     return this.#next;
   }
 
-  /** True while a program runs, or something that it has started holds its output. */
+  /** True while a process is running, or its output is held open by another one. */
   get hasLive(): boolean {
     return this.all().some((held) => !held.isOver);
   }
@@ -46,7 +46,7 @@ export class Room {
     return this.#processes.get(number);
   }
 
-  /** The trouble with the disk; null when there is none. */
+  /** Most serious disk problem; null when there is none. */
   get trouble(): string | null {
     return this.#troubles.now;
   }
@@ -66,7 +66,7 @@ export class Room {
       }));
   }
 
-  /** A gateway has come: nothing ends by itself any more. */
+  /** Registers a gateway, which takes over all terminations; no process ends by itself while it is connected. */
   joined(line: Line): void {
     this.#line = line;
     for (const { timer } of this.#lingering.values()) clearTimeout(timer);
@@ -74,13 +74,13 @@ export class Room {
     for (const held of this.#processes.values()) held.termination.dispose();
   }
 
-  /** Sends the gateway nothing more, as it is to end. */
+  /** Stops sending to the gateway, which is about to end. */
   unfollow(): void {
     this.#line = null;
     for (const held of this.#processes.values()) held.unfollow();
   }
 
-  /** The gateway is gone; each process is ended after its time unless another one comes. */
+  /** Handles the end of the gateway: each process ends after its `lingerMs`, unless another gateway connects. */
   left(atMs: number): void {
     this.unfollow();
     for (const held of this.#processes.values()) {
@@ -91,14 +91,14 @@ export class Room {
     }
   }
 
-  /** Starts one and answers; the gateway follows it from its first byte. */
+  /** Starts a process and answers; the gateway receives its output from the first byte. */
   spawn(number: number, asked: Spawn, line: Line): void {
     this.#next = Math.max(this.#next, number + 1);
     try {
       const folder = processFolder(this.#stateDir, asked.key);
       const held = HeldProcess.start(number, folder, asked, specOf(asked), this.#eventsOf(number));
       this.#processes.set(number, held);
-      // The more there are, the less each has.
+      // More processes mean a smaller log limit for each.
       for (const each of this.#processes.values()) each.makeRoom();
       line.sendJson(ToGateway.spawned, number, held.describe());
       held.follow(line, 0);
@@ -107,18 +107,18 @@ export class Room {
     }
   }
 
-  /** Reads nothing any more from any process, so that all can be handed over; false: they go on. */
+  /** Pauses reading from all processes before a handover; false resumes it. */
   setHandingOver(isHandingOver: boolean): void {
     for (const held of this.#processes.values()) held.setHandingOver(isHandingOver);
   }
 
-  /** Everything that the next program needs of each process; null while bytes of one are in flight. */
+  /** Returns the state of all processes for the next program; null while bytes of any are in flight. */
   handOver(): readonly PassedProcess[] | null {
     const all = this.all().map((held) => held.handOver());
     return all.includes(null) ? null : all.filter((passed) => passed !== null);
   }
 
-  /** Goes on with the processes of an earlier program; one that cannot be taken over is lost, and goes on by itself. */
+  /** Resumes the processes of the previous program; one that fails is lost, but its program keeps running. */
   resume(nextNumber: number, processes: readonly PassedProcess[]): void {
     this.#next = nextNumber;
     for (const passed of processes) {
@@ -140,7 +140,7 @@ export class Room {
     held.forget();
   }
 
-  /** The line takes more: each process that is behind sends one record in turn. */
+  /** Sends records of all processes that are behind, one at a time in turn, until enough bytes are queued. */
   sendMore(): void {
     const line = this.#line;
     if (!line) return;
@@ -159,7 +159,7 @@ export class Room {
     };
   }
 
-  /** Ends everything; resolves when nothing is left, or the grace and what follows it are over. */
+  /** Terminates all processes; resolves when they have ended, or have outlasted SIGKILL. */
   async endAll(graceMs: number): Promise<void> {
     for (const { timer } of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();
@@ -171,7 +171,7 @@ export class Room {
   }
 }
 
-/** The spec of a child whose files and sandbox the gateway has looked up and made. */
+/** Returns the spec of a child; the gateway has already found its files and prepared its sandbox. */
 function specOf({ spec, inside, found }: Spawn): ChildSpec {
   return {
     ...spec,

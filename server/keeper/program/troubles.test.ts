@@ -1,22 +1,22 @@
-// Troubles of the keeper with its disk, as a gateway is told of them.
+// Disk problems that the keeper reports to the gateway.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Troubles } from './troubles.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('[KP20] A full disk is over when the output of every process is on it', () => {
-  const told = vi.fn();
-  const troubles = new Troubles(told);
+it('[KP20] Troubles reports a full disk until the output of every process can be written', () => {
+  const reported = vi.fn();
+  const troubles = new Troubles(reported);
   troubles.unwritten(1, 'full');
   troubles.unwritten(2, 'full');
   troubles.unwritten(1, null);
   expect(troubles.now).toBe('full');
   troubles.unwritten(2, null);
-  expect(told.mock.calls).toEqual([['full'], [null]]);
+  expect(reported.mock.calls).toEqual([['full'], [null]]);
 });
 
-it('[KP20] A slow disk is reported for a minute after the last slow write, and a full one is graver', () => {
+it('[KP20] Troubles reports a slow disk for a minute after the last slow write, but a full disk first', () => {
   const troubles = new Troubles(() => {});
   troubles.slow(150.4);
   expect(troubles.now).toContain('a write took 150 ms');

@@ -1,34 +1,34 @@
-// Troubles of the keeper with its disk; the gravest is reported to the gateway.
+// Disk problems of the keeper, of which the most serious is reported to the gateway.
 
 /** Time for which a slow write is reported. */
 const SLOW_SHOWN_MS = 60_000;
 
 export class Troubles {
-  readonly #tell: (reason: string | null) => void;
-  /** The reasons why the output of processes is not on the disk. */
+  readonly #report: (reason: string | null) => void;
+  /** Process number → reason why its output cannot be written to disk. */
   readonly #unwritten = new Map<number, string>();
   #slow: string | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #told: string | null = null;
+  #reported: string | null = null;
 
-  constructor(tell: (reason: string | null) => void) {
-    this.#tell = tell;
+  constructor(report: (reason: string | null) => void) {
+    this.#report = report;
   }
 
-  /** The one that counts; null when there is none. */
+  /** The most serious problem; null when there is none. */
   get now(): string | null {
     const [first] = this.#unwritten.values();
     return first ?? this.#slow;
   }
 
-  /** Null when the disk takes the output of this process again, or the process is forgotten. */
+  /** Sets why the output of a process cannot be written; null when it can be written, or the process is forgotten. */
   unwritten(process: number, reason: string | null): void {
     if (reason === null) this.#unwritten.delete(process);
     else this.#unwritten.set(process, reason);
     this.#changed();
   }
 
-  /** A write has taken so long. */
+  /** Reports a slow write. */
   slow(ms: number): void {
     this.#slow = `The disk of the state folder is slow: a write took ${Math.round(ms)} ms`;
     if (this.#timer) clearTimeout(this.#timer);
@@ -40,8 +40,8 @@ export class Troubles {
   }
 
   #changed(): void {
-    if (this.now === this.#told) return;
-    this.#told = this.now;
-    this.#tell(this.now);
+    if (this.now === this.#reported) return;
+    this.#reported = this.now;
+    this.#report(this.now);
   }
 }

@@ -1,5 +1,5 @@
-// The keeper becomes another program in its own process, whose children, terminals and pipes stay: first a rehearsal by
-// that program, then an exec.
+// Upgrade in place: the new program first rehearses with the keeper's state, then replaces the keeper by exec, which
+// keeps its children, terminals and pipes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
@@ -12,26 +12,26 @@ import type { KeeperProgram } from '../wire/messages.ts';
 import { programId } from '../wire/program-id.ts';
 import { encodePassed, sumIn, type Passed } from './passed.ts';
 
-/** Time for a rehearsal. */
+/** Maximum time of a rehearsal. */
 const REHEARSAL_MS = 15_000;
-/** Time until nothing is read any more from any process. */
+/** Maximum time until no bytes are in flight. */
 const REST_MS = 5000;
-/** Limit of what a rehearsal prints. */
+/** Maximum length of a rehearsal's output. */
 const PRINTED_CHARS = 64 * 1024;
-/** Descriptor of the passed bytes in a rehearsal. */
+/** Descriptor of the passed state in a rehearsal. */
 const REHEARSAL_FD = 3;
 
-/** Argument of a program that takes over, before the descriptor of the passed bytes. */
+/** Mode argument of the new program, which the descriptor of the passed state follows. */
 export type Mode = 'rehearse' | 'resume';
 
 export interface Upgrading {
-  /** Stops reading from all processes; false: goes on. */
+  /** Pauses reading from all processes; false resumes it. */
   readonly setHandingOver: (isHandingOver: boolean) => void;
-  /** Returns everything at this moment; null while bytes are in flight. Throws when there must be no upgrade any more. */
+  /** Returns the current state; null while bytes are in flight. Throws when the upgrade must be cancelled. */
   readonly handOver: () => Passed | null;
 }
 
-/** Becomes the program. Resolves only with the reason why it has not, and then everything is as before. */
+/** Replaces this program. Resolves only on failure, with the reason, and then all processes continue as before. */
 export async function upgraded(
   { id, argv }: KeeperProgram,
   own: readonly string[],
@@ -46,7 +46,7 @@ export async function upgraded(
     setHandingOver(false);
     await rehearse([...argv, ...own], sample);
     const last = await passed();
-    // An installation may have replaced it since the rehearsal.
+    // An installation may have replaced the file since the rehearsal.
     if (programId(argv.at(-1) ?? '') !== id)
       throw new Error('the file of the new program has changed meanwhile');
     throw new Error(`the system refuses the new program: ${become([...argv, ...own], last).message}`);
@@ -56,7 +56,7 @@ export async function upgraded(
   }
 }
 
-/** Reads what the former program has passed on, and closes it. */
+/** Returns the state passed by the previous program, and closes its descriptor. */
 export function readPassed(descriptor: number): Buffer {
   const bytes = Buffer.alloc(fstatSync(descriptor).size);
   for (let at = 0; at < bytes.length;) at += readSync(descriptor, bytes, at, bytes.length - at, at);
@@ -67,7 +67,7 @@ export function readPassed(descriptor: number): Buffer {
 async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
   const givesUpAtMs = performance.now() + REST_MS;
   while (performance.now() < givesUpAtMs) {
-    // No child is being reaped at the beginning of a turn: an exit that is half processed would be lost.
+    // At the start of a turn no child is being reaped; a half-processed exit would be lost.
     await nextTurn();
     const passed = handOver();
     if (passed) return passed;
@@ -75,7 +75,7 @@ async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
   throw new Error('the output of a process did not come to rest');
 }
 
-/** Rejects with the reason when the program does not understand what it is passed. */
+/** Rejects with the reason when the program cannot decode the state. */
 async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> {
   const [file = '', ...args] = argv;
   const descriptor = inMemory(sample);
@@ -100,7 +100,7 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
   }
 }
 
-/** Returns the line with the error in what Node prints about one; null without any. */
+/** Returns the error line in the output of Node, or else its last line; null when the output is empty. */
 function whyOf(stderr: string): string | null {
   const lines = stderr.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
@@ -112,7 +112,7 @@ async function printed(stream: Readable | null): Promise<string> {
   return text;
 }
 
-/** Returns the error when the system refuses. */
+/** Replaces this program by exec; returns the error when that fails. */
 function become(argv: readonly string[], passed: Passed): Error {
   const descriptor = inMemory(encodePassed(passed));
   const { lock, listener, others, gateway } = passed.keeper;
@@ -123,7 +123,7 @@ function become(argv: readonly string[], passed: Passed): Error {
   return error;
 }
 
-/** Returns the descriptor of a file in memory: typed bytes are never on the disk. */
+/** Returns the descriptor of a file in memory, so that typed input never reaches the disk. */
 function inMemory(bytes: Buffer): number {
   if (!memoryFile) throw new Error('this system has no files in memory');
   const descriptor = succeeded(memoryFile('exec-console-keeper', MFD_CLOEXEC));
@@ -131,5 +131,5 @@ function inMemory(bytes: Buffer): number {
   return descriptor;
 }
 
-/** Closes it at exec. */
+/** Flag that closes the descriptor at exec. */
 const MFD_CLOEXEC = 1;

@@ -21,7 +21,7 @@ it.each([1, 2, 8, 9, 10, 17, 100, all.length])('FrameReader reads frames in piec
   expect(read).toEqual(FRAMES);
 });
 
-it('FrameReader rejects a length that no frame has', () => {
+it('FrameReader rejects a frame that is too long', () => {
   const bytes = frame(1, 1, '');
   bytes.writeUInt32LE(2 ** 31, 0);
   expect(() => new FrameReader(() => {}).take(bytes)).toThrow(RangeError);

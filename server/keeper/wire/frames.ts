@@ -1,6 +1,6 @@
-// Frames between a gateway and its keeper: u32 length of the payload, u8 type, u32 process, payload; little endian.
+// Frames between a gateway and its keeper: u32 payload length, u8 type, u32 process, payload; little endian.
 
-/** Types of what a gateway sends. They never change their meaning; a type that is not known is skipped. */
+/** Types of frames from the gateway. Their meaning never changes; unknown types are skipped. */
 export const ToKeeper = {
   hello: 1,
   spawn: 2,
@@ -19,7 +19,7 @@ export const ToKeeper = {
   terminating: 15,
 } as const;
 
-/** Types of what a keeper sends. */
+/** Types of frames from the keeper. */
 export const ToGateway = {
   welcome: 1,
   spawned: 2,
@@ -37,10 +37,10 @@ export const ToGateway = {
 
 export const HEADER_BYTES = 9;
 
-/** Limit of a payload: a write of the largest message, or a command line with its environment, has room. */
+/** Maximum payload, large enough for the largest write and for a command line with its environment. */
 const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
-/** Throws a RangeError for a payload that is too long. */
+/** Returns a frame's header with room for its payload; throws a RangeError when the payload is too long. */
 export function encodeFrame(type: number, process: number, payloadBytes: number): Buffer {
   if (payloadBytes > MOST_PAYLOAD_BYTES) throw new RangeError('payload too long for a frame');
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes);
@@ -52,24 +52,24 @@ export function encodeFrame(type: number, process: number, payloadBytes: number)
 
 export type FrameListener = (type: number, process: number, payload: Buffer) => void;
 
-/** Frames out of the pieces in which they arrive. */
+/** Splits a byte stream into frames. */
 export class FrameReader {
   readonly #onFrame: FrameListener;
-  /** Pieces of a frame of which the rest has yet to come. */
+  /** Pieces of an incomplete frame. */
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of it that are needed before it can be read on. */
+  /** Bytes of the incomplete frame that must arrive before it can be read further. */
   #needed = HEADER_BYTES;
 
-  /** A payload is a view of a piece, which must not change. */
+  /** Payloads passed to `onFrame` are views of the pieces, which must not change. */
   constructor(onFrame: FrameListener) {
     this.#onFrame = onFrame;
   }
 
-  /** Throws a RangeError when the other end does not keep to the format. */
+  /** Reads the next piece; throws a RangeError for a frame that is too long. */
   take(piece: Buffer): void {
     let at = 0;
-    // Only the frame that lies in several pieces is copied.
+    // A frame that spans pieces is copied; others are not.
     while (this.#bytes > 0 && at < piece.length) {
       const part = piece.subarray(at, at + this.#needed - this.#bytes);
       at += part.length;
@@ -89,7 +89,7 @@ export class FrameReader {
     this.#bytes += part.length;
   }
 
-  /** Returns the length of the frame at `at`, which was passed on; 0 when it is not whole yet. */
+  /** Emits the frame at `at` and returns its length; 0 when it is incomplete. */
   #read(bytes: Buffer, at: number): number {
     const there = bytes.length - at;
     this.#needed = HEADER_BYTES;

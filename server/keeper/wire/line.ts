@@ -1,13 +1,13 @@
-// One connection between a gateway and its keeper, as frames.
+// A connection between a gateway and its keeper, which sends and receives frames.
 import type { Server, Socket } from 'node:net';
 import { peerOf } from '../../host/libc.ts';
 import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './frames.ts';
 
 export interface LineEvents {
   readonly onFrame: FrameListener;
-  /** The other end takes bytes again. */
+  /** Called when the other end accepts bytes again. */
   readonly onDrain: () => void;
-  /** Called once, when the connection is over. */
+  /** Called once, when the connection has closed. */
   readonly onClose: () => void;
 }
 
@@ -20,7 +20,7 @@ export class Line {
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
     this.#socket = socket;
     const reader = new FrameReader((...frame) => {
-      // Frames left over from a closed connection are dropped.
+      // Frames from a broken connection are dropped.
       if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
     });
     socket.on('data', (bytes: Buffer) => {
@@ -40,12 +40,12 @@ export class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Descriptor of the connection, while it is open. */
+  /** Descriptor of the open connection. */
   get fd(): number {
     return fdOf(this.#socket);
   }
 
-  /** Bytes that the system has not taken yet. */
+  /** Bytes that the system has not accepted yet. */
   get queuedBytes(): number {
     return this.#socket.writableLength;
   }
@@ -60,10 +60,10 @@ export class Line {
     this.send(type, process, Buffer.from(JSON.stringify(value)));
   }
 
-  /** A whole frame that was made elsewhere. */
+  /** Sends a complete frame. */
   write(frame: Buffer): void {
     if (this.#socket.destroyed || this.#isMuted) return;
-    // All frames of one turn go by one system call.
+    // All frames of one event-loop turn are written with one system call.
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();
@@ -72,22 +72,22 @@ export class Line {
     this.#socket.write(frame);
   }
 
-  /** Passes all frames to the system now, so that they are not lost with this program. */
+  /** Writes all queued frames now, so that they are sent even if this program is killed. */
   flush(): void {
     if (!this.#isCorked) return;
     this.#isCorked = false;
     this.#socket.uncork();
   }
 
-  /** Reads nothing any more, sends what is queued, and ends. */
+  /** Stops reading, sends what is queued, and closes the connection. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#socket.destroySoon();
   }
 
   /**
-   * Drops what comes from now on, and stays until the other end ends it: a write of the other end that failed would keep
-   * it from reading what it was sent last.
+   * Drops all later frames, but leaves the connection open until the other end closes it: a failed write would keep the
+   * other end from reading its last frames.
    */
   ignore(): void {
     this.#isAbandoned = true;
@@ -96,33 +96,33 @@ export class Line {
   /** Kills the program at the other end. */
   killPeer(): void {
     const pid = process.platform === 'linux' && this.isOpen ? peerOfSocket(this.#socket).pid : 0;
-    // 0: it is in a container of its own.
+    // A program in another container has pid 0.
     try {
       if (pid > 0) process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The program has already ended.
     }
     this.#socket.destroy();
   }
 
-  /** Sends nothing any more, and stays. */
+  /** Stops sending, but leaves the connection open. */
   mute(): void {
     this.#isMuted = true;
   }
 
-  /** Ends at once; what has arrived and was not read is lost. */
+  /** Closes the connection immediately; unread frames are lost. */
   destroy(): void {
     this.#socket.destroy();
   }
 }
 
-/** True when the other end of a socket belongs to this user, or when the system does not know. */
+/** Returns true when the other end of a socket belongs to this user, or when the system cannot know. */
 export const isOfOwnUser = (socket: Socket): boolean =>
   process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
 
 const peerOfSocket = (socket: Socket): ReturnType<typeof peerOf> => peerOf(fdOf(socket));
 
-/** Returns the descriptor of a socket that is open, or of a server that listens. */
+/** Returns the descriptor of an open socket or a listening server. */
 export function fdOf(socket: Socket | Server): number {
   // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
   return (socket as unknown as { _handle: { fd: number } })._handle.fd;

@@ -1,4 +1,4 @@
-// Payloads of the frames that are JSON, and of output and input, which are bytes.
+// Payloads of frames: JSON, except for output and input, which are bytes.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { ChildExit, ChildSpec } from '../../host/child.ts';
@@ -7,41 +7,41 @@ import type { Found } from '../../host/look-as-user.ts';
 import type { Terminating } from '../../host/termination.ts';
 import type { StdinQueueLimits } from '../writes.ts';
 
-/** Versions of this protocol that are spoken here. */
+/** Supported versions of this protocol. */
 export const VERSIONS = { min: 1, max: 1 } as const;
 
-/** Greeting of a gateway. The keeper serves one gateway at a time, and a later one displaces an earlier one. */
+/** Greeting of a gateway. The keeper serves one gateway at a time; a later one displaces an earlier one. */
 export interface Hello {
   readonly min: number;
   readonly max: number;
   readonly pid: number;
-  /** The gateway's own keeper program, which the keeper becomes before its welcome; a gateway of an earlier build has none. */
+  /** The gateway's own keeper program, which replaces the keeper's before the welcome; absent from an earlier build. */
   readonly program?: KeeperProgram;
 }
 
 export interface KeeperProgram {
   readonly id: string;
-  /** Its start, without the arguments that each keeper has of its own. */
+  /** Command line, without the arguments that differ between keepers. */
   readonly argv: readonly string[];
 }
 
 export interface Welcome {
   readonly version: number;
   readonly pid: number;
-  /** One above that of the gateway before; the first is 1. */
+  /** Number of this gateway, counted from 1 by the keeper. */
   readonly epoch: number;
-  /** The first of the marks of what the keeper starts. */
+  /** First lineage mark of the processes that the keeper starts. */
   readonly firstMark: string;
-  /** The first number that no process has. */
+  /** Lowest unused process number. */
   readonly nextProcess: number;
   readonly processes: readonly Held[];
-  /** Id of its program; a keeper of an earlier build does not say, and cannot become another. */
+  /** Id of the keeper's program; absent from an earlier build, which cannot be upgraded. */
   readonly program?: string;
-  /** The reason why it has not become the gateway's program; null when it is that. */
+  /** Reason why the keeper does not run the gateway's program; null when it does. */
   readonly notUpgraded?: string | null;
 }
 
-/** A process of the keeper's. */
+/** A process of the keeper. */
 export interface Held {
   readonly process: number;
   readonly key: string;
@@ -49,21 +49,21 @@ export interface Held {
   readonly exit: ChildExit | null;
   readonly exitedAtMs: number | null;
   readonly hasEnded: boolean;
-  /** The highest number of an input that was queued. */
+  /** Highest number of a queued input. */
   readonly applied: number;
-  /** The first input that came when nothing read it any more; null when there is none. */
+  /** Number of the first input after the program stopped reading stdin; null when there is none. */
   readonly closedFrom: number | null;
   /** Decoded bytes of all output, and of the part that is no longer on disk. */
   readonly endOffset: number;
   readonly firstOffset: number;
   readonly startedAtMs: number;
-  /** Null when it is not being terminated; a keeper of an earlier build does not say. */
+  /** Null when the process is not being terminated; absent from an earlier build. */
   readonly terminating?: Terminating | null;
-  /** Time at which the keeper began to end it, since no gateway came back; null when it has not. */
+  /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
   readonly ranOutAtMs?: number | null;
 }
 
-/** Facts about a child from its start. */
+/** Facts about a child, of which only `streams` can change. */
 export interface ChildFacts {
   readonly pid: number;
   readonly writable: boolean;
@@ -72,13 +72,13 @@ export interface ChildFacts {
   readonly streams: readonly string[];
 }
 
-/** An Error or what was found, as `ChildSpec.found`. */
+/** `ChildSpec.found`, with an Error as plain values. */
 export type SentFound = Found | { readonly failed: string; readonly code: string | null };
 
 export interface Spawn {
   readonly key: string;
   readonly spec: Omit<ChildSpec, 'sandbox' | 'found'>;
-  /** The way into its sandbox, which the gateway has made; null without one. */
+  /** Command and environment that enter the sandbox, which the gateway has prepared; null without a sandbox. */
   readonly inside: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string>>;
@@ -91,11 +91,11 @@ export interface Spawn {
 
 export interface Refused {
   readonly message: string;
-  /** The resource that is exhausted; null when the request itself is wrong. */
+  /** System resource that is exhausted; null when the request itself is wrong. */
   readonly starved: string | null;
 }
 
-/** Names of the streams that are open, and whether another process holds them. */
+/** Names of the open streams, and whether another process holds them open. */
 export interface Streams {
   readonly streams: readonly string[];
   readonly isHeld: boolean;
@@ -105,11 +105,11 @@ export interface Exit extends Streams {
   readonly exit: ChildExit;
 }
 
-/** The same facts at the end of a gateway or while there is none. */
+/** Retention of a process, as set by the gateway. */
 export interface Owned {
-  /** Time for which it is kept without a gateway, in ms. */
+  /** Time for which the process is kept without a gateway, in ms. */
   readonly lingerMs: number;
-  /** True while a client waits for all of its output, so that it is rather held back than forgotten. */
+  /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;
 }
 
@@ -119,16 +119,16 @@ export interface SignalRequest {
 }
 
 export interface Trouble {
-  /** Null when it is over. */
+  /** Null when the problem is over. */
   readonly reason: string | null;
 }
 
-/** Answer to a question that does not come from the gateway. */
+/** Answer to a status request. */
 export interface Status {
   readonly pid: number;
   readonly startedAtMs: number;
   readonly gatewayPid: number | null;
-  /** Time at which the last gateway vanished; null while there is one. */
+  /** Time since which no gateway is connected; null while one is. */
   readonly aloneSinceMs: number | null;
   readonly processes: readonly {
     readonly key: string;
@@ -136,7 +136,7 @@ export interface Status {
     readonly hasExited: boolean;
     readonly endsAtMs: number | null;
   }[];
-  /** The reason why it has not become the program of the last gateway; null when it is that. */
+  /** Reason why the keeper did not become the last gateway's program; null when it did. */
   readonly notUpgraded?: string | null;
 }
 
@@ -146,10 +146,10 @@ const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'pty'];
 
 const OUTPUT_HEAD = 13;
 
-/** Bytes of a payload of output besides the output. */
+/** Returns the payload length for `bytes` of output. */
 export const outputBytes = (bytes: number): number => OUTPUT_HEAD + bytes;
 
-/** Writes the head of an output at `at`: where it begins, its stream, and when it was read. */
+/** Writes the header of an output payload at `at`: offset, stream, and time of the read. */
 export function putOutputHead(
   into: Buffer,
   at: number,
@@ -175,7 +175,7 @@ export const readOutput = (payload: Buffer): OutputFrame => ({
   bytes: payload.subarray(OUTPUT_HEAD),
 });
 
-/** A size in the place of the output at which it applies. */
+/** A terminal size, and the output offset from which it applies. */
 export interface ResizedFrame extends Size {
   readonly offset: number;
 }

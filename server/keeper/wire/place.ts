@@ -1,20 +1,20 @@
-// The files of a keeper: its socket, its lock, its log, and the folders of its processes.
+// Paths of a keeper's files: socket, lock, log, and process folders.
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
 
-/** Limit of the path of a Unix socket, in bytes. */
+/** Maximum length of a Unix socket path, in bytes. */
 const MOST_PATH_BYTES = 107;
 
 export const lockPath = (stateDir: string): string => join(stateDir, 'keeper.lock');
 export const keeperLogPath = (stateDir: string): string => join(stateDir, 'keeper.log');
-/** The folder of all processes of a keeper. */
+/** Folder of all processes of a keeper. */
 export const runFolder = (stateDir: string): string => join(stateDir, 'run');
-/** The folder of one process. */
+/** Folder of one process. */
 export const processFolder = (stateDir: string, key: string): string => join(runFolder(stateDir), key);
 
-/** Returns the path of the socket: in the state folder or, where that path is too long, in the user's runtime folder. */
+/** Returns the socket path: in the state folder, or in the user's runtime folder if that path is too long. */
 export function socketPath(stateDir: string): string {
   const path = join(stateDir, 'keeper.sock');
   if (Buffer.byteLength(path) <= MOST_PATH_BYTES) return path;
@@ -22,7 +22,7 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Throws when other users could reach it. */
+/** Returns the user's runtime folder; throws when other users can access it. */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
-// The identity of a keeper's program: a gateway whose own is another has the keeper become that.
+// Identity of a keeper's program: the keeper upgrades itself when its gateway's differs.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Returns the id of the program in a file, run by this version of Node; throws when it cannot be read. */
+/** Returns the id of a program file under this version of Node; throws when the file cannot be read. */
 export const programId = (file: string): string =>
   createHash('sha256').update(process.version).update(readFileSync(file)).digest('hex');
