@@ -13,7 +13,7 @@ export class Reconsidering {
   }
 
   /**
-   * Releases requests that nothing asks about any more, and refuses those that a new rule forbids; begins anew when called
+   * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when called
    * again. The request whose decision has changed the rules is settled by that decision, so it begins after the caller.
    */
   begin(by: string): void {
