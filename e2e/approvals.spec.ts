@@ -5,6 +5,7 @@ import { Gateway } from './gateway.ts';
 const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
+  { width: 360, height: 640 },
 ];
 
 for (const viewport of VIEWPORTS)

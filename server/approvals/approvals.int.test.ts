@@ -113,6 +113,12 @@ describe('A start under the policy always', () => {
     const { id } = await waits(operator, 2);
     await decide(operator, id, 'acceptWithRule');
     await Promise.all(started);
+    // The one that was decided names its decision, and the other one whose rule released it.
+    const { approvals } = await list(operator, { all: true });
+    expect(approvals).toMatchObject([
+      { id, decision: 'acceptWithRule', decidedBy: 'the operator' },
+      { decision: 'released', decidedBy: 'the operator' },
+    ]);
     expect(readFileSync(join(server.stateDir, 'rules/default.rules'), 'utf8')).toBe(
       `prefix_rule(pattern=["touch", "${gated.marked('a')}"], decision="allow")\n`,
     );

@@ -94,6 +94,20 @@ it('[AP11] an abort ends the processes of its thread, and holds later starts', a
   expect(await waits(operator)).toMatchObject({ reason: 'aborted by the operator' });
 });
 
+it('[AP11] an abort also ends what its thread runs in another session of the agent', async () => {
+  if (!agent || !operator) throw new Error('not connected');
+  const before = await server.client('agent');
+  const mine = before.start(['sleep', '1000'], inThread('one'));
+  const { key } = await before.start(['sleep', '1000'], inThread('other'));
+  await mine;
+  await operator.request('console/setPolicy', { policy: 'always' });
+  const asked = errorOf(agent.start(['true'], inThread('one')));
+  await decide(operator, (await waits(operator)).id, 'abort');
+  expect(await asked).toMatchObject({ code: -32603 });
+  expect(await exitOf(before, mine)).toMatchObject({ exited: true });
+  expect(await operator.request('process/wait', { key, waitMs: 0 })).toMatchObject({ exited: false });
+});
+
 it('[AP11] a pause or unpause without exactly one valid target is rejected', async () => {
   if (!operator) throw new Error('not connected');
   for (const params of [{}, { agent: 'x', all: true }, { session: 'none' }, { agent: 'x', thread: 't' }])

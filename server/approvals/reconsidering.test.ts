@@ -33,6 +33,7 @@ function slowQueue(count: number): {
 it('[AP8] reconsidering evaluates all requests, and yields to other work between them', async () => {
   const { queue, looked } = slowQueue(50);
   new Reconsidering(queue).begin('Ada');
+  await setImmediate();
   expect(looked.length).toBeLessThan(10);
   for (let turn = 0; turn < 50 && looked.length < 50; turn += 1) await setImmediate();
   expect(looked).toEqual(Array.from({ length: 50 }, (_, at) => at));
@@ -42,6 +43,7 @@ it('[AP8] reconsidering restarts for another change, and can be stopped', async 
   const { queue, looked, by } = slowQueue(50);
   const reconsidering = new Reconsidering(queue);
   reconsidering.begin('Ada');
+  await setImmediate();
   const first = looked.length;
   reconsidering.begin('Ben');
   for (let turn = 0; turn < 50 && looked.length < 50; turn += 1) await setImmediate();
@@ -52,6 +54,7 @@ it('[AP8] reconsidering restarts for another change, and can be stopped', async 
   const other = slowQueue(50);
   const stopped = new Reconsidering(other.queue);
   stopped.begin('Ada');
+  await setImmediate();
   stopped.stop();
   const before = other.looked.length;
   await setImmediate();

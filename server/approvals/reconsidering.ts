@@ -13,11 +13,12 @@ export class Reconsidering {
   }
 
   /**
-   * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when
-   * called again.
+   * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when called
+   * again. The request whose decision has changed the rules is settled by that decision, so it begins after the caller.
    */
   begin(by: string): void {
-    this.#goOn(this.#queue.waiters, by);
+    this.stop();
+    this.#next = setImmediate(() => this.#goOn(this.#queue.waiters, by));
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 // exec-console policy check, with a gateway's state folder: rules RL1 and RL2.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -55,10 +56,23 @@ it('[RL1] policy check reports the position of a syntax error, reads --rules, an
   const broken = await commands.outcome(['policy', 'check', '--', 'ls']);
   expect(broken.code).toBe(1);
   expect(broken.stderr).toContain('/b.rules:2:1: expected ,, not the end of the file');
+  await expect
+    .poll(async () => (await commands.outcome(['policy', 'rules'])).stdout.toString())
+    .toMatch(
+      /^# every command of an agent waits for a person: the rules cannot be understood: .*b\.rules:2:1: /,
+    );
   write('b.rules', '');
   const more = join(commands.stateDir, 'more');
   writeFileSync(more, 'prefix_rule(pattern=["ls"], decision="forbidden", justification="no")');
   const refused = await commands.outcome(['policy', 'check', '--rules', more, '--', '/tmp/ls']);
   expect(refused.stdout.toString()).toMatch(/^never +is refused: .* forbids: no$/m);
   expect((await commands.outcome(['policy', 'check'])).code).toBe(2);
+});
+
+it('[RL1] policy check refuses a pipe in place of a file of rules, and does not wait for it', async () => {
+  const pipe = join(commands.stateDir, 'pipe.rules');
+  execFileSync('mkfifo', [pipe]);
+  const { code, stderr } = await commands.outcome(['policy', 'check', '--rules', pipe, '--', 'ls']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('/pipe.rules is no plain file');
 });

@@ -116,11 +116,15 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
 function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const rules = await client.connection.request('console/rules', {});
+    const tightened =
+      rules.tightened === null
+        ? []
+        : [`# every command of an agent waits for a person: ${visible(rules.tightened)}`];
     const changed = rules.changed.map((each) => `# changed, not applied yet: ${changeText(each)}`);
     const texts = rules.files.map(({ file, text }) => `# ${visible(file)}\n${visibleLines(text).trimEnd()}`);
     await (args.has('json')
       ? printJson(rules)
-      : print([...texts, ...changed].join('\n\n') || 'There are no rules.'));
+      : print([...tightened, ...texts, ...changed].join('\n\n') || 'There are no rules.'));
     return ExitCode.ok;
   });
 }

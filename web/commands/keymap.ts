@@ -3,6 +3,7 @@
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';
+import { keyCame } from '../state/approvals/settled.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { listView } from '../state/page/list-view.ts';
 import { tellProblem } from '../state/page/page-store.ts';
@@ -71,6 +72,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     )
       return;
     const context = contextNow(parts);
+    if (context.request) keyCame(context.request);
     setArmed(null);
     if (isForBusiestRow(event)) {
       if (!event.repeat && waitingKeys.length < MOST_WAITING) setWaiting([...waitingKeys, event]);

@@ -1,7 +1,7 @@
 // Detects programs that execute their input, so that writing to them means running commands.
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
-import { inside, isWrapper, scriptIn } from './wrapped.ts';
+import { inside, isShell, isWrapper, scriptIn } from './wrapped.ts';
 
 const OTHERS = new Set(
   (
@@ -35,10 +35,6 @@ const FIRST_WORDS = 4;
 /** Python modules that read commands. */
 const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython']);
 
-/** Names of shells, in any version. */
-const SHELL =
-  /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[mor]|lo)?ksh|posh|yash|zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
-
 /** File names of standard input, in any spelling and from any folder. */
 const STDIN = /^(?:-|0)$|(?:^|\/)(?:\.\/+)*(?:stdin|fd\/+(?:\.\/+)*0)$/;
 /** Version at the end of a program's name. */
@@ -61,10 +57,7 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   if (RUNNERS.has(name) && rest.some((word) => isOther(word) || word === '-')) return true;
   if (CONTAINERS.has(name) && rest.some((word) => IN_CONTAINER.has(word))) return true;
   if (rest.slice(0, FIRST_WORDS).some((word) => SUBSHELLS.has(word))) return true;
-  if (
-    rest.some((word) => STDIN.test(word)) &&
-    (INTERPRETER.test(name) || SHELL.test(name) || isOfFiles(name))
-  )
+  if (rest.some((word) => STDIN.test(word)) && (INTERPRETER.test(name) || isShell(name) || isOfFiles(name)))
     return true;
   if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
   // A program that the script runs may read the input.
@@ -91,7 +84,7 @@ const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake'
  */
 function isReader([program = '', ...rest]: readonly string[]): boolean {
   const name = basename(program);
-  if (SHELL.test(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
+  if (isShell(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
   if (!INTERPRETER.test(name)) return false;
   const module = rest[rest.indexOf('-m') + 1] ?? '';
   return (

@@ -162,7 +162,7 @@ function findInScript(
       : `${shell} is given more than a script`;
     for (const each of looseCommands(script)) findLoosely(each, found);
     // Words after the script, or instead of it, may be commands.
-    found.loose.push(...tailsOf(words.slice(1)));
+    addTails(words.slice(1), found);
   }
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }

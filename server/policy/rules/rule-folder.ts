@@ -1,5 +1,5 @@
 // Rule files on disk: the `*.rules` of a folder in order of their names, or one file.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuleError } from './rule-tokens.ts';
 import { parseRules } from './rule-parser.ts';
@@ -39,8 +39,16 @@ export function readRules(path: string): RuleTexts {
 }
 
 function textOf(file: string): string {
-  if (statSync(file).size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${MOST_BYTES} bytes`);
-  return readFileSync(file, 'utf8');
+  // A pipe would otherwise be waited for, and everything else with it.
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile()) throw new BrokenRules(`${file} is no plain file`);
+    if (found.size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${MOST_BYTES} bytes`);
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Parses all files; throws BrokenRules, with line and column, for the first invalid one. */

@@ -1,5 +1,6 @@
 // Splits scripts of plain words into their commands, and finds the possible commands in all other scripts.
 import { computes } from './computing-builtins.ts';
+import { tailsOf } from './wrapped.ts';
 
 /** Characters that are literal in every shell, anywhere in a word. */
 const SAFE = /[\w@%+:,./=-]+/y;
@@ -67,7 +68,8 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   return commands.some(computes) ? null : joined(commands, joins);
 }
 
-const isProgram = (word: string): boolean => word !== '' && !/^\w+\+?=/.test(word) && !word.startsWith('%');
+const isProgram = (word: string): boolean =>
+  word !== '' && !/^\w+(?:\[.*\])?\+?=/s.test(word) && !word.startsWith('%');
 
 /** Returns the commands; null when an operator has nothing to join. Empty lines and a final `;` are allowed. */
 function joined(
@@ -88,7 +90,7 @@ function joined(
 
 /** Words that precede a command, or run the words after them. */
 const BEFORE = new Set(
-  '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect'.split(
+  '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect repeat'.split(
     ' ',
   ),
 );
@@ -98,13 +100,16 @@ const BEFORE = new Set(
  * builds at run time are not found.
  */
 export function looseCommands(script: string): readonly (readonly string[])[] {
-  const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');
-  return unquoted
-    .split(/[;&|\n(){}`<>$]+/)
-    .map((piece) => {
-      const words = piece.split(/[ \t\r]+/).filter(Boolean);
-      const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
-      return from === -1 ? [] : words.slice(from);
-    })
-    .filter((words) => words.length > 0);
+  const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
+  const pieces = unquoted.split(/([;&|\n(){}`<>$]+)/);
+  return pieces.flatMap((piece, at) => {
+    if (at % 2 === 1) return [];
+    const words = piece.split(/[ \t\r]+/).filter(Boolean);
+    const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
+    if (from === -1) return [];
+    const command = words.slice(from);
+    // The file of a redirection precedes its command here, and options or a number may follow a word of `BEFORE`.
+    const beginsAnywhere = /[<>]/.test(pieces[at - 1] ?? '') || /^[-\d]/.test(command[0] ?? '');
+    return beginsAnywhere ? tailsOf(command) : [command];
+  });
 }

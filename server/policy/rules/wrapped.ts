@@ -2,19 +2,25 @@
 import { basename } from 'node:path';
 import { changesWhatRuns } from './variables.ts';
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'rbash', 'csh', 'tcsh']);
+/** Names of shells, in any version. */
+const SHELL =
+  /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[lmor]|lo)?ksh|posh|yash|r?zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
 /** Shells whose script syntax `plainScript` understands. */
 const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
 
 /** Programs that run the rest of their words, after options, as a command. */
 const WRAPPERS = new Set(
   (
-    'arch batch busybox bwrap caffeinate chroot chrt command dbus-run-session doas entr env exec builtin eval fakeroot ' +
-    'faketime firejail flock gdb ionice linux32 linux64 ltrace nice nohup nsenter parallel pkexec prlimit proot runuser ' +
-    'script setarch setpriv setsid ssh stdbuf strace su sudo systemd-run taskset time timeout toybox trap unshare ' +
-    'unbuffer watch xargs xvfb-run'
+    'arch batch busybox bwrap caffeinate capsh catatonit cgexec choom chpst chronic chroot chrt command cpulimit ' +
+    'dbus-run-session doas dumb-init eatmydata entr env exec builtin eval fakeroot faketime firejail flock gdb gosu ' +
+    'hyperfine i386 ionice linux32 linux64 ltrace nice nohup nsenter numactl parallel pkexec prlimit proot proxychains ' +
+    'proxychains4 rlwrap run0 runcon runuser screen script setarch setlock setpriv setsid sg softlimit ssh ssh-agent ' +
+    'stdbuf strace su su-exec sudo systemd-inhibit systemd-run taskset time timeout tini tmux torsocks ' +
+    'toybox trap unshare unbuffer valgrind watch x86_64 xargs xterm xvfb-run'
   ).split(' '),
 );
+/** The loader of programs, which runs the one that it is given. */
+const LOADER = /^ld-(?:linux|musl).*\.so\.\d$/;
 
 /** Flags of `find` that are followed by a command, up to `;` or `+`. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
@@ -25,9 +31,13 @@ const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
 /** Limits of the search for a command within a long command: the number of places, and the length of each. */
 const MOST_PLACES = 64;
 
-export const isShell = (program: string): boolean => SHELLS.has(basename(program));
+export const isShell = (program: string): boolean => SHELL.test(basename(program));
 
-export const isWrapper = (program: string): boolean => WRAPPERS.has(basename(program));
+export const isWrapper = (program: string): boolean =>
+  WRAPPERS.has(basename(program)) || LOADER.test(basename(program));
+
+/** Options that are followed by a script, or contain it. */
+const SCRIPT_OPTION = /^-[A-Za-z]*[cC]|^--(?:init-)?commands?(?:=|$)/;
 
 /** Returns a shell's script, and whether the shell has no other arguments; null for any other program. */
 export function scriptIn(
@@ -35,7 +45,7 @@ export function scriptIn(
 ): { readonly script: string; readonly isAlone: boolean } | null {
   const [program = '', ...rest] = words;
   if (!isShell(program)) return null;
-  const at = rest.findIndex((word) => /^-[A-Za-z]*c[A-Za-z]*$/.test(word));
+  const at = rest.findIndex((word) => SCRIPT_OPTION.test(word));
   if (at === -1) return null;
   // Options may stand between `-c` and the script.
   const script = rest.slice(at + 1).find((word) => !/^[-+]/.test(word)) ?? '';
@@ -85,7 +95,23 @@ function insideFind(rest: readonly string[]): Inside | null {
 
 const isEmpty = (words: readonly string[]): boolean => words.length === 0;
 
-/** Returns the possible commands, one beginning at each word. */
+/** Returns the possible commands, one beginning at each word, and within a word after the name of an option. */
 export function tailsOf(words: readonly string[]): readonly (readonly string[])[] {
-  return words.slice(0, MOST_PLACES).map((_, at) => words.slice(at, at + MOST_PLACES));
+  return words.slice(0, MOST_PLACES).flatMap((word, at) => {
+    const rest = words.slice(at + 1, at + MOST_PLACES);
+    return [word, ...valuesIn(word)].map((first) => [first, ...rest]);
+  });
+}
+
+/** Limit of the letters of options that stand in one word before a value. */
+const MOST_LETTERS = 4;
+
+/** Returns the possible values of an option in the same word, as in `--command=VALUE`, `-cVALUE` and `-xcVALUE`. */
+function valuesIn(word: string): readonly string[] {
+  const [long] = /^--[\w-]+=/.exec(word) ?? [];
+  if (long !== undefined) return [word.slice(long.length)];
+  const [letters = ''] = /^-[A-Za-z]+/.exec(word) ?? [];
+  return Array.from({ length: Math.min(letters.length, MOST_LETTERS + 1) }, (_, at) => word.slice(at + 1))
+    .slice(1)
+    .filter(Boolean);
 }

@@ -40,3 +40,13 @@ export function settlesInMs(id: string): number {
   const since = standing.get(id)?.sinceMs ?? Number.NEGATIVE_INFINITY;
   return Math.max(0, since + SETTLES_MS - performance.now());
 }
+
+/**
+ * Records a key for the request; call this before the key takes effect. One that comes too early was meant for something
+ * else, and so are those that follow it without a pause, as a message after an ignored `n`.
+ */
+export function keyCame({ id, isInCard }: { readonly id: string; readonly isInCard: boolean }): void {
+  if (isInCard) {
+    if (settlesInMs(id) > 0) settleAgain(id);
+  } else if (!areRowsSettled()) rowsMoved();
+}

@@ -51,6 +51,23 @@ it('a message that is being typed stays in its field when another person decides
   await expect(card('a-1')).toHaveCount(0);
 });
 
+it('keys that follow one that came too early decide nothing until a pause', async () => {
+  const { page, approvals, card } = await open();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  approvals.ask();
+  await expect(card('a-1')).toBeVisible();
+  await card('a-1').focus();
+  for (const key of 'nuances at last') {
+    await page.keyboard.press(key);
+    vi.advanceTimersByTime(300);
+  }
+  await expect(card('a-1').getByRole('textbox', { name: 'Message to the agent' })).not.toBeFocused();
+  expect(approvals.decisions).toEqual([]);
+  vi.advanceTimersByTime(100);
+  await page.keyboard.press('s');
+  await expect.poll(() => approvals.decisions).toEqual([{ id: 'a-1', decision: 'acceptForSession' }]);
+});
+
 it('keys for a card that is over or gone have no effect on the page', async () => {
   const { page, approvals, card } = await open();
   approvals.ask();

@@ -9,7 +9,12 @@ export function useSettled(id: string, place: number): boolean {
   const [settled, setSettled] = useState<string | null>(null);
   useLayoutEffect(() => {
     stands(id, place);
-    const timer = setTimeout(() => setSettled(`${id} ${place}`), settlesInMs(id));
+    // A key that came too early makes it settle again.
+    const look = (): void => {
+      if (settlesInMs(id) > 0) timer = setTimeout(look, settlesInMs(id));
+      else setSettled(`${id} ${place}`);
+    };
+    let timer = setTimeout(look, settlesInMs(id));
     return () => clearTimeout(timer);
   }, [id, place]);
   return settled === stand;

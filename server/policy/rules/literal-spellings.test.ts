@@ -1,0 +1,101 @@
+// Commands that stand whole in another one, in less usual places: rules RL2, RL4 and RL6.
+import { describe, expect, it } from 'vitest';
+import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import { judge } from './judge.ts';
+import { parseRules } from './rule-parser.ts';
+import { RuleSet } from './rule.ts';
+import { verdictOf } from './verdict.ts';
+
+const PATH = '/usr/bin:/bin';
+const NONE = new RuleSet(parseRules('', 'none.rules'), PATH);
+const FORBIDDEN = new RuleSet(
+  parseRules('prefix_rule(pattern=["git", "push"], decision="forbidden")', 'x.rules'),
+  PATH,
+);
+
+const kindOf = (rules: RuleSet, argv: readonly string[], policy: ApprovalPolicy): string =>
+  verdictOf(rules, judge(rules, { argv, arg0: null }), { policy, variables: [], tightened: null }).kind;
+
+const bash = (script: string): string[] => ['bash', '-c', script];
+
+const SPELLINGS: readonly (readonly string[])[] = [
+  // A redirection before the command.
+  bash('>x git push'),
+  bash('> "a b" git push'),
+  bash('2>&1 git push'),
+  bash('</dev/null git push'),
+  bash('&>x git push'),
+  bash('>|x git push'),
+  bash('3<&- git push'),
+  bash('<<<x git push'),
+  bash('>x 2>y A=b git push'),
+  bash('{ >x git push; }'),
+  // A word before it that takes options or a number.
+  bash('command -p git push'),
+  bash('exec -a x git push'),
+  bash('time -p git push'),
+  ['zsh', '-c', 'repeat 2 git push'],
+  ['zsh', '-c', '- git push'],
+  // An element of an array.
+  bash('A[0]=b git push'),
+  // Quotes that are translated.
+  bash(`git $'push'`),
+  bash('git $"push"'),
+  // A script behind the value of an option, and in the words after a script.
+  ['bash', '-c', '-o', 'pipefail', 'git push'],
+  bash('eval "$0"').concat('git push'),
+  // A script in the same word as its option.
+  ['fish', '-cgit push'],
+  ['fish', '--command=git push'],
+  ['fish', '--command', 'git push'],
+  ['fish', '-C', 'git push'],
+  ['fish', '--init-command=git push', 'x'],
+  ['env', '-Sgit', 'push'],
+  ['env', '-Sgit push'],
+  ['env', '-iSgit push'],
+  ['env', '--split-string=git push'],
+  ['su', '-cgit push', 'ada'],
+  ['su', '--command=git push', 'ada'],
+  ['script', '-qcgit push', '/dev/null'],
+  ['flock', 'x', '--command=git push'],
+  // Other shells.
+  ...['bash-static', 'bash5.2', 'zsh-5.9', 'yash', 'lksh', 'posh', 'nu', 'elvish', 'xonsh'].map((shell) => [
+    shell,
+    '-c',
+    'git push',
+  ]),
+  // Other programs that run one.
+  ...['chronic', 'tini', 'systemd-inhibit', 'valgrind', 'eatmydata', 'ssh-agent', 'run0', 'x86_64'].map(
+    (wrapper) => [wrapper, 'git', 'push'],
+  ),
+  ['numactl', '-N', '0', 'git', 'push'],
+  ['tmux', 'new-session', '-d', 'git push'],
+  ['hyperfine', 'git push'],
+  ['/lib64/ld-linux-x86-64.so.2', 'git', 'push'],
+];
+
+const removing = (argv: readonly string[]): string[] =>
+  argv.map((word) => word.replace(/git(?= |$)/, 'rm').replace('push', '-rf'));
+
+describe('A command in a less usual place of another one', () => {
+  it.each(SPELLINGS.map((argv) => [argv]))('[RL2][RL4] is refused by a rule that forbids it: %j', (argv) => {
+    expect(kindOf(FORBIDDEN, argv, 'never')).toBe('refuse');
+  });
+
+  it.each(SPELLINGS.map((argv) => [removing(argv)]))(
+    '[RL6] is asked about when it removes files: %j',
+    (argv) => {
+      expect(argv.join(' ')).toMatch(/rm \$?["']?-rf/);
+      expect(kindOf(NONE, argv, 'on-request')).toBe('ask');
+    },
+  );
+
+  it.each([
+    [bash('echo git push > x')],
+    [bash('make > log 2>&1; git status')],
+    [['env', '-C', '/git', 'git', 'status']],
+    [bash('echo -- git push')],
+  ])('[RL2] is not seen where there is none: %j', (argv) => {
+    expect(kindOf(FORBIDDEN, argv, 'never')).toBe('run');
+  });
+});
