@@ -25,6 +25,8 @@ export interface CatalogPlace {
 const OUT_OF_ORDER_MS = 60 * 60_000;
 /** Maximum bytes of a line that is read. */
 const LINE_BYTES = 64 * 1024;
+/** Bytes that no entry has; the rest of a longer line is damage, and reading it whole would take quadratic time. */
+const DAMAGE_BYTES = 1024 * 1024;
 
 export class Catalog {
   readonly #root: string;
@@ -115,7 +117,7 @@ export class Catalog {
           if (meta) yield { meta, place: { month, offset: start + at } };
           if (at === 0) break;
         }
-        rest = bytes;
+        rest = bytes.length > DAMAGE_BYTES ? Buffer.alloc(0) : bytes;
         end = start;
       }
     } finally {

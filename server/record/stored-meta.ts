@@ -2,7 +2,9 @@
 // recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { metaPath, shortPath } from './places.ts';
+import { z } from 'zod';
+import { size } from '../../protocol/scalars.ts';
+import { isKey, metaPath, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 
 /** Facts of a process, without its environment and typed input. */
@@ -28,17 +30,84 @@ export interface StoredMeta extends ProcessFacts {
   readonly lostBytes: number;
 }
 
-/** Returns null when required members are missing. */
-export function decodeMeta(text: string): StoredMeta | null {
+/** The last time that a date can have. */
+const LAST_MS = 8.64e15;
+const time = z.number().min(0).max(LAST_MS);
+const timeOrNull = time.nullable();
+const text = z.string();
+const textOrNull = text.nullable();
+const count = z.number().min(0);
+const named = z.array(z.object({ pid: z.number(), name: text }));
+const act = { who: text, how: text, atMs: time };
+
+/** Checked because a damaged fact would otherwise fail wherever it is used, for all processes of a list. */
+const storedMeta = z.object({
+  version: z.literal(1),
+  isConsole: z.boolean(),
+  tokenId: text,
+  role: text,
+  sandboxType: text,
+  clientName: textOrNull.optional(),
+  endedAtMs: timeOrNull,
+  recordedBytes: count,
+  lostBytes: count,
+  info: z.object({
+    // The key and the start become a path, below which recordings are removed.
+    key: text.refine(isKey),
+    startedAtMs: time,
+    processId: text,
+    session: text,
+    startedBy: text,
+    metadata: z.record(text, text),
+    label: textOrNull,
+    restartOf: textOrNull,
+    restartable: z.boolean(),
+    argv: z.array(text),
+    cwd: text,
+    tty: z.boolean(),
+    pipeStdin: z.boolean(),
+    pid: z.number(),
+    size: size.nullable(),
+    sandbox: text,
+    state: z.enum(['waiting-for-approval', 'starting', 'running', 'exited', 'closed', 'lost']),
+    exitCode: z.number().nullable(),
+    signal: textOrNull,
+    sandboxDenied: z.boolean(),
+    exitedAtMs: timeOrNull,
+    terminatingSinceMs: timeOrNull,
+    killAtMs: timeOrNull,
+    survivors: named,
+    escaped: named,
+    allEndedAtMs: timeOrNull,
+    outputHeld: z.boolean(),
+    lastOutputAtMs: timeOrNull,
+    lastInput: z.object({ session: text, who: text, atMs: time }).nullable(),
+    outputBytes: count,
+    nextSeq: count,
+    firstRetainedSeq: count,
+    title: textOrNull,
+    lastLine: textOrNull,
+    bellAtMs: timeOrNull,
+    notification: z.object({ text, atMs: time }).nullable(),
+    progress: z.object({ state: text, percent: z.number().nullable() }).nullable(),
+    waitsForInput: z.boolean(),
+    stillRunning: z.literal(true).optional(),
+    notRecorded: z.literal(true).optional(),
+    // Older recordings have none.
+    pinnedBy: textOrNull.optional(),
+    watchers: count,
+    watchedBy: z.array(text),
+    controller: textOrNull,
+    acts: z.array(z.object({ ...act, afterSeq: count })),
+    endedBy: z.object(act).nullable(),
+  } satisfies { readonly [name in keyof ProcessInfo]-?: z.ZodType }),
+});
+
+/** Returns null when a member is missing, or cannot be what it is for. */
+export function decodeMeta(line: string): StoredMeta | null {
   try {
-    const meta = JSON.parse(text) as StoredMeta;
-    const { key, startedAtMs, argv, outputBytes, nextSeq } = meta.info;
-    const isWhole =
-      meta.version === 1 &&
-      typeof key === 'string' &&
-      Array.isArray(argv) &&
-      [startedAtMs, outputBytes, nextSeq, meta.recordedBytes].every(Number.isFinite);
-    return isWhole ? meta : null;
+    const meta: unknown = JSON.parse(line);
+    return storedMeta.safeParse(meta).success ? (meta as StoredMeta) : null;
   } catch {
     return null;
   }

@@ -1,0 +1,71 @@
+// Damaged and foreign lines in a catalogue of recordings, beside entries that are right.
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { StoredMeta } from '../record/stored-meta.ts';
+import { list, run, searched } from '../testing/past-runs.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let key: string;
+beforeEach(async () => {
+  server = await TestServer.start();
+  key = await run(await server.client('agent'), 'echo found');
+  await expect
+    .poll(() => months().length > 0 && existsSync(catalog()) && readFileSync(catalog(), 'utf8'))
+    .toContain(key);
+});
+afterEach(() => server.stop());
+
+const recordings = (): string => join(server.stateDir, 'rec');
+const months = (): string[] => readdirSync(recordings()).filter((name) => /^\d{4}-\d\d$/.test(name));
+const catalog = (): string => join(recordings(), months()[0] ?? '', 'catalog.jsonl');
+
+/** Appends a copy of the right entry that one member makes wrong. */
+function append(info: object): void {
+  const right = JSON.parse(readFileSync(catalog(), 'utf8')) as StoredMeta;
+  const wrong = { ...right, info: { ...right.info, key: 'damaged', startedBy: 'nobody', ...info } };
+  appendFileSync(catalog(), `${JSON.stringify(wrong)}\n`);
+}
+
+it.each([
+  { startedAtMs: 1e300 },
+  { argv: [{}, 1] },
+  { label: {} },
+  { metadata: null },
+  { metadata: { a: 1 } },
+  { cwd: 7 },
+  { state: 'ended' },
+  { acts: [{ who: 1 }] },
+  { size: { rows: 1e9, cols: 1 } },
+  { lastLine: undefined, argv: undefined },
+])('[HS6] An entry with %j is left out, and all others are listed and found', async (info) => {
+  append(info);
+  for (const role of ['operator', 'observer'] as const) {
+    const client = await server.client(role);
+    expect((await list(client)).map((entry) => entry.key)).toEqual([key]);
+    expect(await searched(client, { query: 'found' })).toEqual([expect.objectContaining({ key })]);
+  }
+  expect(server.defects).toEqual([]);
+});
+
+it.each(['', '.', '..', '../..', '../../others', `${'x'.repeat(29)}`])(
+  '[HS6] An entry with the key %j removes nothing outside its recording',
+  async (damaged) => {
+    const others = join(server.stateDir, 'others');
+    mkdirSync(others);
+    append({ key: damaged });
+    const admin = await server.client('admin');
+    const removed = await admin.request('console/historyRemove', { agent: 'nobody' });
+    expect(removed).toEqual({ removed: 0, removedBytes: 0 });
+    expect(existsSync(others)).toBe(true);
+    expect((await list(admin)).map((entry) => entry.key)).toEqual([key]);
+    expect(await searched(admin, { query: 'found' })).toHaveLength(1);
+  },
+);
+
+it('[HS6] A catalogue that goes on with 256 MiB of zeros is listed', async () => {
+  truncateSync(catalog(), 256 * 1024 ** 2);
+  appendFileSync(catalog(), '\n');
+  expect((await list(await server.client('observer'))).map((entry) => entry.key)).toEqual([key]);
+}, 30_000);
