@@ -171,6 +171,44 @@ test('[HC3] hidden characters in names and lines are shown escaped, and create n
   await unhurt();
 });
 
+test('[HC5] names that every object has are names like others, in links as in what an agent says of itself', async ({
+  agent,
+  console,
+  gateway,
+  secondPage,
+}) => {
+  const { page } = console;
+  const unhurt = await guarded(page);
+  const names = ['constructor', 'toString', '__proto__'];
+  const metadata = JSON.parse(
+    '{"threadId":"__proto__","parentThreadId":"constructor","__proto__":"x"}',
+  ) as object;
+  const keys: string[] = [];
+  for (const label of names) {
+    const more = { label, metadata: { ...metadata, constructor: label, toString: label } };
+    keys.push((await agent.start(sh('echo printed; exec cat'), { tty: true, ...more })).key);
+  }
+  for (const key of keys) {
+    await console.open(key);
+    await console.shows(key, 'printed');
+  }
+  const [pane] = keys.slice(-1).map((key) => console.pane(key));
+  await pane?.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^About this process/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('toString');
+  await page.keyboard.press('Escape');
+  for (const name of [...names, '%3Cb%3E', 'a%E2%80%AE']) {
+    // The link of another site opens a page of its own.
+    await page.goto('about:blank');
+    await page.goto(`${new URL(gateway.pageUrl).origin}/#${name}:L1`);
+    await console.isOnline();
+  }
+  await unhurt();
+  // A new tab begins with the layout that the browser has kept.
+  const next = await secondPage();
+  await expect(next.pane(keys.at(-1) ?? '')).toBeVisible();
+});
+
 /**
  * Expects that no text, and no name for screen readers or tooltips, contains hiding or reordering characters.
  */

@@ -7,12 +7,13 @@ import type {
   HistoryResult,
   HistorySearchResult,
 } from '../../protocol/history.ts';
+import { isProcessKey } from '../../protocol/process-key.ts';
 import type { LineQuery } from '../../text/line-query.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { pastProcess } from '../keeper/past-process.ts';
 import type { LogView, ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { readStretch } from '../keeper/read-stretch.ts';
-import { folderOf, isKey, monthOf } from '../record/places.ts';
+import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
@@ -266,7 +267,7 @@ export class History {
   }
 
   async #find(key: string): Promise<{ readonly meta: StoredMeta; readonly folder: string } | null> {
-    if (!isKey(key)) return null;
+    if (!isProcessKey(key)) return null;
     await this.recorder.ready;
     for (const month of (await this.recorder.catalog.months()).toReversed()) {
       const folder = folderOf(this.recorder.root, month, key);

@@ -1,6 +1,7 @@
 // Place at which the next page of the history begins. Processes start and end between two pages, so those that ran
 // when the first page was requested count as running in all pages, and none is shown twice or missed.
-import { isKey, MONTH } from '../record/places.ts';
+import { isProcessKey } from '../../protocol/process-key.ts';
+import { MONTH } from '../record/places.ts';
 
 export interface Place {
   /** Time of the first page. */
@@ -47,7 +48,7 @@ export function encodePlace({ beginMs, last, segment, line }: Place): string {
 export function decodePlace(text: string | undefined): Place | null {
   const [begin = '', month = '', number = '', key = '', ...rest] = (text ?? '').split(':');
   if (![begin, number, ...rest].every((each) => /^\d{1,16}$/.test(each)) || rest.length > 2) return null;
-  if (!isKey(key) || !(MONTH.test(month) || month === 'r' || month === 'e')) return null;
+  if (!isProcessKey(key) || !(MONTH.test(month) || month === 'r' || month === 'e')) return null;
   const [segment = null, line = null] = rest.map(Number);
   const last: Place['last'] =
     month === 'r'

@@ -3,14 +3,10 @@
 import { join } from 'node:path';
 
 export const MONTH = /^\d{4}-\d{2}$/;
-const KEY = /^[\w-]{1,28}$/;
 const SEGMENT = /^(\d{8})\.xcr$/;
 
 /** Returns `yyyy-mm` in UTC. */
 export const monthOf = (startedAtMs: number): string => new Date(startedAtMs).toISOString().slice(0, 7);
-
-/** Returns true for a valid key of a process, because only such a key may become part of a path. */
-export const isKey = (key: string): boolean => KEY.test(key);
 
 export const folderOf = (root: string, month: string, key: string): string => join(root, month, key);
 /** Returns the only file of a short recording, which has no folder. */

@@ -1,8 +1,9 @@
 // Finishes recordings that an earlier gateway left open: finds their end, and adds their catalogue entry.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isProcessKey } from '../../protocol/process-key.ts';
 import type { Catalog } from './catalog.ts';
-import { folderOf, isKey, MONTH, openFolder } from './places.ts';
+import { folderOf, MONTH, openFolder } from './places.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
@@ -27,7 +28,7 @@ export async function recoverUnfinished(
     const note = decodeNote(await readFile(path, 'utf8').catch(() => ''));
     if (note && isRunning(note.owner)) continue;
     try {
-      const meta = note && isKey(key) ? await recovered(folderOf(root, note.month, key)) : null;
+      const meta = note && isProcessKey(key) ? await recovered(folderOf(root, note.month, key)) : null;
       if (meta && !(await isListed(catalog, meta))) finished.push(meta);
     } catch {
       // A foreign or damaged recording must not keep the gateway from starting.

@@ -1,10 +1,11 @@
 // Facts of one recorded process on disk, written at its start, at its end, and in the catalogue. A short
 // recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { isProcessKey } from '../../protocol/process-key.ts';
+import { size } from '../../protocol/scalars.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { size } from '../../protocol/scalars.ts';
-import { isKey, metaPath, shortPath } from './places.ts';
+import { metaPath, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 
 /** Facts of a process, without its environment and typed input. */
@@ -53,7 +54,7 @@ const storedMeta = z.object({
   lostBytes: count,
   info: z.object({
     // The key and the start become a path, below which recordings are removed.
-    key: text.refine(isKey),
+    key: text.refine(isProcessKey),
     startedAtMs: time,
     processId: text,
     session: text,

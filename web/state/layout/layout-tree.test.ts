@@ -138,6 +138,8 @@ describe('A stored layout', () => {
     { kind: 'group', keys: [] },
     { kind: 'group', keys: ['a', 5] },
     { kind: 'group', keys: ['a', 'a'] },
+    { kind: 'group', keys: ['a', '__proto__'] },
+    { kind: 'group', keys: ['<b>'] },
     { kind: 'group', keys: Array.from({ length: MOST_TABS + 1 }, (_, index) => `${index}`) },
     { kind: 'split', direction: 'row', share: 0.5 },
   ])('is rejected: %j', (value) => {

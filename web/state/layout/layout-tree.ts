@@ -1,4 +1,5 @@
 // Tree of tab groups: a binary tree that splits the space, modified by pure functions. A process has at most one tab.
+import { isProcessKey } from '../../../protocol/process-key.ts';
 
 /** Direction of a split; `row`: side by side; `column`: stacked. */
 export type Direction = 'row' | 'column';
@@ -103,11 +104,12 @@ export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>
   return mapped && renamed(mapped, keys);
 }
 
-/** Parses a stored layout. Returns null when it is invalid or contains a process twice. */
+/** Parses a stored layout. Returns null when it is invalid, has a key that none can be, or a process twice. */
 export function parseLayout(value: unknown): Layout | null {
   const layout = parseNode(value, 0);
   const keys = keysOf(layout);
-  return new Set(keys).size === keys.length && keys.length <= MOST_TABS ? layout : null;
+  const isRight = keys.length <= MOST_TABS && new Set(keys).size === keys.length && keys.every(isProcessKey);
+  return isRight ? layout : null;
 }
 
 const DEEPEST = 64;

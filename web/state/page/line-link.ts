@@ -1,5 +1,7 @@
 // Link to lines of a process: `#KEY:L10` or `#KEY:L10-L20` by line number; or, where line numbers are unknown,
 // `#KEY:B1234-B5678` by the byte offset at which a line starts.
+import { isProcessKey } from '../../../protocol/process-key.ts';
+
 export type LineLink = LinePlaces & { readonly key: string };
 
 /** Position of the first line, and of the last one in a link to several. */
@@ -18,6 +20,7 @@ export function parseLineLink(hash: string): LineLink | null {
   if (key === undefined || from === undefined) return null;
   try {
     const place = { key: decodeURIComponent(key) };
+    if (!isProcessKey(place.key)) return null;
     const end = to === undefined ? undefined : Number(to);
     return letter === 'L'
       ? { ...place, line: Number(from), ...(end !== undefined && { endLine: end }) }

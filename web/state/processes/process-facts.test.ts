@@ -64,3 +64,12 @@ it('the facts are copied as lines', () => {
     ]),
   ).toBe('PID: 1\nKey: k');
 });
+
+it('a fact has the name that its metadata have, whatever that is', () => {
+  const metadata = { constructor: 'one', toString: 'two', model: 'three' };
+  const known = { clientName: null, used: undefined, present, nowMs: 13_000 };
+  const facts = factsOf({ ...known, info: { ...info, metadata } }).map(
+    ({ name, text }) => `${name}: ${text}`,
+  );
+  expect(facts).toEqual(expect.arrayContaining(['constructor: one', 'toString: two', 'Model: three']));
+});

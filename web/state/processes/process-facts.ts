@@ -25,13 +25,13 @@ interface Known {
 }
 
 /** Metadata fields that have a label here. */
-const NAMED: { readonly [member: string]: string } = {
-  threadId: 'Thread',
-  parentThreadId: 'Sub-agent of thread',
-  toolCallId: 'Tool call',
-  agentVersion: 'Agent version',
-  model: 'Model',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['threadId', 'Thread'],
+  ['parentThreadId', 'Sub-agent of thread'],
+  ['toolCallId', 'Tool call'],
+  ['agentVersion', 'Agent version'],
+  ['model', 'Model'],
+]);
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
@@ -55,7 +55,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ],
     ['Ended', info.exitedAtMs === null ? null : dateTimeText(info.exitedAtMs)],
     ['Started by', agent],
-    ...Object.entries(info.metadata).map(([member, text]) => [NAMED[member] ?? member, text] as const),
+    ...Object.entries(info.metadata).map(([member, text]) => [NAMED.get(member) ?? member, text] as const),
     [
       'Ports',
       used && used.ports.length > 0

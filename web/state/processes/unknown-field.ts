@@ -48,7 +48,7 @@ export function unknownField({ text, place }: Pick<FilterWord, 'text' | 'place'>
 }
 
 function nearestPlace(name: string): Place | null {
-  const known = ALSO_CALLED[name];
+  const known = Object.hasOwn(ALSO_CALLED, name) ? ALSO_CALLED[name] : undefined;
   if (known) return known;
   const [nearest] = PLACES.map((place) => ({ place, edits: editsBetween(name, place) })).toSorted(
     (a, b) => a.edits - b.edits,

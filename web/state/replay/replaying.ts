@@ -1,5 +1,6 @@
 // Panes that show a replay, and the moment requested for each: a new object for each request.
 import { createStore } from 'zustand/vanilla';
+import { isProcessKey } from '../../../protocol/process-key.ts';
 
 export interface AskedMoment {
   /**
@@ -37,7 +38,8 @@ export function parseMomentLink(hash: string): MomentLink | null {
   const [, key, offset] = /^#([^:]+):T(\d{1,13})$/.exec(hash) ?? [];
   if (key === undefined || offset === undefined) return null;
   try {
-    return { key: decodeURIComponent(key), offsetMs: Number(offset) };
+    const link = { key: decodeURIComponent(key), offsetMs: Number(offset) };
+    return isProcessKey(link.key) ? link : null;
   } catch {
     return null;
   }
