@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decide, errorOf, GatedServer, waits } from '../testing/gated-server.ts';
-import { open, readOnly, workspaceWrite } from '../testing/intents.ts';
+import { onlyWrite, open, readOnly, workspaceWrite } from '../testing/intents.ts';
 import { TestClient } from '../testing/test-client.ts';
 
 let gated: GatedServer;
@@ -83,6 +83,27 @@ it('[AP12] a sandbox that leaves all files writable counts as none', async () =>
   await decide(operator, id, 'decline');
   await started;
 });
+
+it.each(['path', 'project_roots', 'current_working_directory'] as const)(
+  '[AP12] a start whose sandbox makes all files writable by %s is shown without one',
+  async (by) => {
+    const link = gated.marked('link');
+    symlinkSync('/', link);
+    for (const [sandbox, sandboxed] of [
+      [onlyWrite('/', by), false],
+      [onlyWrite('/tmp/..', by), false],
+      [onlyWrite(link, by), false],
+      // The root is only read, because it is named as read, too.
+      [workspaceWrite('/'), true],
+    ] as const) {
+      const started = errorOf(agent.start(['true'], { sandbox }));
+      const asked = await waits(operator);
+      expect(asked).toMatchObject({ kind: 'start', sandboxed });
+      await decide(operator, asked.id, 'decline');
+      await started;
+    }
+  },
+);
 
 describe('A change to a file', () => {
   const uri = (path: string): string => pathToFileURL(path).href;

@@ -1,8 +1,10 @@
 // The approval request of a start: its key, its verdict, and the command as shown.
 import { createHash } from 'node:crypto';
-import { basename, dirname } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, normalize } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
+import { pathsOf } from '../host/sandbox/intent.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
@@ -74,7 +76,8 @@ export class AskedStart implements Asked {
     this.#cwd = shownPath(cwd);
     // Under the operator's floor, nothing runs without a sandbox.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
-    this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox) && !this.lacksSandbox);
+    const where = { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'], user };
+    this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox, where) && !this.lacksSandbox);
     this.#user = user;
     this.#facts = facts;
   }
@@ -256,13 +259,36 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   session: peer.session.label,
 });
 
-/** Returns true for a sandbox that may write to all files, which people are shown as no sandbox. */
-const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =>
-  permissions.file_system.entries.some(
-    ({ path, access }) =>
-      access === 'write' &&
-      (path.type === 'path' ? shownPath(path.path) === '/' : path.value.kind === 'root'),
-  );
+interface Where {
+  readonly cwd: string;
+  readonly tmpdir: string | undefined;
+  readonly user: User | null;
+}
+
+/** Returns true for a sandbox that may write to all files, however it says so; people are shown it as no sandbox. */
+function isOpen(intent: NonNullable<StartParams['sandbox']>, { cwd, tmpdir, user }: Where): boolean {
+  const around = { cwd, tmpdir, masked: [], areReal: true };
+  try {
+    const ofRoot = intent.permissions.file_system.entries.filter((entry) =>
+      pathsOf(entry, intent, around, 'sandbox').some((path) => isRoot(path, user)),
+    );
+    // Of two for one place, the one that allows less applies.
+    return ofRoot.length > 0 && ofRoot.every(({ access }) => access === 'write');
+  } catch {
+    // The start itself is refused.
+    return false;
+  }
+}
+
+/** Follows links, except as another user, who could make that take any time. */
+function isRoot(path: string, user: User | null): boolean {
+  if (normalize(path) === '/') return true;
+  try {
+    return user === null && realpathSync(path) === '/';
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Returns the reason why a start waits that requests to run without a sandbox; an agent's claim never avoids a wait.

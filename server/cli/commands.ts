@@ -41,6 +41,7 @@ import { signal } from './signal.ts';
 import { stop } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
 import { token } from './token.ts';
+import { StateFolderRefused } from '../policy/state-dir.ts';
 import { UsageError } from './usage-error.ts';
 
 export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
@@ -176,6 +177,7 @@ function failureOf(
       code: ExitCode.usage,
       lines: [error.message, `Run "exec-console ${name} --help" for its flags and examples.`],
     };
+  if (error instanceof StateFolderRefused) return { code: ExitCode.failed, lines: [error.message] };
   if (error instanceof CommandFailed) return { code: error.exitCode, lines: error.message.split('\n') };
   if (error instanceof ConnectionLost || error instanceof NotOnline) {
     return { code: ExitCode.connectionLost, lines: [error.message] };

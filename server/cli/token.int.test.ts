@@ -1,4 +1,7 @@
 // Tokens on the command line: created, used, listed, revoked during a connection, and expired: rules AU5 and AU6.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { CommandLine } from '../testing/command-line.ts';
@@ -73,4 +76,20 @@ it('[AU6] a token that expires also disconnects its bearer', async () => {
   });
   await expect(TestClient.open(server.url, { token })).rejects.toThrow('401');
   await server.stop();
+});
+
+it('a state folder that cannot be used is named, with the remedy', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-open-'));
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  chmodSync(folder, 0o755);
+  for (const [stateDir, why] of [
+    [folder, `the state folder ${folder} is open to others (mode 755); run: chmod 700 ${folder}`],
+    [file, `cannot use the state folder ${file}: it is not a folder`],
+    [join(file, 'below'), `cannot use the state folder ${join(file, 'below')}: it is not a folder`],
+  ] as const) {
+    const { code, stderr } = await line.outcome(['token', 'list', '--state-dir', stateDir]);
+    expect({ code, stderr: stderr.toString() }).toEqual({ code: 1, stderr: `exec-console: ${why}\n` });
+  }
+  rmSync(folder, { recursive: true });
 });

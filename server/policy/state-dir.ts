@@ -3,17 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
+/** Thrown with a sentence for people when a folder cannot be used as the state folder. */
+export class StateFolderRefused extends Error {}
+
 /**
  * Creates the folder if missing, and returns its real path, which no link can redirect later. Throws when
  * other users could read or change its content.
  */
 export function openStateDir(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is not a folder' : message;
+    throw new StateFolderRefused(`cannot use the state folder ${path}: ${why}`, { cause: error });
+  }
   const found = statSync(path);
   const { mode } = found;
-  if (!isOwn(found)) throw new Error(`the state folder ${path} belongs to another user`);
+  if (!isOwn(found)) throw new StateFolderRefused(`the state folder ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
-    throw new Error(
+    throw new StateFolderRefused(
       `the state folder ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
     );
   }

@@ -40,6 +40,21 @@ export const readOnly = (folder: string, options: IntentOptions = {}): object =>
 export const open = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'write')], options);
 
+/** Returns an intent that names nothing but one writable place, by its path or as the root of the project. */
+export const onlyWrite = (
+  folder: string,
+  by: 'path' | 'project_roots' | 'current_working_directory',
+): object =>
+  intent(
+    folder,
+    [
+      by === 'path'
+        ? { path: { type: 'path', path: pathToFileURL(folder).href }, access: 'write' }
+        : special(by, 'write'),
+    ],
+    {},
+  );
+
 export const workspaceWrite = (folder: string, options: IntentOptions = {}): object =>
   intent(
     folder,

@@ -72,7 +72,8 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
 }
 
-function pathsOf(
+/** Returns the paths that an entry names. `name`: its field, for the refusal. */
+export function pathsOf(
   entry: Entry,
   intent: SandboxIntent,
   { cwd, tmpdir, areReal }: Surroundings,

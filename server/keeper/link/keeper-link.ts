@@ -6,7 +6,7 @@ import { SpawnError, wayInto } from '../../host/spawn.ts';
 import { Starved } from '../../host/starved.ts';
 import type { StdinQueueLimits } from '../writes.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
-import { isOfOwnUser, Line, parseJson } from '../wire/line.ts';
+import { Line, parseJson } from '../wire/line.ts';
 import {
   VERSIONS,
   type Held,
@@ -61,12 +61,7 @@ export class KeeperLink {
 
   /** Takes over the keeper of a state folder, or starts one. Rejects with a reason for people. */
   static async open(stateDir: string, events: KeeperEvents): Promise<KeeperLink> {
-    const socket = await findOrStartKeeper(stateDir);
-    if (!isOfOwnUser(socket)) {
-      socket.destroy();
-      throw new Error('the keeper of this state folder belongs to another user');
-    }
-    return KeeperLink.#greet(socket, events);
+    return KeeperLink.#greet(await findOrStartKeeper(stateDir), events);
   }
 
   static #greet(socket: Socket, events: KeeperEvents): Promise<KeeperLink> {

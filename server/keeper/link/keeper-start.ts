@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
 import { keeperLogPath, socketPath } from '../wire/place.ts';
 import { programId } from '../wire/program-id.ts';
@@ -15,16 +16,18 @@ const START_MS = 20_000;
 /** Polling interval while another gateway starts a keeper, or an earlier keeper ends. */
 const LOOK_MS = 50;
 
-/** Resolves with a connection to the running keeper, or null when there is none. */
+/** Resolves with a connection to the running keeper, or null when there is none. Rejects when another user runs it. */
 export async function findKeeper(stateDir: string): Promise<Socket | null> {
   const socket = connect(socketPath(stateDir));
   try {
     await once(socket, 'connect');
-    return socket;
   } catch {
     // The socket is missing, or was left by a keeper that has ended.
     return null;
   }
+  if (isOfOwnUser(socket)) return socket;
+  socket.destroy();
+  throw new Error('the keeper of this state folder belongs to another user');
 }
 
 /** Resolves with a connection to the keeper. Rejects with a reason for people when none can be started. */

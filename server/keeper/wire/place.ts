@@ -1,6 +1,6 @@
 // Paths of a keeper's files: socket, lock, log, and process folders.
 import { createHash } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
 
@@ -22,13 +22,14 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Returns the user's runtime folder; throws when other users can access it. */
+/** Throws when other users could reach it, or lead it elsewhere by a link. */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });
   const folder = given && isOwn(given) ? `/run/user/${uid}/exec-console` : `/tmp/exec-console-${uid}`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const made = statSync(folder);
-  if (!isOwn(made) || (made.mode & 0o077) !== 0) throw new Error(`${folder} is open to other users`);
+  const made = lstatSync(folder);
+  if (!made.isDirectory() || !isOwn(made) || (made.mode & 0o077) !== 0)
+    throw new Error(`${folder} is open to other users`);
   return folder;
 }

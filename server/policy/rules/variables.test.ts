@@ -44,6 +44,8 @@ it.each([
   [{ 'BASH_FUNC_ls%%': '() { touch x; }' }, ['BASH_FUNC_ls%%']],
   [{ npm_config_script_shell: '/tmp/x' }, ['npm_config_script_shell']],
   [{ FOO: 'x', HTTP_PROXY: 'y' }, ['FOO', 'HTTP_PROXY']],
+  [{ LANGUAGE: 'de:en', LC_MESSAGES: '/tmp/x', LANG: '../x', TZ: 'Europe/Paris' }, ['LANG', 'LC_MESSAGES']],
+  [{ LANGUAGE: 'de:../../tmp/x' }, ['LANGUAGE']],
   [{ LC_ALL: 'C', TZ: 'UTC', CI: '1', CODEX_THREAD_ID: 't', GIT_AUTHOR_NAME: 'Ada', PWD: '/srv' }, []],
   [
     {

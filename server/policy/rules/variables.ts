@@ -15,6 +15,9 @@ const HARMLESS = new Set(
 );
 const HARMLESS_PATTERN = /^(?:LC_[A-Z]+|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CARGO_TERM_[A-Z_]+)$/;
 
+/** Names of languages: with a path, texts and tables are loaded from there. */
+const LANGUAGES = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
+
 /** Variables that every Codex sets to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
@@ -33,6 +36,7 @@ const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
  */
 export function changesWhatRuns(name: string, value: string): boolean {
   if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);
+  if (LANGUAGES.test(name) && value.includes('/')) return true;
   return SUBSTITUTION.test(value) || (!HARMLESS.has(name) && !HARMLESS_PATTERN.test(name));
 }
 

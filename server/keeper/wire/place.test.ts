@@ -1,0 +1,38 @@
+// The path of a keeper's socket where that of the state folder is too long.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { socketPath } from './place.ts';
+
+const LONG = `/srv/${'x'.repeat(120)}`;
+
+/** The folder of a user that does not exist. */
+let folder: string;
+beforeEach(() => {
+  const uid = 2_000_000_000 + process.pid;
+  vi.spyOn(process, 'getuid').mockReturnValue(uid);
+  folder = `/tmp/exec-console-${uid}`;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('[KP8] the socket is in a private folder of its user', () => {
+  expect(dirname(socketPath(LONG))).toBe(folder);
+  expect(dirname(socketPath(LONG))).toBe(folder);
+});
+
+it('[KP8] a folder that others can reach is refused', () => {
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
+  expect(() => socketPath(LONG)).toThrow(`${folder} is open to other users`);
+});
+
+it('[KP8] a link in the place of the folder is refused, even to a private one', () => {
+  const own = mkdtempSync(join(tmpdir(), 'own-'));
+  symlinkSync(own, folder);
+  expect(() => socketPath(LONG)).toThrow(`${folder} is open to other users`);
+  rmSync(own, { recursive: true });
+});
