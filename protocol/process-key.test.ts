@@ -1,3 +1,4 @@
+// Texts that can be the key of a process, and others.
 import { expect, it } from 'vitest';
 import { isProcessKey } from './process-key.ts';
 

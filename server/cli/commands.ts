@@ -41,7 +41,7 @@ import { signal } from './signal.ts';
 import { stop } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
 import { token } from './token.ts';
-import { StateFolderRefused } from '../policy/state-dir.ts';
+import { StateFolderRefused } from '../host/state-folder-refused.ts';
 import { UsageError } from './usage-error.ts';
 
 export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(

@@ -2,9 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
-
-/** Thrown with a sentence for people when a folder cannot be used as the state folder. */
-export class StateFolderRefused extends Error {}
+import { StateFolderRefused } from '../host/state-folder-refused.ts';
 
 /**
  * Creates the folder if missing, and returns its real path, which no link can redirect later. Throws when

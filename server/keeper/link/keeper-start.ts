@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
 import { keeperLogPath, socketPath } from '../wire/place.ts';
@@ -27,7 +28,7 @@ export async function findKeeper(stateDir: string): Promise<Socket | null> {
   }
   if (isOfOwnUser(socket)) return socket;
   socket.destroy();
-  throw new Error('the keeper of this state folder belongs to another user');
+  throw new StateFolderRefused('the keeper of this state folder belongs to another user');
 }
 
 /** Resolves with a connection to the keeper. Rejects with a reason for people when none can be started. */

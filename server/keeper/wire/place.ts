@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
+import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 
 /** Maximum length of a Unix socket path, in bytes. */
 const MOST_PATH_BYTES = 107;
@@ -30,6 +31,6 @@ function runtimeFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = lstatSync(folder);
   if (!made.isDirectory() || !isOwn(made) || (made.mode & 0o077) !== 0)
-    throw new Error(`${folder} is open to other users`);
+    throw new StateFolderRefused(`${folder} is open to other users`);
   return folder;
 }
