@@ -1,7 +1,8 @@
 // Finds finished segments without an index.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { folderOf, indexPath, isKey, MONTH, openFolder, segmentNumber } from '../record/places.ts';
+import { isProcessKey } from '../../protocol/process-key.ts';
+import { folderOf, indexPath, MONTH, openFolder, segmentNumber } from '../record/places.ts';
 import type { IndexTask } from './segment-index.ts';
 
 /** Size of the smallest segment that is indexed; a smaller one is read as fast as its index. */
@@ -40,7 +41,7 @@ function allFolders(root: string): readonly string[] {
     .toReversed()
     .flatMap((month) =>
       namesIn(join(root, month))
-        .filter(isKey)
+        .filter(isProcessKey)
         .map((key) => folderOf(root, month, key)),
     );
 }
