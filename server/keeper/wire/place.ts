@@ -23,7 +23,7 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Throws when other users could reach it, or lead it elsewhere by a link. */
+/** Returns the user's runtime folder; throws when it is a link, or other users can access it. */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });
