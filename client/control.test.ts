@@ -42,7 +42,7 @@ describe('Control', () => {
     expect(fake.controller).toBeNull();
   });
 
-  it('is left to the connection that took it meanwhile', async () => {
+  it('stays with a connection that took it during the cut', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     gateway.socket.cut();
@@ -126,7 +126,7 @@ describe('Control that is requested again after a cut', () => {
     expect(fake.controller).toBe('c5');
   });
 
-  it('is left to the connection that took it meanwhile, even after that connection has released it', async () => {
+  it('stays with a connection that took it during the cut, even after that connection has released it', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
       process.controller = 'somebody else';
       each.tell(process);

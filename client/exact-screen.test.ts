@@ -82,7 +82,7 @@ describe('An exact screen', () => {
     expect(told.at(-1)).toBe('output 8');
   });
 
-  it('also drops output that it already shows when that arrives after it', async () => {
+  it('drops output that arrives after it but that it already shows', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     await asked[0]?.answer(6);
@@ -90,7 +90,7 @@ describe('An exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
   });
 
-  it('is requested again, in its latest state, when more output went missing meanwhile', async () => {
+  it('is requested again when more output went missing before it arrived', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     screen.gap(9);
@@ -114,7 +114,7 @@ describe('An exact screen', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is requested again when the first request was lost and the output is missing by now', async () => {
+  it('is requested again when the first request was lost and its output has been evicted', async () => {
     const { screen, output, told, asked, cut, listeners } = start();
     screen.gap(5);
     await cut();
@@ -125,7 +125,7 @@ describe('An exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'output 6']);
   });
 
-  it('performs the steps between the output in their order, and omits those older than itself', async () => {
+  it('performs the steps between the output in order, except those older than itself', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     screen.size(4, () => told.push('old size'));
@@ -146,7 +146,7 @@ describe('An exact screen', () => {
     expect(told).toEqual(['failed', 'output 5']);
   });
 
-  it('is requested again after a lost connection, and holds back what arrived meanwhile', async () => {
+  it('is requested again after a lost connection, and holds back output that arrives before it', async () => {
     const { screen, output, told, asked, cut, become, listeners } = start();
     screen.gap(5);
     output(5);
@@ -201,7 +201,7 @@ describe('An exact screen', () => {
     },
   );
 
-  it('falls back to the output when the gateway that is back does not know the process', async () => {
+  it('falls back to the output when the gateway no longer knows the process after a reconnection', async () => {
     const { screen, output, told, asked, cut, become } = start();
     screen.gap(5);
     output(5);
@@ -211,7 +211,7 @@ describe('An exact screen', () => {
     expect(told).toEqual(['failed', 'output 5']);
   });
 
-  it('is settled and waits for no connection once it is stopped', async () => {
+  it('is settled once it is stopped, even without a connection', async () => {
     const { screen, told, asked, cut, become, listeners } = start();
     screen.gap(5);
     const settled = screen.settled();
@@ -223,7 +223,7 @@ describe('An exact screen', () => {
     expect([told, asked.length]).toEqual([[], 1]);
   });
 
-  it('is not drawn any more once it is stopped', async () => {
+  it('is not drawn once it is stopped', async () => {
     const { screen, told, asked } = start();
     screen.gap(5);
     screen.stop();
@@ -253,7 +253,7 @@ describe('An exact screen', () => {
     expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
   });
 
-  it('is not drawn when the reader has scrolled up meanwhile', async () => {
+  it('is not drawn when the reader scrolled up before it arrived', async () => {
     const { screen, output, told, asked, reader } = start();
     screen.gap(5);
     output(5);
@@ -285,7 +285,7 @@ describe('An exact screen', () => {
     await screen.settled();
   });
 
-  it('is not owed twice, and not requested when none is owed', () => {
+  it('is pending only once, and is not requested when it is not pending', () => {
     const { screen, told, asked, reader } = start();
     screen.readToEnd();
     reader.isReading = true;
@@ -295,7 +295,7 @@ describe('An exact screen', () => {
     expect([told, asked.length]).toEqual([['owed'], 0]);
   });
 
-  it('is owed even when it waits for a connection', async () => {
+  it('is pending even while it waits for a connection', async () => {
     const { screen, told, asked, cut, become, reader, listeners } = start();
     screen.gap(5);
     await cut();

@@ -165,7 +165,7 @@ describe('The client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 5')).toHaveLength(1);
   });
 
-  it('continues with a new session when its previous one has expired meanwhile', async () => {
+  it('continues with a new session when its previous one has expired during an outage', async () => {
     await stop();
     await start({ sessionTtlMs: 1 });
     client.connection.open();

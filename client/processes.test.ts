@@ -58,7 +58,7 @@ describe('The list of processes', () => {
     expect(changes.at(-1)).toEqual({ removed: { keys: ['p'], sessions: [] } });
   });
 
-  it('is complete again after a cut, and reports what was removed meanwhile', async () => {
+  it('is complete again after a cut, and reports which processes were removed during it', async () => {
     const { runtime, gateway, processes, changes } = await makeOnline();
     gateway.start('old');
     await runtime.advance(10);

@@ -128,7 +128,7 @@ describe('[AU22] A proof', () => {
     expect((await ask(`?id=${id}&nonce=${'B'.repeat(24)}`)).status).toBe(200);
   });
 
-  it('cannot be made from the secret of a share', async () => {
+  it('cannot be created from the secret of a share', async () => {
     const operator = await server.client('operator');
     const { url } = await operator.request<{ url: string }>('console/share', {});
     const outcome = await prove(await tokenCredential(url.split('#share=')[1] ?? ''), askAt(http()));
@@ -201,7 +201,7 @@ describe('[AU23] A client at a program that has the gateway’s port', () => {
         void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       'waiting',
     ],
-  ] as const)('and %s sends it no credential and no message', async (_, answer, kind) => {
+  ] as const)('sends it no credential and no message: %s', async (_, answer, kind) => {
     const stranger = await pretender((_request, response) => answer(response));
     const token = server.token('operator');
     expect(await state(stranger.url, token)).toMatchObject({ kind });

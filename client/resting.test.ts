@@ -98,7 +98,7 @@ it('a client keeps resting through a cut, and reports afterwards that it reconne
   expect(sink.told.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
 });
 
-it('a client that rests receives the output of a process that it attaches meanwhile only when it resumes', async () => {
+it('a client that attaches a process while it rests receives the output only when it resumes', async () => {
   const { runtime, gateway, processes } = await makeFollowed();
   processes.rest(true);
   gateway.start('q').output(bytesOf('q'));

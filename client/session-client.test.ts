@@ -94,7 +94,7 @@ describe('A write', () => {
     expect(await written).toBe('accepted');
   });
 
-  it('to an ended process is answered at once, even after a cut', async () => {
+  it('is answered at once when its process has ended, even after a cut', async () => {
     const server = new Server();
     const process = await server.start();
     server.end(process);
@@ -104,7 +104,7 @@ describe('A write', () => {
     expect(server.writes).toEqual([]);
   });
 
-  it('to an ended process is in doubt when the session is lost before its answer', async () => {
+  it('is in doubt when its process has ended and the session is lost before its answer', async () => {
     const server = new Server();
     const process = await server.start();
     const written = process.write(bytesOf('x'));
@@ -115,7 +115,7 @@ describe('A write', () => {
     expect(await written).toBe('inDoubt');
   });
 
-  it('to a process of a lost session is refused', async () => {
+  it('is refused when the session of its process is lost', async () => {
     const server = new Server();
     const process = await server.start();
     server.sessionId = 'second';

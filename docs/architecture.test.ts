@@ -239,7 +239,7 @@ describe.each([
     expect(beside.filter((file) => onIt.includes(file))).toEqual([]);
   });
 
-  it('is found wrong with a file left out, or with another call', () => {
+  it('is rejected when a file is left out or a call differs', () => {
     for (const at of stops.keys()) {
       if (at > 0 && stops[at - 1]?.leaves !== 'the wire' && stops[at]?.leaves !== 'the wire')
         expect(faults(stops.toSpliced(at, 1)), stops[at]?.file).not.toEqual([]);

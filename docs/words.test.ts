@@ -119,16 +119,16 @@ const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
   lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
 
 describe.each(EVERYWHERE)('The %s', (place) => {
-  it('have lines that are checked', () => {
+  it('include enough lines to check', () => {
     expect(LINES[place].length).toBeGreaterThan(100);
   });
 
-  it.each(REPLACED.filter(([, , places]) => places.includes(place)))('have no %s (better: %s)', (wording) => {
+  it.each(REPLACED.filter(([, , places]) => places.includes(place)))('do not contain %s (better: %s)', (wording) => {
     expect(hits(wording, LINES[place])).toEqual([]);
   });
 });
 
-it('a replaced wording is found, with its file and line', () => {
+it('a replaced wording is reported with its file and line', () => {
   const lines = [{ at: 'docs/x.md:3', text: '  It is a terminal that waits for input.' }];
   expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
   const [skipped] = REPLACED.find(([, better]) => better.includes('skipped')) ?? [];

@@ -103,7 +103,7 @@ test('a process restarts with the same settings, and About shows and copies its 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a pane header never cuts off "waiting for input"', async ({ agent, console }) => {
+  test('the header of a pane never cuts off "waiting for input"', async ({ agent, console }) => {
     const { key } = await agent.start(['/bin/sh', '-c', 'printf "name? "; read x'], { tty: true });
     await console.row(key).tap();
     const word = console.pane(key).locator('.status-word');

@@ -25,7 +25,7 @@ for (const { name, lines } of [
   { name: 'a little', lines: 500 },
   { name: 'more than is kept', lines: 400_000 },
 ])
-  test(`a hidden page receives none of ${name}, and is exact when it is shown again`, async ({
+  test(`a hidden page receives no output of ${name}, and is exact when it is shown again`, async ({
     agent,
     console,
     page,

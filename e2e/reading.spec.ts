@@ -142,7 +142,7 @@ test('a terminal stops following for a reader, is searched, copied from, and sho
   });
 });
 
-test('a terminal scrolled up during a flood keeps its lines in view, also when the process ends, and one click shows the end', async ({
+test('a terminal scrolled up during a flood keeps its lines in view, even after the process ends, and one click shows the end', async ({
   agent,
   console,
 }, testInfo) => {

@@ -162,7 +162,7 @@ test('output of pipes is replayed as it was at each time', async ({ agent, conso
   }
 });
 
-test('an observer sees covered text in a replay, on a phone too', async ({ agent, pageOf }) => {
+test('an observer sees masked text in a replay, on desktop and phone', async ({ agent, pageOf }) => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const argv = ['/bin/sh', '-c', `printf 'token ${secret} end\\r\\n'`];
   const { key, processId } = await agent.start(argv, { tty: true, env: ENV });

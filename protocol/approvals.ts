@@ -89,7 +89,7 @@ export const askParams = z.object({
 export interface AskResult {
   /** `none`: no approval is required here, or nobody decided; the agent should then ask by its own means. */
   readonly decision: 'accept' | 'decline' | 'none';
-  /** Name of the person; null when a rule decided, or nobody. */
+  /** Name of the person who decided; null when a rule decided or nobody did. */
   readonly decidedBy: string | null;
   /** Reason for the agent: with `decline`, and with `none` when a person was asked. */
   readonly message: string | null;

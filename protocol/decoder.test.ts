@@ -16,7 +16,7 @@ describe('process/write', () => {
 
 describe('The address', () => {
   it.each(['process/read', 'process/write', 'process/wait'] as const)(
-    '[CO8] of %s is either a processId or a key',
+    '[CO8] is either a processId or a key: %s',
     (method) => {
       const rest = { chunk: '', writeId: '1', waitMs: 0 };
       expect(decoders[method]({ ...rest, processId: 'p' }).ok).toBe(true);

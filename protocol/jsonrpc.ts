@@ -4,9 +4,7 @@ import { beyond, type Extent } from './json-extent.ts';
 /** A request id; the reply repeats it with the same type. */
 export type RequestId = string | number;
 
-/**
- * All error codes of the protocol. The last five are exec-console's own, and sent only for requests by `key`.
- */
+/** All error codes of the protocol. The reference does not have those from `unknownKey` on. */
 export const ErrorCode = {
   invalidRequest: -32600,
   methodNotFound: -32601,

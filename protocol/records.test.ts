@@ -9,13 +9,13 @@ const forObservers = METHOD_NAMES.filter((method) => {
 });
 
 describe('The record', () => {
-  it.each(METHOD_NAMES)('of %s has samples that its own schema accepts', (method) => {
+  it.each(METHOD_NAMES)('has samples that its own schema accepts: %s', (method) => {
     const { own, any } = samples[method];
     for (const params of [own, any].filter((each) => each !== undefined))
       expect(decoders[method](params)).toMatchObject({ ok: true });
   });
 
-  it.each(METHOD_NAMES)('of %s has a sample for each reach that a role has', (method) => {
+  it.each(METHOD_NAMES)('has a sample for each reach that a role has: %s', (method) => {
     const { own, any } = recordOf(method).roles;
     expect([samples[method].own !== undefined, samples[method].any !== undefined]).toEqual([
       own.length > 0,
@@ -23,17 +23,17 @@ describe('The record', () => {
     ]);
   });
 
-  it('of a method lists the members for observers exactly when observers may call it', () => {
+  it('lists the members for observers exactly when observers may call the method', () => {
     expect(METHOD_NAMES.filter((method) => recordOf(method).seen !== null)).toEqual(forObservers);
   });
 
-  it('of a method allows guests only what observers may do', () => {
+  it('allows guests to call only what observers may call', () => {
     const forGuests = METHOD_NAMES.filter((method) => recordOf(method).guest !== null);
     expect(forGuests.filter((method) => !forObservers.includes(method))).toEqual([]);
     expect(forGuests.length).toBeLessThan(forObservers.length);
   });
 
-  it.each(METHOD_NAMES)('of %s names the process of a guest as its params do', (method) => {
+  it.each(METHOD_NAMES)('names the process of a guest as the params do: %s', (method) => {
     const { guest } = recordOf(method);
     const params = Object.keys({ ...samples[method].own, ...samples[method].any });
     const names = params.filter((name) => name === 'key' || name === 'keys');
@@ -53,7 +53,7 @@ function withLongPlaces(value: unknown, more: number): unknown[] {
 }
 
 describe('a path or an address', () => {
-  it.each(METHOD_NAMES)('[LI1] in %s may be as long as the system allows, but no longer', (method) => {
+  it.each(METHOD_NAMES)('[LI1] may be as long as the system allows, but no longer: %s', (method) => {
     const { own, any } = samples[method];
     for (const params of [own, any]) {
       for (const long of withLongPlaces(params, 12_000))

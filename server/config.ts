@@ -112,9 +112,9 @@ export const DEFAULT_LIMITS = {
    * must be free before the agent gives up after 45 s.
    */
   stalledMs: 90 * SECOND,
-  /** Time between a start, exit or change of control and its `console/changed`. */
+  /** Maximum delay of `console/changed` after a start, an exit or a change of control. */
   changedSoonMs: 50,
-  /** Time between other output and its `console/changed`. */
+  /** Minimum interval between two `console/changed` that report output alone. */
   changedLaterMs: 1 * SECOND,
   /** Processes with new output per message: those in view first, then those that have waited longest. */
   printedAtOnce: 100,

@@ -177,7 +177,7 @@ describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, er
       await start(inside);
       const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
       await bothWork();
-      // With a keeper, a file stores the seqs of its output.
+      // The first output opens a file of seqs when there is a keeper; `before` must include it.
       await client.write({ processId: cat }, 'here\n');
       await client.waitOutput(cat, 'here\n');
       const before = descriptors();

@@ -63,7 +63,7 @@ describe('[LI18] Process slots', () => {
 });
 
 describe('[LI18] Sessions', () => {
-  it('of one token are limited, even when each has a process that has just ended', async () => {
+  it('are limited for one token, even when each has a process that has just ended', async () => {
     const server = await served({ sessions: 20 });
     for (let count = 0; count < 10; count += 1) {
       const client = await server.client('agent');
@@ -132,7 +132,7 @@ describe('[LI18] http/request', () => {
   });
 });
 
-describe('[LI18] Descriptors, with a limit of 512,', () => {
+describe('[LI18] Descriptors under a limit of 512', () => {
   const DESCRIPTORS = 512;
   const LIMITED = ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`] as const;
   let child: ChildProcessWithoutNullStreams;

@@ -8,7 +8,7 @@ const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
 
 describe('Secrets', () => {
   it.each(SECRET_VECTORS)(
-    '[SC4] are covered, and nothing else is: $name',
+    '[SC4] are masked, and nothing else is: $name',
     ({ before, secret, after = '' }) => {
       for (const [left, right] of [
         ['', ''],
@@ -29,7 +29,7 @@ describe('Secrets', () => {
     },
   );
 
-  it.each(SECRET_VECTORS)('[SC4] are covered in several colours: $name', ({ before, secret, after = '' }) => {
+  it.each(SECRET_VECTORS)('[SC4] are masked when they have several colours: $name', ({ before, secret, after = '' }) => {
     const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
     const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
     const stars = cover(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
@@ -99,7 +99,7 @@ describe('Secrets', () => {
     });
   });
 
-  it('[SC4] are covered when they are overprinted, and up to a cursor movement', () => {
+  it('[SC4] are masked when they are overprinted, and up to a cursor movement otherwise', () => {
     const { before, secret } = SECRET_VECTORS[0] ?? { before: '', secret: '' };
     const twice = (before + secret).replaceAll(/./g, '$&\b$&');
     expect(masked(twice)).not.toMatch(new RegExp(`[${secret}]{3}.*$`));
@@ -111,13 +111,13 @@ describe('Secrets', () => {
     expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
   });
 
-  it('[SC4] are all covered, however many are printed', () => {
+  it('[SC4] are all masked, however many are printed', () => {
     const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
     const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
     expect(masked(all)).toBe(shown.join(' \n'));
   });
 
-  it.each(SECRET_VECTORS)('[SC4] are covered as far as they have arrived: $name', ({ before, secret }) => {
+  it.each(SECRET_VECTORS)('[SC4] are masked as far as they have arrived: $name', ({ before, secret }) => {
     // A few digits could be a port rather than a password.
     for (let length = 1; length < secret.length; length += 1) {
       const text = before + secret.slice(0, length);
@@ -128,7 +128,7 @@ describe('Secrets', () => {
   });
 });
 
-describe('Text without secrets is not covered', () => {
+describe('Text without secrets', () => {
   it.each([
     'ghp_tooshort and glpat-short',
     'task-list risk-averse disk-usage sk-circle-fade-dot-animation-in-css',
@@ -168,12 +168,12 @@ describe('Text without secrets is not covered', () => {
 describe('[SC4] a text that was cut', () => {
   const begun = `ghp_${'a1'.repeat(8)}`;
 
-  it('has the beginning of a secret before the cut covered', () => {
+  it('has the beginning of a secret before the cut masked', () => {
     expect(masked(`curl ${begun}…`)).toBe(`curl ghp_${'*'.repeat(16)}…`);
     expect(masked(`cannot tell what "${begun}…" runs, nor ${begun}…`)).not.toContain(begun);
   });
 
-  it('has whole secrets around the cut covered, and nothing else', () => {
+  it('has whole secrets around the cut masked, and nothing else', () => {
     const whole = `ghp_${'a1'.repeat(18)}`;
     expect(masked(`${whole} b… ${whole}`)).toBe(`ghp_${'*'.repeat(36)} b… ghp_${'*'.repeat(36)}`);
     expect(masked('Installing… done')).toBe('Installing… done');

@@ -28,7 +28,7 @@ it.each([
   ['as text', (text: string): string => text],
   ['as bytes', (text: string): string => Buffer.from(text).toString('latin1')],
 ])(
-  '[SC4] a secret stays covered with any character between its letters that is drawn as nothing, %s',
+  '[SC4] a secret stays masked when invisible characters separate its letters: %s',
   (_, shape) => {
     expect(found.length).toBeGreaterThan(5000);
     for (let at = 0; at < found.length; at += SECRET.length) {
@@ -41,7 +41,7 @@ it.each([
 );
 
 it.each(['\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0', '\u2800', '\u00ad'])(
-  '[SC4] a secret stays covered when its prefix contains the filler %j',
+  '[SC4] a secret stays masked when its prefix contains the filler %j',
   (filler) => {
     expect(masked(`g${filler}hp_${SECRET}`)).toBe(`g${filler}hp_${'*'.repeat(SECRET.length)}`);
   },

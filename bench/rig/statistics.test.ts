@@ -9,7 +9,7 @@ describe('percentile', () => {
     [[4, 3, 2, 1], 0.5, 2],
     [Array.from({ length: 100 }, (_, i) => i + 1), 0.99, 99],
     [Array.from({ length: 101 }, (_, i) => i + 1), 0.99, 100],
-  ])('of %j at %d is %d', (values, share, expected) => {
+  ])('(%j, %d) is %d', (values, share, expected) => {
     expect(percentile(values, share)).toBe(expected);
   });
 });
@@ -19,7 +19,7 @@ describe('median', () => {
     [[7], 7],
     [[9, 1, 5], 5],
     [[4, 1, 3, 2], 2.5],
-  ])('of %j is %d', (values, expected) => {
+  ])('(%j) is %d', (values, expected) => {
     expect(median(values)).toBe(expected);
   });
 });

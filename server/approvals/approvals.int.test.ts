@@ -52,7 +52,7 @@ describe('A start under the policy always', () => {
     expect(await again).toMatchObject({ code: -32603 });
   });
 
-  it('[AP2] that is declined fails with the person’s name and message', async () => {
+  it('[AP2] fails with the person’s name and message when it is declined', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a')));
@@ -79,7 +79,7 @@ describe('A start under the policy always', () => {
     expect(await errorOf(decide(operator, 'a-none', 'accept'))).toMatchObject({ code: -32020 });
   });
 
-  it('[AP3] that is accepted for the session is approved only for that session and the same command', async () => {
+  it('[AP3] is approved only for that session and the same command when it is accepted for the session', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = [agent.start(['bash', '-lc', 'echo  a']), agent.start(['bash', '-lc', 'echo a'])];
@@ -105,7 +105,7 @@ describe('A start under the policy always', () => {
     await back.start(['bash', '-lc', 'echo a'], { processId: 'again' });
   });
 
-  it('[AP3] that is accepted with a rule is allowed permanently, also for identical waiting requests', async () => {
+  it('[AP3] is allowed permanently, as are identical waiting requests, when it is accepted with a rule', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const other = await server.client('agent');
@@ -171,7 +171,7 @@ describe('A start under the policy always', () => {
     ]);
   });
 
-  it('[AP1] in the first dialect waits as well', async () => {
+  it('[AP1] waits in the first dialect too', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const exec = { argv: gated.touch('a'), cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
@@ -186,7 +186,7 @@ describe('A start under the policy always', () => {
     expect(await refused).toMatchObject({ code: -32603, message: 'declined by the operator' });
   });
 
-  it('[AP1] of a person at the console does not wait, and one of an agent waits whatever its names and ids', async () => {
+  it('[AP1] does not wait when a person requests it, and waits when an agent does, whatever its names and ids', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.start(['true'], { session: 'console' });
@@ -195,7 +195,7 @@ describe('A start under the policy always', () => {
     await waits(operator);
   });
 
-  it('[AP3] of a server on stdio requires one approval for each command line', async () => {
+  it('[AP3] requires one approval for each command line when it starts a server on stdio', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const first = agent.start(['cat'], { pipeStdin: true });
@@ -206,7 +206,7 @@ describe('A start under the policy always', () => {
     await waits(operator);
   });
 
-  it('[AP5] is shown in full to operators, with covered secrets to observers, and not to agents', async () => {
+  it('[AP5] is shown in full to operators, with masked secrets to observers, and not to agents', async () => {
     await gate();
     const [agent, operator, observer] = [
       await server.client('agent'),
@@ -239,7 +239,7 @@ describe('A start under the policy always', () => {
     });
   });
 
-  it('[AP5] of a very long command is reported shortened, and in full on request', async () => {
+  it('[AP5] is reported with a shortened command when that is very long, and in full on request', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const long = 'x'.repeat(100_000);

@@ -63,7 +63,7 @@ describe('A waiting start', () => {
     );
   });
 
-  it('[AP17] in a sandbox that cannot write to the program is reported without it', async () => {
+  it('[AP17] is reported without its program when its sandbox cannot write to the program', async () => {
     const [agent, operator] = await gate();
     const path = program(script('a'));
     const started = errorOf(agent.start([path], { sandbox: readOnly(gated.folder) }));
@@ -101,7 +101,7 @@ describe('A waiting start', () => {
     },
   );
 
-  it('[AP18] whose program is not read in time can still be decided, and does not block its connection', async () => {
+  it('[AP18] can still be decided when its program is not read in time, and does not block its connection', async () => {
     const [agent, operator] = await gate();
     execFileSync('mkfifo', ['-m', '777', gated.marked('fifo')]);
     const started = errorOf(agent.start([gated.marked('fifo')]));

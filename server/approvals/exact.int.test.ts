@@ -31,7 +31,7 @@ async function expectAsked(doing: Promise<unknown>): Promise<void> {
 }
 
 describe('A start that is accepted for the session', () => {
-  it('[AP3] as a script is not accepted as a file of that name', async () => {
+  it('[AP3] does not accept a file whose name equals its script', async () => {
     const cwd = pathToFileURL(gated.folder).href;
     writeFileSync(join(gated.folder, 'echo'), `touch ${gated.marked('ran')}\n`);
     await acceptOnce(agent.start(['bash', '-c', 'echo a'], { cwd }));
@@ -116,7 +116,7 @@ describe('A change to a file', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('[AP13] that is accepted for the session covers only its method in its folder', async () => {
+  it('[AP13] is accepted for the session only with its method and in its folder', async () => {
     mkdirSync(gated.marked('tree'));
     await acceptOnce(write(gated.marked('a')));
     await write(gated.marked('b'));
@@ -133,7 +133,7 @@ describe('A change to a file', () => {
     await expectAsked(copy('/etc/hostname', 'e'));
   });
 
-  it('[AP13] names the target of a link, and is not covered by an approval of the link’s folder', async () => {
+  it('[AP13] names the target of a link, and needs its own approval when the link’s folder is approved', async () => {
     const outside = mkdirIn('outside');
     const inside = mkdirIn('inside');
     symlinkSync(join(outside, 'made'), join(inside, 'leaf'));
@@ -177,7 +177,7 @@ describe('A change to a file', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('[AP13] names the source of a copy, and states that a folder includes its contents', async () => {
+  it('[AP13] names the source of a copy, and reports that a folder includes its contents', async () => {
     mkdirSync(gated.marked('tree'));
     const tree = gated.marked('tree');
     const asked = async (doing: Promise<unknown>): Promise<unknown> => {

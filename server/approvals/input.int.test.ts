@@ -15,7 +15,7 @@ const gate = async (...how: Parameters<typeof GatedServer.start>): Promise<void>
 afterEach(() => gated.stop());
 
 describe('Input of an agent', () => {
-  it('[AP12] for a terminal without a sandbox waits each time, and is shown', async () => {
+  it('[AP12] waits each time, and is shown, when it is for a terminal without a sandbox', async () => {
     await gate({ approvals: 'on-request' });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const { processId, key } = await agent.start(['cat'], { tty: true });
@@ -41,7 +41,7 @@ describe('Input of an agent', () => {
     expect(agent.output(processId).toString()).not.toContain('two');
   });
 
-  it('[AP12] for a shell whose start is waiting needs a separate approval', async () => {
+  it('[AP12] needs a separate approval when it is for a shell whose start is waiting', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['sh'], { processId: 'p', pipeStdin: true });
@@ -57,7 +57,7 @@ describe('Input of an agent', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP12] for a server on stdio with an approved command line does not wait', async () => {
+  it('[AP12] does not wait when it is for a server on stdio with an approved command line', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['cat'], { pipeStdin: true });
@@ -87,7 +87,7 @@ describe('Input of an agent', () => {
     expect(await waiting(operator)).toEqual([]);
   });
 
-  it('[AP12] that is unreadable for a person is refused', async () => {
+  it('[AP12] is refused when a person cannot read it', async () => {
     await gate({ approvals: 'on-request' });
     const agent = await server.client('agent');
     const { processId } = await agent.start(['cat'], { tty: true });

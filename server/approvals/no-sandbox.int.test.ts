@@ -40,7 +40,7 @@ it.each(['on-request', 'on-failure', 'always'] as const)(
   },
 );
 
-it('[AP19] an approval for the session also covers the same start without its sandbox', async () => {
+it('[AP19] an approval for the session applies to the same start without its sandbox too', async () => {
   gated = await GatedServer.start({ approvals: 'on-request' });
   const { server } = gated;
   const [agent, operator] = [await server.client('agent'), await server.client('operator')];

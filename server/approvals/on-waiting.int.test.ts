@@ -12,7 +12,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('[AP16] --on-waiting runs once for each request while no operator is watching, with secrets covered', async () => {
+it('[AP16] --on-waiting runs once for each request while no operator is watching, with secrets masked', async () => {
   const notices = join(folder, 'notices');
   gated = await GatedServer.start({ onWaiting: `cat >> ${notices}` });
   const { server } = gated;

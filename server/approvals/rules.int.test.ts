@@ -30,7 +30,7 @@ describe('Rules', () => {
     return file;
   };
 
-  it('[RL8] that forbid also apply under never, with their justification, and do not delay other starts', async () => {
+  it('[RL8] apply under never when they forbid, give their justification, and do not delay other starts', async () => {
     await gate({
       approvals: 'never',
       ruleFiles: [rules('prefix_rule(pattern=["touch"], decision="forbidden", justification="nothing new")')],
@@ -45,13 +45,13 @@ describe('Rules', () => {
     expect(existsSync(join(folder, 'a'))).toBe(false);
   });
 
-  it('[AP9] that allow a command apply under always', async () => {
+  it('[AP9] apply under always when they allow a command', async () => {
     await gate({ ruleFiles: [rules('prefix_rule(pattern=["touch"])')] });
     const agent = await server.client('agent');
     expect(await exitOf(agent, agent.start(gated.touch('a')))).toMatchObject({ exitCode: 0 });
   });
 
-  it('[AP9] with a syntax error make every start wait, even under never', async () => {
+  it('[AP9] make every start wait when they have a syntax error, even under never', async () => {
     await gate({ approvals: 'never', ruleFiles: [rules('prefix_rule(pattern=["touch"]\nx')] });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['true']);
@@ -60,7 +60,7 @@ describe('Rules', () => {
     await started;
   });
 
-  it('[AP9] that were changed outside the gateway stay unapplied until an admin accepts them', async () => {
+  it('[AP9] are not applied until an admin accepts them when they were changed outside the gateway', async () => {
     await gate({ approvals: 'never' });
     const [agent, operator, admin] = [
       await server.client('agent'),
@@ -88,7 +88,7 @@ describe('Rules', () => {
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });
 
-  it('[AP20] are accepted as they were shown, not as they were changed meanwhile', async () => {
+  it('[AP20] are accepted only as they were shown, not with later changes', async () => {
     await gate({ approvals: 'never' });
     const admin = await server.client('admin');
     mkdirSync(join(server.stateDir, 'rules'), { recursive: true });

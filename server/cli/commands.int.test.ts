@@ -89,7 +89,7 @@ describe('logs', () => {
     expect(stdout.length + bytes).toBe(3_000_000);
   });
 
-  it('[SC6] covers known secrets only with --redact', async () => {
+  it('[SC6] masks known secrets only with --redact', async () => {
     const token = `ghp_${'aB3'.repeat(12)}`;
     const script = `printf 'a ${token.slice(0, 9)}'; sleep 0.1; printf '${token.slice(9)} b'`;
     await line.outcome(['run', '--label', 'secret', '--', 'sh', '-c', script]);
@@ -151,7 +151,7 @@ describe('signal', () => {
   it.each([
     ['USR', 2, 'expected one of INT, TERM, KILL, HUP, QUIT, TSTP, CONT'],
     ['SIGINT', 0, ''],
-  ])('with %s has exit code %i', async (name, code, message) => {
+  ])('exits with the right code: %s, %i', async (name, code, message) => {
     const key = await line.started(
       `to-${name}`,
       `trap 'exit 11' INT; echo ready; while :; do read -rt 1 <> <(:); done`,
@@ -212,7 +212,7 @@ describe('share', () => {
 
 const NOBODY = 'no process has the label "nobody" or a key that begins with it; list all with: ';
 
-describe('A command that cannot succeed explains that in a sentence', () => {
+describe('A command that cannot succeed', () => {
   it.each([
     [['nonsense'], 2, 'unknown command "nonsense"'],
     [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
@@ -247,7 +247,7 @@ describe('A command that cannot succeed explains that in a sentence', () => {
     expect(outcome.stderr).toContain(`exec-console: ${message}`);
   });
 
-  it('[CL3] and exits with 3 without a gateway, or with only the files of a dead one', async () => {
+  it('[CL3] exits with 3 without a gateway, or with only the files of a dead one', async () => {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
     const env = { XDG_STATE_HOME: state };
     const none = await line.outcome(['run', 'true'], { env });
@@ -262,7 +262,7 @@ describe('A command that cannot succeed explains that in a sentence', () => {
     rmSync(state, { recursive: true });
   });
 
-  it('and exits with 4 when its token does not permit it', async () => {
+  it('exits with 4 when its token does not permit it', async () => {
     const server = await TestServer.start();
     const as = (token: string) => ({ env: { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: token } });
     const wrong = await line.outcome(['ps'], as('wrong'));

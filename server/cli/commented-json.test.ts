@@ -53,7 +53,7 @@ describe('a settings file with comments', () => {
   });
 
   it.each(['', '{}', '{\n}\n', '{ // only this\n}\n', '{"theme":"dark"}', '{\n\t"a": 1\n}', '{ /* x */ }'])(
-    '[CN1] that is %j gets a member, and loses it again',
+    '[CN1] gets a member, and loses it again: %j',
     (text) => {
       const before = parsed(text);
       const more = rewritten(text, { ...before, hooks: { A: [] } });

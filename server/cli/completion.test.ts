@@ -94,7 +94,7 @@ describe.runIf(has('fish'))('Fish completes', () => {
     expect(inFish('exec-console signal web H')).toEqual(['HUP']);
   });
 
-  it('values of a flag without the text of the flag', () => {
+  it('only the values after the equals sign of a flag', () => {
     const script = `${fishScript(COMPLETED)}\ncomplete -C 'exec-console link --role o'`;
     expect(printed('fish', script)).toEqual(['observer', 'operator']);
   });

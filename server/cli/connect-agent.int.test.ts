@@ -45,7 +45,7 @@ describe('connect', () => {
       'default = "mine"\n\n[[environments]]\nid = "mine"\nurl = "ws://x"\n',
     ],
   ])(
-    '[CN1] of %s adds its entries once, keeps everything else, and removes all of them on --undo',
+    '[CN1] adds the entries for %s once, keeps everything else, and removes all of them on --undo',
     async (agent, file, before) => {
       const path = join(home, file);
       mkdirSync(join(path, '..'), { recursive: true });

@@ -20,7 +20,7 @@ export class GivenOutput {
     return this.#seq;
   }
 
-  /** Resolves when the current write has finished. */
+  /** Ends the writing; resolves when the current write has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#underway;

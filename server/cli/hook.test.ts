@@ -56,7 +56,7 @@ describe('the event of an agent', () => {
     ['gemini', GEMINI, 's1', null],
     ['cursor', CURSOR, 's1', 'g1'],
     ['vscode', VSCODE, 's1', 'c1'],
-  ] as const)('[HK1] of %s is read with its command, thread and call', (dialect, sent, thread, callId) => {
+  ] as const)('[HK1] is read with its command, thread and call: %s', (dialect, sent, thread, callId) => {
     expect(hookEvent(sent)).toMatchObject({ dialect, command: 'npm test', cwd: '/src', thread, callId });
   });
 

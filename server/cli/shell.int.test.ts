@@ -101,7 +101,7 @@ describe('a script', () => {
 
 describe('a signal to the shell', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-    '[AS3] [PR14] that is %s reaches the script, and the shell dies of it',
+    '[AS3] [PR14] reaches the script, and the shell dies of it: %s',
     async (signal) => {
       const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1000']);
       await said(child.stdout, 'ready');
@@ -131,14 +131,14 @@ describe('a signal to the shell', () => {
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 30_000);
   });
 
-  it('[AS3] that the script handles does not change its exit code', async () => {
+  it('[AS3] does not change the exit code of a script that handles it', async () => {
     const child = line.spawn(['shell', '-c', "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done"]);
     await said(child.stdout, 'ready');
     child.kill('SIGTERM');
     expect(await endOf(child)).toEqual([7, null]);
   });
 
-  it('[AS3] [SE9] that kills it at once ends the script at once', async () => {
+  it('[AS3] [SE9] ends the script at once when it kills the shell at once', async () => {
     const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1001']);
     await said(child.stdout, 'ready');
     child.kill('SIGKILL');
@@ -287,7 +287,7 @@ describe('without a gateway', () => {
 });
 
 describe('a decision', () => {
-  it('[AS7] that declines is reported on stderr, with exit code 126', async () => {
+  it('[AS7] is reported on stderr, with exit code 126, when it declines', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'asked']);
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never']);
     const stderr = text(child.stderr ?? process.stdin);
@@ -302,7 +302,7 @@ describe('a decision', () => {
     expect(await stderr).toContain('declined by cli: not on Fridays');
   });
 
-  it('[AS7] is no longer waited for when the shell is ended', async () => {
+  it('[AS7] is withdrawn when the shell is ended', async () => {
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never again']);
     await vi.waitFor(async () => {
       expect(JSON.stringify(await line.approvals())).toContain('never again');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { textCells } from '../../text/characters.ts';
 import { table } from './table.ts';
 
-it('[SN11] the columns of a table are aligned also after wide and combining characters', () => {
+it('[SN11] the columns of a table stay aligned after wide and combining characters', () => {
   const names = ['plain', '漢字', '🫠ok', 'e\u0301te\u0301', '👩‍👩‍👧', '🇩🇪'];
   const lines = table(names.map((name) => [name, 'x'])).split('\n');
   expect(lines.map((line) => textCells(line.slice(0, line.indexOf('x'))))).toEqual(names.map(() => 7));

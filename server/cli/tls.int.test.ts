@@ -38,7 +38,7 @@ it('[AU11] a command on the same machine accepts the gateway’s certificate, wh
   expect([run.code, run.stdout.toString(), run.stderr]).toEqual([7, 'with TLS\n', '']);
 });
 
-it('[AU11][MC13] mcp accepts the gateway’s certificate, too, for all calls of its agent', async () => {
+it('[AU11][MC13] mcp accepts the gateway’s certificate for all calls of its agent', async () => {
   const [command = '', ...args] = line.argv(['mcp']);
   const client = new Client({ name: 'sdk', version: '1' });
   await client.connect(new StdioClientTransport({ command, args, env: line.env, stderr: 'inherit' }));

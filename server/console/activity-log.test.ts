@@ -25,7 +25,7 @@ describe('ActivityLog', () => {
     expect(log.since(log.change)).toEqual({ change: before + 3, entries: [], isComplete: true });
   });
 
-  it('[CO9] keeps a limited number of entries, and reports when there were more', () => {
+  it('[CO9] retains a limited number of entries, and reports when there were more', () => {
     const log = new ActivityLog(LIMITS, () => {});
     const before = log.change;
     for (const key of 'abcd') log.add(key, 'started');

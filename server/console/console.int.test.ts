@@ -116,7 +116,7 @@ describe('console/watch', () => {
 });
 
 describe('Addressing', () => {
-  it('by key is refused for an unknown key, for both or no address, for an own process and twice', async () => {
+  it('by key is refused for an unknown key, with both addresses or none, for one’s own process, and twice', async () => {
     const { key, processId } = await agent.start(['/bin/sleep', '1000']);
     await expect(operator.request('process/read', { key: 'nope' })).rejects.toMatchObject({ code: -32020 });
     await expect(operator.request('process/read', { key, processId })).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('process/attach', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  it('[DE7] by watchers that never read delays no output to the owner', async () => {
+  it('[DE7] delays no output to the owner when watchers never read', async () => {
     const { key, processId } = await agent.start(FLOOD(10_000_000), { pipeStdin: true });
     const watchers = await Promise.all(Array.from({ length: 6 }, () => server.client('observer')));
     for (const [i, watcher] of watchers.entries()) {
@@ -306,7 +306,7 @@ describe('A console process', () => {
     await expect(agents).rejects.toMatchObject({ code: -32021 });
   });
 
-  it('[DE8] waits for its controller until that stops acknowledging', async () => {
+  it('[DE8] waits for its controller until the controller stops acknowledging', async () => {
     const { key } = await start(operator, FLOOD(3_000_000), { pipeStdin: true });
     const stopAcks = ackAll(operator, key);
     await operator.write({ key }, 'go\n');

@@ -60,7 +60,7 @@ describe('Directory', () => {
     expect(dots.retainedBytes).toBe(0);
   });
 
-  it('[CO5] counts retained bytes, also of a log that was retained longer for a session that reattached', () => {
+  it('[CO5] counts retained bytes, including a log that was retained longer for a session that reattached', () => {
     const log = new EventLog({ retainedBytes: 5000, retainedEvents: 1e6, chunkBytes: 1e5 });
     log.keepFrom(1);
     log.append('stdout', Buffer.alloc(10_000));

@@ -137,7 +137,7 @@ describe('An act on a process', () => {
     expect(text((seq) => seq > afterSeq)).toContain('it\n');
   });
 
-  it('[PR11] that ends leftover children is placed after the output, not after the exit', async () => {
+  it('[PR11] is placed after the output, not after the exit, when it ends leftover children', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo all; sleep 1000 & exit 0']);
     await agent.waitEvent(processId, 'process/exited');
@@ -191,7 +191,7 @@ describe('The end of the gateway', () => {
       '(trap "" TERM; exec sleep 1000 >/dev/null 2>&1) & echo $!',
       'closed',
     ],
-  ])('also ends %s', async (_what, script, until) => {
+  ])('ends %s too', async (_what, script, until) => {
     const { processId } = await agent.start(['/bin/bash', '-c', script]);
     await agent.waitOutput(processId, '\n');
     if (until === 'closed') await agent.waitEvent(processId, 'process/closed');

@@ -53,8 +53,8 @@ const BAD: readonly (readonly [what: string, script: string])[] = [
   ['has the others in groups of their own', 'set -m; sleep 1000 & sleep 1000 & echo ready; wait'],
 ];
 
-describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program that', ({ tty }) => {
-  it.each(BAD)('%s is ended completely', async (what, script) => {
+describe.each([{ tty: false }, { tty: true }])('[UB5] A misbehaving program (tty: $tty)', ({ tty }) => {
+  it.each(BAD)('is ended completely: %s', async (what, script) => {
     const marker = `MISBEHAVES=${what} ${tty}`;
     const env = { PATH: process.env['PATH'] ?? '', MISBEHAVES: `${what} ${tty}` };
     const { key, processId } = await agent.start(['bash', '-c', script], { tty, env });
@@ -66,7 +66,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program 
     await expect.poll(() => alive(marker)).toBe(0);
   });
 
-  it('exceeds its memory limit fails alone', async () => {
+  it('fails alone when it exceeds its memory limit', async () => {
     const script = `ulimit -v 200000; exec perl -e '$x = "x" x 1_000_000_000'`;
     const { processId } = await agent.start(['bash', '-c', script], { tty });
     const { params } = await agent.waitEvent(processId, 'process/exited');
@@ -75,7 +75,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program 
     await catStillEchoes();
   });
 
-  it('never reads its input does not block other writes', async () => {
+  it('does not block other writes when it never reads its input', async () => {
     const { key, processId } = await agent.start(['sleep', '1000'], { tty, pipeStdin: !tty });
     const chunk = 'x'.repeat(MIB / 2);
     const writes = Array.from({ length: 4 }, (_, n) => agent.write({ processId }, chunk, `big-${n}`));
@@ -88,7 +88,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program 
     await Promise.all([...writes, page]);
   });
 
-  it('reopens its streams by their names loses no output', async () => {
+  it('loses no output when it reopens its streams by their names', async () => {
     const script = [
       'echo one > /dev/stdout; echo two >> /dev/stdout; echo three > /dev/stderr; echo four >> /proc/self/fd/1',
       tty ? 'exec > /dev/tty 2> /dev/tty < /dev/tty; echo five' : 'exec > /dev/stdout; echo five',

@@ -127,7 +127,7 @@ it('[CO15] console/look sends the updates of visible processes before its answer
   }
 });
 
-it('[SC4] printing updates cover secrets for observers, and [SH2] a guest gets only its shared process', async () => {
+it('[SC4] printing updates have secrets masked for observers, and [SH2] a guest gets only its shared process', async () => {
   const [secret = ''] = SECRET_VECTORS.map((vector) => vector.secret);
   const observer = await server.client('observer');
   const [shown, hidden] = [await startEcho('s'), await startEcho('h')];

@@ -78,7 +78,7 @@ describe('Printed', () => {
       ['c', 'd', 'e'],
     ]);
   });
-  it('[CO13] also limits the number of visible processes', () => {
+  it('[CO13] limits the number of visible processes too', () => {
     inSight = [c, d, e];
     print(a, b, c, d, e);
     turns(1);
@@ -103,7 +103,7 @@ describe('Printed', () => {
     expect(sent).toEqual([['a']]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('[CO15] stops while no reader is looking, and continues with processes that printed meanwhile', () => {
+  it('[CO15] stops while no reader is looking, and afterwards sends the processes that printed in that time', () => {
     look(null);
     print(a, b, c);
     expect(vi.getTimerCount()).toBe(0);
@@ -111,7 +111,7 @@ describe('Printed', () => {
     turns(2);
     expect(sent).toEqual([[], ['a', 'b'], ['c']]);
   });
-  it('[CO15] sends a reader that is shown again the processes that others were sent meanwhile', () => {
+  it('[CO15] sends a reader that is shown again the processes that others were sent while it was hidden', () => {
     const other: Reader<Named> = { inSight: () => [] };
     printed.add(other);
     look(null);

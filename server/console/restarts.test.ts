@@ -75,7 +75,7 @@ describe('Restarts', () => {
     expect(restarts.paramsOf({ key: 'a', size })).toBeNull();
   });
 
-  it('[CO12] evicts the oldest parameters beyond the limit, also after one was forgotten out of turn', () => {
+  it('[CO12] evicts the oldest parameters beyond the limit, even after one was forgotten out of turn', () => {
     const restarts = new Restarts({ restartBytes: 2000, restartBytesPerToken: 2000 });
     for (const key of ['a', 'b', 'c']) restarts.keep(key, params('x'.repeat(300)), 't');
     expect(['a', 'b', 'c'].map((key) => restarts.has(key))).toEqual([true, true, true]);

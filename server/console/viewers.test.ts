@@ -136,7 +136,7 @@ describe('What an observer gets', () => {
     expect(sent[1]).toMatchObject({ removed: changed.removed, people: [person] });
   });
 
-  it('[SC4] has every secret covered, also in sandboxes and client names', () => {
+  it('[SC4] has every secret masked, even in sandboxes and client names', () => {
     expect(JSON.stringify(everything)).toContain(TOKEN);
     expect(JSON.stringify(sent)).not.toContain(TOKEN);
     expect(sent[0]?.sessions?.[0]?.clientName).toBe(`client ${COVERED}`);

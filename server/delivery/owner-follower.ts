@@ -39,7 +39,7 @@ export class OwnerFollower implements Source {
   }
 
   sendNext(): number | null {
-    // This is the beginning of the next chunk, right after a full one.
+    // The unread output follows much output and does not fill a chunk yet, so it waits for more.
     if (this.#mayWait && this.#cursor.unreadBytes > 0) {
       this.#turn.readyLater(this);
       return null;

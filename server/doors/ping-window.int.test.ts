@@ -78,7 +78,7 @@ it('[DE13] pongs with wrong payloads are ignored, and the connection stays open'
   expect(client.closeInfo).toBeNull();
 });
 
-it('[DE13] a client that answers no ping is waited for once, and receives everything', async () => {
+it('[DE13] a client that answers no ping delays the output once, and receives everything', async () => {
   await connect(100);
   const { processId } = await client.start(FLOOD);
   await client.waitEvent(processId, 'process/closed');

@@ -143,7 +143,7 @@ describe('[DE11] A flood', () => {
 });
 
 describe('[DE13] A peer', () => {
-  it('that answers no ping is waited for once, and then served as fast as its socket allows', () => {
+  it('delays its output once when it answers no ping, and is then served as fast as its socket allows', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.answers = false;
     peer.flood();
@@ -156,7 +156,7 @@ describe('[DE13] A peer', () => {
     expect(peer.pings.length).toBeLessThan(100);
   });
 
-  it('that answers no ping is sent fewer pings than would make a client close its connection', () => {
+  it('is sent fewer pings than would make a client close its connection when it answers none', () => {
     const peer = new Peer({ bytesPerMs: 1000, ms: 1 });
     peer.answers = false;
     for (let megabyte = 0; megabyte < 100; megabyte += 1) peer.send(1_000_000);
@@ -164,7 +164,7 @@ describe('[DE13] A peer', () => {
     expect(peer.pings.length).toBeLessThan(60 - 2);
   });
 
-  it('that answers again, even if only the last ping, has its window again', () => {
+  it('has its window again once it answers, even if only the last ping', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.answers = false;
     peer.flood();
@@ -178,14 +178,14 @@ describe('[DE13] A peer', () => {
     expect(share).toBeGreaterThan(0.95);
   });
 
-  it('that answers each ping late is not waited for every time', () => {
+  it('does not delay its output every time when it answers each ping late', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1.5 * windowSilenceMs });
     peer.flood();
     run(peer, 10 * windowSilenceMs);
     expect(run(peer, 5 * windowSilenceMs).share).toBeGreaterThan(0.08);
   });
 
-  it('that sends forged or repeated answers gets no larger window', () => {
+  it('gets no larger window by forged or repeated answers', () => {
     const peer = new Peer({ bytesPerMs: 1, ms: 1 });
     peer.flood();
     const [first] = peer.pings;
@@ -204,7 +204,7 @@ describe('[DE13] A peer', () => {
     expect(peer.window.round).toBe(1);
   });
 
-  it('that disconnects leaves no timer', () => {
+  it('leaves no timer when it disconnects', () => {
     const peer = new Peer({ bytesPerMs: 1, ms: 1 });
     peer.answers = false;
     peer.flood();

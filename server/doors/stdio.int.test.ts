@@ -45,7 +45,7 @@ describe('Input on stdin', () => {
     expect((await replyTo('ä€😀')).result).toEqual({ status: 'ready' });
   });
 
-  it('[ST3] that is not UTF-8 or too long gets an error, and the next line works', async () => {
+  it('[ST3] gets an error when it is not UTF-8 or too long, and the next line works', async () => {
     client.wire.send(Buffer.from([0x7b, 0xff, 0x7d]));
     client.wire.send('x'.repeat(16 * 1024 * 1024));
     client.wire.send('{"id":"next","method":"environment/status"}');
@@ -119,7 +119,7 @@ describe('The gateway exits', () => {
     ]);
   });
 
-  it('[ST2] even while its output is not read', async () => {
+  it('[ST2] at the end of stdin even while its output is not read', async () => {
     const { processId } = await client.start(['/bin/sh', '-c', 'echo $$; exec cat /dev/zero']);
     await client.waitOutput(processId, '\n');
     const pid = Number(client.output(processId).subarray(0, 20).toString().split('\n')[0]);

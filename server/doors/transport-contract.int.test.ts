@@ -209,7 +209,7 @@ describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
       expect(printed(sessionId)).toMatch(/aabacd$/);
     });
 
-    it('[FD2] rejects a write to a process without a terminal, whose stdin is closed', async () => {
+    it('[FD2] rejects a write to a process without a terminal, because its stdin is closed', async () => {
       const sessionId = await exec(sh('cat; echo eof; sleep 1000'));
       await waitPrinted(sessionId, 'eof');
       await expect(write(sessionId, 'x')).rejects.toMatchObject({ code: -32600 });

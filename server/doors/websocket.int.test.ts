@@ -31,13 +31,13 @@ function beat(afterMs = pingMs): boolean {
 }
 
 describe('[DE14] A peer', () => {
-  it('that sends nothing counts as dead', async () => {
+  it('counts as dead when it sends nothing', async () => {
     pair = await openWebSocketPair(false);
     for (let silent = pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);
     expect(beat()).toBe(false);
   });
 
-  it('that only sends unsolicited pongs is kept', async () => {
+  it('is kept when it sends only unsolicited pongs', async () => {
     pair = await openWebSocketPair();
     pair.peer.pause();
     for (let beats = 0; beats < 20; beats += 1) {
@@ -48,8 +48,8 @@ describe('[DE14] A peer', () => {
   });
 });
 
-describe('[SE8] After the gateway was suspended, a peer', () => {
-  it('is kept although its reply is unread and it was sent no ping meanwhile', async () => {
+describe('[SE8] A peer after the gateway was suspended', () => {
+  it('is kept although its reply is unread and it was sent no ping', async () => {
     pair = await openWebSocketPair();
     for (let times = 0; times < 3; times += 1) {
       expect(beat()).toBe(true);
@@ -60,7 +60,7 @@ describe('[SE8] After the gateway was suspended, a peer', () => {
     }
   });
 
-  it('that still does not reply counts as dead', async () => {
+  it('counts as dead when it still does not reply', async () => {
     pair = await openWebSocketPair(false);
     expect(beat(HOUR_MS)).toBe(true);
     for (let silent = 2 * pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);

@@ -83,7 +83,7 @@ describe('A recording', () => {
     expect(past).toEqual(live);
   });
 
-  it('[HS3] of a terminal can be attached to and returns its screen', async () => {
+  it('[HS3] can be attached and has the screen of a terminal', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), String.raw`printf 'red \e[31mapple\e[0m'`, {
       tty: true,
@@ -103,7 +103,7 @@ describe('A recording', () => {
     ['short', 'read line; echo done'],
     ['long', 'read line; sleep 0.3; echo done'],
   ])(
-    '[HS4] that is %s has no environment and no input, and can be read only by the owner',
+    '[HS4] has no environment and no input, and can be read only by the owner: %s',
     async (processId, script) => {
       server = await TestServer.start();
       const agent = await server.client('agent');
@@ -135,7 +135,7 @@ describe('A recording', () => {
     },
   );
 
-  it('[HS5] of a process beyond its limit keeps the beginning and the end, and counts the gap', async () => {
+  it('[HS5] keeps the beginning and the end beyond its limit, and counts the gap', async () => {
     server = await TestServer.start({
       recordSegmentBytes: 256 * 1024,
       recordFirstBytes: 512 * 1024,
@@ -156,7 +156,7 @@ describe('A recording', () => {
     expect(whole.endsWith(text.slice(-1024 * 1024))).toBe(true);
   }, 120_000);
 
-  it('[HS6] that is damaged loses only the damaged record, and never prevents the gateway from starting', async () => {
+  it('[HS6] loses only a damaged record, and never prevents the gateway from starting', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const key = await run(agent, 'echo first; sleep 0.3; echo second; sleep 0.3; echo third');
@@ -183,7 +183,7 @@ describe('A recording', () => {
     expect(server.defects).toEqual([]);
   });
 
-  it('[HS14] of a gateway that died at any step of its end is listed once', async () => {
+  it('[HS14] is listed once, at whatever step of its end the gateway died', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), 'echo done; exit 3');
     await finished(await server.client('operator'), key);
@@ -202,7 +202,7 @@ describe('A recording', () => {
     expect(existsSync(join(recordings(), 'open', key))).toBe(false);
   });
 
-  it('[HS7] is not made of a process of a person who opted out, and is of an agent that asks for that', async () => {
+  it('[HS7] is omitted for a person who opted out, but not for an agent that asks for that', async () => {
     server = await TestServer.start();
     const [agent, operator] = await Promise.all([server.client('agent'), server.client('operator')]);
     const opted = await run(agent, 'echo agent', { recorded: false });
@@ -226,7 +226,7 @@ describe('A recording', () => {
     expect(readdirSync(recordings(), { recursive: true }).join(' ')).not.toContain(key);
   });
 
-  it('[HS7] is not made with --record off', async () => {
+  it('[HS7] does not exist with --record off', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');
     const operator = await server.client('operator');
@@ -285,7 +285,7 @@ describe('History', () => {
     );
   }, 120_000);
 
-  it('[HS10] shows observers covered text, finds nothing that is covered, and is closed to guests', async () => {
+  it('[HS10] shows observers masked text, finds nothing that is masked, and is closed to guests', async () => {
     server = await TestServer.start({ retainedBytes: 1024 });
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const key = await run(await server.client('agent'), `echo token=${secret}; seq 2000`);

@@ -59,7 +59,7 @@ describe('A page of lines', () => {
     expect(await allRows(await server.client('operator'), key)).toEqual(rows);
   }, 120_000);
 
-  it('[HS15] has an exact gap where the limit of a recording removed output, also when it removes more', async () => {
+  it('[HS15] has an exact gap where the limit of a recording removed output, even when it removes more', async () => {
     server = await TestServer.start({
       ...SMALL,
       recordFirstBytes: 256 * 1024,
@@ -147,7 +147,7 @@ describe('A page of lines', () => {
     expect(place).toEqual({ row: 4_000_000, number: 4_000_000, isAfterGap: false, open: [] });
   }, 120_000);
 
-  it('[HS15] is of covered text for observers, and is refused where nothing is recorded', async () => {
+  it('[HS15] has masked text for observers, and is refused where nothing is recorded', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');
     await expect(lines(await server.client('operator'), { key })).rejects.toThrow('nothing is recorded');

@@ -215,7 +215,7 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     expect(record.at(-1)).toBe('end');
   });
 
-  it('reports its exit at once while a grandchild holds its output open, then late output, then the end', async () => {
+  it('reports its exit at once while a grandchild holds its output open, and late output and the end afterwards', async () => {
     const trigger = join(folder, `trigger-${tty ? 'tty' : 'pipes'}-${home.length}`);
     const late = `until [ -e ${trigger} ]; do sleep 0.01; done; printf late`;
     const { exited, ended, record, printed } = await start([
@@ -245,7 +245,7 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     process.kill(-child.pid, 'SIGKILL');
   });
 
-  it('[PR9] reports its own exit code after it has closed all its streams', async () => {
+  it('[PR9] reports its exit code after it has closed all its streams', async () => {
     const script = 'close STDIN; close STDOUT; close STDERR; select undef, undef, undef, 0.1; exit 7';
     const { exited, ended } = await start(['perl', '-e', script]);
     expect(await exited).toEqual({ code: 7, signal: null });

@@ -116,7 +116,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     expect(it.termination.remains.escaped.map((each) => each.pid)).toEqual([pid]);
   });
 
-  it('[PR12] finds a process that an ended descendant has started meanwhile', async () => {
+  it('[PR12] finds a process that a descendant has started before it ended', async () => {
     const script = `echo d=$$ started; trap "(${deaf}) & exit" TERM; while :; do sleep 0.01; done`;
     const it = start(`trap "" HUP; ( (setsid sh -c '${script}' &) ); sleep 1000`, { tty });
     const pid = await pidOf(it, 'd');

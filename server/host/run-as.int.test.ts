@@ -74,7 +74,7 @@ describe.runIf(isRoot)('A process as nobody', () => {
     printed(await start(script, more));
 
   it.each([{ tty: false }, { tty: true }])(
-    '[RU1] has that user, its group and no other group: %j',
+    '[RU1] runs as that user, in its group and no other: %j',
     async (more) => {
       const output = await run(
         'id -u; id -g; grep Groups: /proc/self/status; grep CapEff /proc/self/status',
@@ -84,7 +84,7 @@ describe.runIf(isRoot)('A process as nobody', () => {
     },
   );
 
-  it('[RU1] has that user with arg0 too', async () => {
+  it('[RU1] runs as that user with arg0 too', async () => {
     expect(await run('id -u; echo $0; pwd', { arg0: 'own-name' })).toMatch(/^65534\n.*\n\/var\/tmp/);
     expect(await run('id -u', { arg0: 'own-name', tty: true })).toBe('65534\r\n');
   });
@@ -228,7 +228,7 @@ describe.runIf(isRoot)('A process as nobody', () => {
     });
   });
 
-  it('[RU1] has that user inside a sandbox, which applies as for any user', async () => {
+  it('[RU1] runs as that user inside a sandbox, which applies as for any user', async () => {
     const sandbox = workspaceWrite(join(dir, 'theirs'));
     expect(
       await run('id -u; touch in && echo written; touch /var/tmp/out || echo kept', { sandbox }),

@@ -84,7 +84,7 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(other)).toBeNull();
   });
 
-  it('sends SIGTERM also to processes that were started meanwhile', async () => {
+  it('sends SIGTERM to processes that are started during the grace period too', async () => {
     // The program is started outside the handler, since perl would otherwise block the signal for the new
     // process, too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;

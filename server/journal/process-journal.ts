@@ -158,7 +158,7 @@ function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'>
   return { notes: { acts, typed: [...typed.values()] }, pinnedBy };
 }
 
-/** Returns the queued writes, each with its last number, and omits those that were never queued. */
+/** Returns the noted writes in order, without those that `queuedUpTo` shows were never queued. */
 function writesOf(notes: readonly Note[]): PastWrite[] {
   const writes = new Map<string, PastWrite>();
   for (const note of notes) {

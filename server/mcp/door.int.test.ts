@@ -66,7 +66,7 @@ describe('the beginning of a session', () => {
 });
 
 describe('the end of a client', () => {
-  it('[MC7] comes with the end of its last stream, unless it returns', async () => {
+  it('[MC7] follows the end of its last stream, unless it returns', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     const hold = new AbortController();
@@ -83,7 +83,7 @@ describe('the end of a client', () => {
     expect(visits.entered).toHaveLength(2);
   });
 
-  it('[MC7] comes with its DELETE, after which its session is unknown', async () => {
+  it('[MC7] follows its DELETE, after which its session is unknown', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     expect((await fetch(visits.url, { method: 'DELETE', headers: session })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('the end of a client', () => {
     expect((await fetch(visits.url, { method: 'DELETE', headers: session })).status).toBe(404);
   });
 
-  it('[MC7] comes with the end of its token', async () => {
+  it('[MC7] follows the end of its token', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     visits.door.revoke('t1');

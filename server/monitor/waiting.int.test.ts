@@ -47,7 +47,7 @@ describe('[WA1] These are waiting for input:', () => {
   });
 });
 
-it('[WA1] a brief watcher is also notified when a process is no longer waiting for input', async () => {
+it('[WA1] a brief watcher is notified when a process is no longer waiting for input', async () => {
   const page = await server.client('operator');
   await page.request<WatchResult>('console/watch', { isBrief: true });
   const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));

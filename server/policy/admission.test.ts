@@ -136,7 +136,7 @@ describe('[AU2] The Origin', () => {
     ['POST', { origin: OWN }, null],
     ['POST', bearer, null],
     ['POST', { ...bearer, origin: 'https://evil.example' }, 403],
-  ] as const)('of a %s with %j: %s', (method, headers, expected) => {
+  ] as const)('is checked for a %s with %j: %s', (method, headers, expected) => {
     expect(statusOf(method, headers)).toBe(expected);
   });
 });
@@ -163,11 +163,11 @@ describe('[AU10] Fetch metadata', () => {
     ['POST', { ...fetched('cross-site', 'navigate', 'document'), origin: 'null' }, 403],
     ['POST', { ...fetched('cross-site', 'navigate', 'document'), ...bearer }, 403],
     ['GET', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
-  ] as const)('of a %s: %j → %s', (method, headers, expected) => {
+  ] as const)('are checked for a %s: %j → %s', (method, headers, expected) => {
     expect(statusOf(method, headers)).toBe(expected);
   });
 
-  it('is ignored for an upgrade, whose Origin is checked', () => {
+  it('are ignored for an upgrade, whose Origin is checked', () => {
     expect(outcome(upgrade({ ...page, origin: OWN, 'sec-fetch-site': 'cross-site' }))).toBe('in');
   });
 });

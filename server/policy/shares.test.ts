@@ -32,7 +32,7 @@ function open(secret: string, isConnected: (id: string) => boolean = () => false
   return opened;
 }
 
-it('[SH1] a share admits observers whose tokens end with it, also after a restart', () => {
+it('[SH1] a share admits observers whose tokens end with it, even after a restart', () => {
   const { secret, share: made } = share('k1');
   const { token, identity } = open(secret);
   expect(identity).toEqual({

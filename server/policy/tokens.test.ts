@@ -51,7 +51,7 @@ afterEach(() => {
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('Tokens', () => {
-  it('keep their name and role, also after a restart', () => {
+  it('keep their name and role, even after a restart', () => {
     const { token, identity } = new Tokens(dir).create({ name: 'ci', role: 'observer', ttlMs: null });
     expect(identity).toMatchObject({ name: 'ci', role: 'observer', expiresAtMs: null });
     expect(new Tokens(dir).verify(token)).toEqual(identity);
@@ -83,7 +83,7 @@ describe('Tokens', () => {
     expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain('page');
   });
 
-  it('of two gateways with one state folder are all retained', () => {
+  it('are all retained when two gateways share one state folder', () => {
     const [one, two] = [new Tokens(dir), new Tokens(dir)];
     const first = one.create({ name: 'page', role: 'operator', ttlMs: null });
     const second = two.create({ name: 'page', role: 'operator', ttlMs: null });
@@ -167,7 +167,7 @@ describe('Tokens', () => {
     expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
-  it('of one name are limited, and the newest are retained', () => {
+  it('are limited for each name, and the newest are retained', () => {
     const tokens = new Tokens(dir);
     const operator = tokens.create({ name: 'me', role: 'operator', ttlMs: null });
     const agents = Array.from({ length: 201 }, () =>
@@ -194,7 +194,7 @@ describe('Tokens', () => {
     expect(tokens.verify(tokens.create(one).token)).toMatchObject({ name: 'one more' });
   });
 
-  it.each(['{', '{}', '[]', '{"tokens":[{"id":"x"}]}'])('in a damaged file (%s) are an error', (content) => {
+  it.each(['{', '{}', '[]', '{"tokens":[{"id":"x"}]}'])('are an error in a damaged file (%s)', (content) => {
     const path = join(dir, 'tokens.json');
     writeFileSync(path, content);
     expect(() => new Tokens(dir)).toThrow(`${path} is damaged`);
@@ -217,7 +217,7 @@ describe('The token file', () => {
   });
 
   it.each(['x', 'a'.repeat(31), `${long} ${long}`, `${long}\n\n`])(
-    '[AU20] with %j, which is guessable or cannot be sent, is refused',
+    '[AU20] is refused with %j, which is guessable or cannot be sent',
     (content) => {
       const path = join(dir, 'token');
       writeFileSync(path, content, { mode: 0o600 });
@@ -225,14 +225,14 @@ describe('The token file', () => {
     },
   );
 
-  it.each([0o640, 0o602, 0o666])('[AU20] that other users can read or write (%i) is refused', (mode) => {
+  it.each([0o640, 0o602, 0o666])('[AU20] is refused when other users can read or write it (%i)', (mode) => {
     const path = join(dir, 'token');
     writeFileSync(path, long);
     chmodSync(path, mode);
     expect(() => readTokenFile(path)).toThrow(`chmod 600 ${path}`);
   });
 
-  it('that is empty, unreadable or cannot be created is an error that names it', () => {
+  it('is an error that names it when it is empty, unreadable or cannot be created', () => {
     const empty = join(dir, 'empty');
     writeFileSync(empty, '\n');
     expect(() => readTokenFile(empty)).toThrow(empty);
@@ -261,7 +261,7 @@ describe('The state folder', () => {
     expect(openStateDir(join(dir, 'named'))).toBe(path);
   });
 
-  it.each([0o755, 0o770, 0o701])('that other users can open (%i) is refused, with the remedy', (mode) => {
+  it.each([0o755, 0o770, 0o701])('is refused, with the remedy, when other users can open it (%i)', (mode) => {
     const path = join(dir, 'open');
     mkdirSync(path);
     chmodSync(path, mode);

@@ -228,7 +228,7 @@ describe('Payloads', () => {
     expect(decodeCount(encodeCount(2 ** 50))).toBe(2 ** 50);
   });
 
-  it('of another length are null', () => {
+  it('are null when their length is wrong', () => {
     expect(decodeSize(Buffer.alloc(3))).toBeNull();
     expect(decodeExit(Buffer.alloc(4))).toBeNull();
     expect(decodeCount(Buffer.alloc(9))).toBeNull();

@@ -47,7 +47,7 @@ describe('[LI1] The depth of a message', () => {
 });
 
 describe('[LI1] A message', () => {
-  it('of 16 MiB closes its own connection, and a smaller one is answered', async () => {
+  it('closes its own connection when it has 16 MiB, and a smaller one is answered', async () => {
     const message = (bytes: number): string => {
       const empty = '{"id":"large","method":"environment/status","ignored":""}'.length;
       return `{"id":"large","method":"environment/status","ignored":"${'x'.repeat(bytes - empty)}"}`;
@@ -81,7 +81,7 @@ describe('[LI2] A flood', () => {
     await expect(server.client('agent', flooder.sessionId)).resolves.toBeDefined();
   });
 
-  it('[LI4] of cheap requests is answered completely, and does not delay other connections', async () => {
+  it('[LI4] is answered completely when its requests are cheap, and does not delay other connections', async () => {
     const flooder = await server.client('operator');
     for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
     // This request is answered long before the flood.
@@ -96,7 +96,7 @@ describe('[LI2] A flood', () => {
 });
 
 describe('[LI6] Processes', () => {
-  it('of one session are limited in number, not counting ended ones', async () => {
+  it('are limited in number for one session, not counting ended ones', async () => {
     const first = await agent.start(['cat'], { pipeStdin: true });
     await agent.start(['cat'], { pipeStdin: true });
     const refused = { code: -32603, message: expect.stringContaining('2 processes of this session') };
@@ -255,7 +255,7 @@ describe('[LI1] A command line that is too long is refused', () => {
 });
 
 describe('[LI1] Connections and sessions', () => {
-  it('of one token are limited in number, independently of other tokens', async () => {
+  it('are limited in number for one token, independently of other tokens', async () => {
     const second = await server.open('agent');
     await server.open('agent');
     await expect(TestClient.open(server.url, { token: server.token('agent') })).rejects.toThrow('429');

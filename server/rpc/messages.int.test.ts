@@ -15,7 +15,7 @@ afterEach(() => server.stop());
 describe('[LI14] A message', () => {
   const keys = (count: number): string[] => Array.from({ length: count }, () => '');
 
-  it('with more values than the limit is refused before it is parsed', async () => {
+  it('is refused before it is parsed when it has more values than the limit', async () => {
     // The message, its params and the list are values too.
     agent.send({ id: 'most', method: 'environment/status', ignored: keys(99_996) });
     await agent.until(() => agent.log.find(({ id }) => id === 'most')?.result, 'the answer');
@@ -32,7 +32,7 @@ describe('[LI14] A message', () => {
     await expect(agent.start(['true'])).resolves.toBeDefined();
   });
 
-  it('[LI14] with more members than the limit is refused before it is parsed', async () => {
+  it('[LI14] is refused before it is parsed when it has more members than the limit', async () => {
     const members = (count: number): string =>
       Array.from({ length: count }, (_, i) => `"v${i}":""`).join(',');
     // The message has four members, and its params one.
@@ -53,7 +53,7 @@ describe('[LI14] A message', () => {
     await expect(agent.start(['true'])).resolves.toBeDefined();
   });
 
-  it('[LI14] of an observer that reaches 256 KiB closes its connection', async () => {
+  it('[LI14] closes the connection of an observer when it reaches 256 KiB', async () => {
     const observer = await server.client('observer');
     const large = { id: 1, method: 'console/watch', ignored: 'x'.repeat(255 * 1024) };
     observer.send(large);

@@ -14,7 +14,7 @@ function made() {
   return { begun, answers };
 }
 
-it('[SN6] answers are made one at a time, and the next is shared by all requests that arrived meanwhile', async () => {
+it('[SN6] answers are made one at a time, and the next is shared by all requests that arrived in that time', async () => {
   const { begun, answers } = made();
   const first = answers.ask('now');
   const later = [answers.ask('now'), answers.ask('now'), answers.ask('a while ago')];

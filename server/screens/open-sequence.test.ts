@@ -34,7 +34,7 @@ describe('completeLength', () => {
     ['x\b', ''],
     ['family: ', '👩\u200d👩\u200d'],
     ['e', 'e\u0301'],
-  ])('of %j followed by %j covers only the first', (complete, open) => {
+  ])('includes only the first of %j and %j', (complete, open) => {
     expect(completeLength(Buffer.from(complete + open))).toBe(Buffer.byteLength(complete));
   });
 

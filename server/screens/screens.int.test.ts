@@ -64,7 +64,7 @@ describe('process/snapshot', () => {
     expect(await restored(result, Buffer.alloc(0), LINES)).toEqual(await whole(output, LINES));
   });
 
-  it('[SN4] without scrollback is continued by the retained output', async () => {
+  it('[SN4] is continued by the retained output when it has no scrollback', async () => {
     const { key, output } = await runToEnd(flood(9000, 'end'));
     const result = await snapshot(key);
     const page = await watcher.request<{ chunks: { chunk: string }[]; missedBytes: number }>('process/read', {
@@ -132,7 +132,7 @@ describe('process/snapshot', () => {
     expect(Buffer.from(result.data, 'base64').toString()).toContain('\u001b[?1006h');
   });
 
-  it('[SN7] of a screen that was evicted for lack of space starts at the retained output', async () => {
+  it('[SN7] starts at the retained output when its screen was evicted for lack of space', async () => {
     await server.stop();
     await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });
     const live = async (script: string) => {

@@ -117,7 +117,7 @@ it('[SN9] protection is restored, and survives a change of colour', async () => 
   expect(await linesAfter('\u001b7\u001b[1"qa\u001b[2;1Hb\u001b8\u001b[Cc\u001b[?2J')).toEqual(['a', 'b']);
 });
 
-it('[SN9] a soft reset also resets the saved state', async () => {
+it('[SN9] a soft reset resets the saved state too', async () => {
   expect(await linesAfter('\u001b(0\u001b[2;3r\u001b[?6h\u001b7\u001b[!p\u001b8q\u001b[1;3Hq')).toEqual([
     'q q',
   ]);

@@ -55,7 +55,7 @@ it('[TI1] a tile shows intermediate screens of a flood, and finally the last one
   await watcher.until(() => textOf(tiles(key).at(-1)).includes('the end'), 'the last screen');
 });
 
-it('[TI1][SN7] tiles also show screens that were evicted for lack of space', async () => {
+it('[TI1][SN7] tiles show screens that were evicted for lack of space too', async () => {
   await server.stop();
   server = await TestServer.start({ tileMs: 50, screensReady: 1, screensStoredBytes: 1 });
   [agent, watcher] = [await server.client('agent'), await server.client('observer')];

@@ -67,7 +67,7 @@ describe('A snapshot', () => {
     expect(await snapshotAfterGap(`text${output}text`)).toContain(kept);
   });
 
-  it.each(KEPT)('[SN10] has no more %s after a reset', async (_, output) => {
+  it.each(KEPT)('[SN10] no longer has %s after a reset', async (_, output) => {
     const isTitle = output.startsWith('\u001b]2;');
     const left = await snapshotAfter(output, '\u001bc');
     if (!isTitle) expect(left).toBe(await snapshotAfter('\u001bc'));

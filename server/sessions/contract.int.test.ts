@@ -155,11 +155,11 @@ describe('The exit code', () => {
     ['kill -TERM $$', 143],
     ['kill -HUP $$', 129],
     ['kill -PIPE $$', 141],
-  ])('of `%s` is %i', async (script, code) => {
+  ])('after `%s` is %i', async (script, code) => {
     expect((await run(sh(script))).exitCode).toBe(code);
   });
 
-  it('of a silent process is sent as event 1, and its closed as event 2', async () => {
+  it('is event 1 of a silent process, and closed is event 2', async () => {
     const { processId } = await run(['/bin/true']);
     expect(client.events(processId).map(({ method, params }) => [method, params?.['seq']])).toEqual([
       ['process/exited', 1],
@@ -208,7 +208,7 @@ describe('process/read', () => {
     expect(whole.chunks.map(({ seq }) => seq)).toEqual(pages.map(({ nextSeq }) => nextSeq - 1));
   });
 
-  it('[RD3] waits for new output or the exit, but not for past events', async () => {
+  it('[RD3] waits for new output or the exit, but returns at once for past events', async () => {
     const { processId } = await client.start(sh('echo first; read line; echo second; read line'), {
       pipeStdin: true,
     });
@@ -234,7 +234,7 @@ describe('process/read', () => {
     },
   );
 
-  it('returns the oldest retained output to a reader behind the window', async () => {
+  it('returns the oldest retained output to a reader whose next output is evicted', async () => {
     const { processId } = await run(sh('seq 1 100000'));
     const page = await read({ processId });
     expect(page.chunks[0]?.seq).toBeGreaterThan(1);
@@ -270,7 +270,7 @@ describe('process/terminate and process/signal', () => {
   it.each([
     [false, 137],
     [true, 137],
-  ])('terminate sends SIGKILL to the process group once, tty %j', async (tty, code) => {
+  ])('terminate sends SIGKILL to the process group once, with tty %j', async (tty, code) => {
     const { processId } = await client.start(sh('trap "" TERM HUP; sleep 1000 & echo $!; wait'), { tty });
     await client.waitOutput(processId, '\n');
     expect(await client.request('process/terminate', { processId })).toEqual({ running: true });
@@ -294,7 +294,7 @@ describe('process/terminate and process/signal', () => {
     });
   });
 
-  it('[CO2] reach only processes of their own session', async () => {
+  it('[CO2] both reach only processes of their own session', async () => {
     const { processId } = await client.start(['/bin/sleep', '1000']);
     const other = await server.client();
     await expect(other.request('process/read', { processId })).rejects.toMatchObject({ code: -32600 });

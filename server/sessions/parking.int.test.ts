@@ -260,7 +260,7 @@ describe('A parked start', () => {
     expect(gateway.console.directory.all()).toEqual([]);
   });
 
-  it('[PK4] starts no process for a session that has expired meanwhile', async () => {
+  it('[PK4] starts no process for a session that expired before the decision', async () => {
     const client = await connect();
     client.send({ id: 'start', method: 'process/start', params: start('p') });
     await client.request('environment/status');
@@ -272,7 +272,7 @@ describe('A parked start', () => {
     expect(gateway.console.directory.all()).toEqual([]);
   });
 
-  it('[PK5] is rejected like any other when its processId was taken meanwhile', async () => {
+  it('[PK5] is rejected like any other when its processId was taken before the decision', async () => {
     const [client, other] = [await connect(), await connect()];
     const asked = codeOf(client.request('process/start', start('p', { session: 'console' })));
     await client.request('environment/status');

@@ -46,7 +46,7 @@ describe('The end of a session', () => {
     expect((expiresAtMs ?? 0) - (detachedAtMs ?? 0)).toBe(60_000);
   });
 
-  it('[SE9] comes later if its client may have left output after an exit to another client', async () => {
+  it('[SE9] is delayed if its client may have left output after an exit to another client', async () => {
     await server.stop();
     server = await TestServer.start();
     const a = await server.client();

@@ -276,7 +276,7 @@ describe('Requests', () => {
     expect(b.output(processId).toString()).toBe('two\n');
   });
 
-  it('[PR1] a write to an ended or unknown process is answered with that status', async () => {
+  it('[PR1] a write to an ended or unknown process is answered with a status that says so', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/true'], { pipeStdin: true });
     await client.waitEvent(processId, 'process/closed');
@@ -284,7 +284,7 @@ describe('Requests', () => {
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
   });
 
-  it('[PR1] an accepted write is accepted again when repeated after the end of stdin and of the process', async () => {
+  it('[PR1] an accepted write is accepted when it is repeated after the end of stdin or of the process', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sh', '-c', 'read line; echo $line; exec cat'], {
       pipeStdin: true,
@@ -314,7 +314,7 @@ describe('Requests', () => {
     });
   });
 
-  it('[PR3] an interrupt reaches the foreground job of a shell, and the shell stays alive', async () => {
+  it('[PR3] an interrupt reaches the foreground job of a shell, and not the shell', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
     await client.write({ processId }, `sh -c 'echo job-$((40+2)); exec sleep 1000'\n`);

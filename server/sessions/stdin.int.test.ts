@@ -47,7 +47,7 @@ it('[PR2] 128 writes of 8 MiB in total and the end of stdin are accepted at once
   expect(client.output(processId).toString()).toContain(hash.digest('hex'));
 });
 
-it('[PR2] 128 writes to a terminal that no program reads are accepted at once, also when repeated', async () => {
+it('[PR2] 128 writes to a terminal that no program reads are accepted at once, even when repeated', async () => {
   const { processId, goOn } = await standing('stty raw -echo; head -c 1280000 | sha256sum', {
     tty: true,
     size: TERMINAL,

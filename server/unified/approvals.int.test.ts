@@ -119,7 +119,7 @@ describe('[UE7] a command of unified exec that needs approval', () => {
     expect(existsSync(join(folder, 'made'))).toBe(false);
   });
 
-  it('is refused in the next poll when it was declined meanwhile, and then unknown', async () => {
+  it('is refused in the next poll when it was declined before that, and is unknown afterwards', async () => {
     const { id } = await agent.start('true', {}, { budgetMs: 300 });
     await decide('decline');
     const poll = (): Promise<{ text: string; isError: boolean }> =>
@@ -221,7 +221,7 @@ describe('[UE11] a command that requests to run without a sandbox', () => {
   });
 });
 
-describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
+describe('[UE12] a command that its sandbox blocks under on-failure', () => {
   const outside = mkdtempSync(join(homedir(), '.exec-console-outside-'));
   const blocked = `echo tried && touch ${outside}/made && echo done`;
   beforeEach(async () => {

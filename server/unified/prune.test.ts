@@ -19,7 +19,7 @@ const sessions = (count: number, of: (name: number) => Partial<Candidate> = () =
 const nameOf = (candidates: readonly Named[]): number | undefined => givesWay(candidates)?.name;
 
 describe('[UE6] the session that is evicted', () => {
-  it('is none while there are fewer than 64', () => {
+  it('does not exist while there are fewer than 64', () => {
     expect(givesWay(sessions(63))).toBeNull();
   });
 

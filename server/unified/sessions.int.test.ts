@@ -116,7 +116,7 @@ describe('a session of unified exec', () => {
     expect(next.text).toContain('Process exited with code 0');
   });
 
-  it('[UE5] reports how much of the output printed meanwhile is missing, when it exceeds what the gateway retains', async () => {
+  it('[UE5] reports how much output is missing when more was printed without a client than the gateway retains', async () => {
     const { id } = await agent.start(`${untilFile('go')}; seq 1 400000; ${untilFile('end')}`, {
       yield_time_ms: 250,
     });
@@ -218,7 +218,7 @@ describe('a session of unified exec', () => {
     );
   });
 
-  it('[UE10] that does not end is killed after the grace, even while another call waits for its output', async () => {
+  it('[UE10] is killed after the grace when it does not end, even while another call waits for its output', async () => {
     const { id } = await agent.start('trap "" TERM; echo on; while :; do sleep 0.1; done', {
       yield_time_ms: 1000,
     });

@@ -11,7 +11,7 @@ describe('the shell of a command', () => {
     ['/bin/cat', '/bin/bash', '/bin/sh'],
     ['', '/bin/bash', '/bin/sh'],
     ['sh', '/bin/bash', '/bin/sh'],
-  ])('is for %j, where the own one is %s, %s', (asked, own, expected) => {
+  ])('is chosen for %j, where the gateway’s own is %s: %s', (asked, own, expected) => {
     expect(shellFor(asked, own, '/nowhere:relative')).toBe(expected);
   });
 });

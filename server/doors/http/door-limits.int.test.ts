@@ -54,7 +54,7 @@ describe('[AU12] Requests that are too slow or too large', () => {
       expect(server.defects).toEqual([]);
     });
 
-    it('whose sender disconnects in the middle cause no defect', async () => {
+    it('cause no defect when the sender disconnects in the middle', async () => {
       const socket = openSocket(server);
       socket.write(begun().join('\r\n'));
       await once(socket, 'connect');

@@ -175,7 +175,7 @@ describe('A new link', () => {
     ['admin', 'agent', 403],
     ['admin', 'king', 403],
     ['observer', 'observer', 403],
-  ] as const)('[AU14] requested by an %s for an %s is answered with %i', async (giver, role, status) => {
+  ] as const)('[AU14] is answered by role: requested by an %s, for an %s, %i', async (giver, role, status) => {
     const answer = await ask('POST', `/auth/link?role=${role}`, bearer(giver));
     expect(answer.status).toBe(status);
     if (status !== 200) return;
@@ -265,7 +265,7 @@ describe('An upgrade', () => {
     socket.destroy();
   });
 
-  it('with many wrong credentials gets 429, while a valid one succeeds', async () => {
+  it('gets 429 after many wrong credentials, while a valid one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => knock(upgrade('/', 'Authorization: Bearer wrong'))),
     );

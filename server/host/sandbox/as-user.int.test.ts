@@ -54,14 +54,14 @@ describe('A helper program of another user', () => {
     ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
     ['answers with unlimited depth', `echo "{}"; read q; printf '%0100000d\\n' 0 | tr 0 '['`, 'JSON'],
     ['is missing', null, 'ENOENT'],
-  ])('[RU3] that %s causes an error', async (_what, script, why) => {
+  ])('[RU3] causes an error: %s', async (_what, script, why) => {
     const argv = script === null ? ['/nowhere/at/all'] : ['/bin/sh', '-c', script];
     const asUser = new AsUser(self, argv);
     await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow(why);
     await asUser.close();
   });
 
-  it('[RU3] that never answers causes an error after two seconds, also for requests that wait behind it', async () => {
+  it('[RU3] causes an error after two seconds when it never answers, even for requests that wait behind it', async () => {
     const asUser = new AsUser(self, ['/bin/sh', '-c', 'echo "{}"; exec cat >/dev/null']);
     const turns = [1, 2].map(() => asUser.inTurnSoon(() => asUser.policy(asked)).catch(String));
     expect(await Promise.all(turns)).toEqual([

@@ -165,7 +165,7 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
 ];
 
 describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self'] as const))(
-  'A sandboxed command, run as %s,',
+  'A sandboxed command run as %s',
   (user) => {
     it.each(attacks)('[SB7] cannot %s', (_name, command) => {
       const argv = ['/bin/sh', '-c', command()];

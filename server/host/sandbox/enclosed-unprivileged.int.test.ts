@@ -17,6 +17,6 @@ afterAll(() => rmSync(process.env['HOME'] ?? '', { recursive: true }));
 
 await import('./enclosed-process.int.test.ts');
 
-it('the tests above do not run as root', () => {
+it('this run of the sandbox tests is not root', () => {
   expect(process.getuid?.()).not.toBe(0);
 });

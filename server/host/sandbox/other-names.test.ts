@@ -18,7 +18,7 @@ const MOUNTS = mountsNow(
   ].join('\n'),
 );
 
-it('[SB4] otherNames finds a folder, and paths below it, through every mount of its file system that is not covered', () => {
+it('[SB4] otherNames finds a folder, and paths below it, through every visible mount of its file system', () => {
   expect(otherNames(['/people/ada/state'], MOUNTS)).toEqual(['/mnt/people/ada/state', '/srv/recordings']);
 });
 

@@ -108,7 +108,7 @@ describe('[SB4] A private file', () => {
     expect(files.places()).toEqual([at('shared/key-1'), at('shared/key-2')]);
   });
 
-  it('is still hidden when other links are circular or dangling', () => {
+  it('stays hidden when other links are circular or dangling', () => {
     write('own/key.pem');
     link('own/round', 'round');
     link('own/gone', 'nowhere');

@@ -53,7 +53,7 @@ function program(name = 'run.sh', text = SCRIPT): string {
 }
 
 describe('A program', () => {
-  it('[AP17] in a writable folder is reported with its real path, size, time and hash', async () => {
+  it('[AP17] is reported with its real path, size, time and hash when its folder is writable', async () => {
     const path = program();
     symlinkSync(path, at('link'));
     utimesSync(path, 1000, 1000);
@@ -68,12 +68,12 @@ describe('A program', () => {
   it.each<[string, (folder: string, options?: IntentOptions) => object, boolean]>([
     ['can write to its folder', workspaceWrite, true],
     ['can write nowhere', readOnly, false],
-  ])('[AP17] in a sandbox that %s is reported: %s', async (_what, intent, isNamed) => {
+  ])('[AP17] is reported depending on the sandbox: %s, %s', async (_what, intent, isNamed) => {
     const found = await facts({ programs: [[program()]], asked: asked(intent(folder)) });
     expect([found.program !== null, found.mark !== '']).toEqual([isNamed, isNamed]);
   });
 
-  it('[AP17] behind a link in a writable folder is reported, because the link can be replaced', async () => {
+  it('[AP17] is reported when it is behind a link in a writable folder, because the link can be replaced', async () => {
     const [from] = ['work', 'system'].map((name) => at(name));
     for (const name of ['work', 'system']) mkdirSync(at(name));
     const path = program('system/run.sh');
@@ -82,7 +82,7 @@ describe('A program', () => {
     expect(found.program?.path).toBe(path);
   });
 
-  it('[AP17] in a folder that is denied, or the gateway’s own, is not reported, nor is the branch there', async () => {
+  it('[AP17] is not reported, nor is the branch, in a folder that is denied or the gateway’s own', async () => {
     mkdirSync(at('closed/.git'), { recursive: true });
     writeFileSync(at('closed/.git/HEAD'), 'ref: refs/heads/secret\n');
     const programs = [[program('closed/run.sh')]];
@@ -101,7 +101,7 @@ describe('A program', () => {
     ['gets other contents with the same size and time', (path: string) => same(path), false],
     ['is only touched', (path: string) => utimesSync(path, 5, 5), true],
     ['is removed', (path: string) => rmSync(path), false],
-  ])('[AP17] that %s keeps its mark: %s', async (_what, change, isSame) => {
+  ])('[AP17] keeps its mark as expected: %s, %s', async (_what, change, isSame) => {
     const path = program();
     utimesSync(path, 1000, 1000);
     const before = await facts({ programs: [[path]] });
@@ -114,7 +114,7 @@ describe('A program', () => {
     utimesSync(path, 1000, 1000);
   }
 
-  it('[AP17] that is too large to be read has no hash, and gets another mark when it is written to', async () => {
+  it('[AP17] has no hash when it is too large to be read, and gets another mark when it is written to', async () => {
     const path = program();
     truncateSync(path, HASHED_BYTES + 1);
     utimesSync(path, 1000, 1000);
@@ -126,7 +126,7 @@ describe('A program', () => {
     expect((await facts({ programs: [[path]] })).mark).not.toBe(before.mark);
   });
 
-  it('[AP17] that a check has read is read again by a fresh check, and otherwise only when it has changed', async () => {
+  it('[AP17] is read again by a fresh check, and otherwise only when it has changed', async () => {
     const path = program();
     const file = await open(path);
     const read = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'read');
@@ -148,7 +148,7 @@ describe('A program', () => {
     }
   });
 
-  it('[AP17] that is a fifo, a device or a folder is ignored without delay', async () => {
+  it('[AP17] is ignored without delay when it is a fifo, a device or a folder', async () => {
     execFileSync('mkfifo', ['-m', '777', at('fifo')]);
     symlinkSync('/dev/zero', at('device'));
     mkdirSync(at('folder'));
@@ -169,7 +169,7 @@ describe('A branch', () => {
     expect((await facts({ cwd: at('a/b') })).branch).toBe('feature/one');
   });
 
-  it('[AP17] of a worktree is that of the worktree itself', async () => {
+  it('[AP17] is that of the worktree when the folder is in one', async () => {
     repository('ref: refs/heads/main\n');
     mkdirSync(at('.git/worktrees/w'), { recursive: true });
     writeFileSync(at('.git/worktrees/w/HEAD'), 'ref: refs/heads/other\n');
@@ -200,7 +200,7 @@ describe('A branch', () => {
 });
 
 describe('A lookup of facts', () => {
-  it('[AP17] that takes too long finds nothing, nor do queued ones while two hang', async () => {
+  it('[AP17] finds nothing when it takes too long, nor do queued ones while two hang', async () => {
     const hanging: (() => void)[] = [];
     const found: StartFacts = { branch: 'main', program: null, mark: '' };
     let hangs = true;
@@ -218,7 +218,7 @@ describe('A lookup of facts', () => {
     await finder.close();
   });
 
-  it('[AP17] that is aborted stops reading', async () => {
+  it('[AP17] stops reading when it is aborted', async () => {
     const path = program();
     truncateSync(path, HASHED_BYTES);
     await expect(startFacts(question({ programs: [[path]] }), AbortSignal.abort())).rejects.toThrow('abort');

@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('A file that was opened', () => {
     await handle.close();
   });
 
-  it('[SB11] is refused when it was removed meanwhile', async () => {
+  it('[SB11] is refused when it was removed before it was opened', async () => {
     const handle = await open(at('state/token'));
     unlinkSync(at('state/token'));
     await expect(own.refuseOpened(at('notes'), handle)).rejects.toThrow('own state');

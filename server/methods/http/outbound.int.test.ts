@@ -109,7 +109,7 @@ describe('A complete response', () => {
     expect(seen.headers.join(' ').toLowerCase()).not.toMatch(/authorization|cookie|user-agent/);
   });
 
-  it('[HT1] is requested with the credentials of the URL, and with the length of an empty body', async () => {
+  it('[HT1] is requested with the credentials of the URL and with the length of an empty body', async () => {
     const seen = async (params: object): Promise<string> => textOf(await ask('/echo', params));
     const withNames = base.replace('//', '//us%65r:p%40%E9ss@');
     const basic = Buffer.concat([Buffer.from('user:p@'), Buffer.from([0xe9]), Buffer.from('ss')]);
@@ -141,7 +141,7 @@ describe('A complete response', () => {
     await expect(ask('/file')).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('[HT2] comes without credentials from another host', async () => {
+  it('[HT2] comes from another host without the credentials of the first', async () => {
     const other = createServer(echo).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -172,7 +172,7 @@ describe('A complete response', () => {
     ['GET', '101 Switching Protocols'],
     ['CONNECT', '200 OK'],
   ])(
-    '[HT3] is an error when %s is answered with an upgrade, whose connection is closed',
+    '[HT3] is an error when %s is answered with an upgrade, and the connection is closed',
     async (method, answer) => {
       // One more request than the limit.
       for (let i = 0; i < 3; i += 1) {

@@ -260,7 +260,7 @@ describe('A proposed rule', () => {
   const proposed = (argv: readonly string[]): readonly (readonly string[])[] =>
     proposalFor(judge(ALLOWED, { argv, arg0: null }));
 
-  it('[RL7] covers each command that no rule allows yet, once', () => {
+  it('[RL7] names each command that no rule allows yet, once', () => {
     expect(proposed(['npm', 'test'])).toEqual([['npm', 'test']]);
     expect(proposed(bash('ls && npm test && make all; npm test'))).toEqual([
       ['npm', 'test'],

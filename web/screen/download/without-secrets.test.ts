@@ -32,7 +32,7 @@ const [{ before, secret } = { before: '', secret: '' }] = SECRET_VECTORS;
 const whole = before + secret;
 const covered = before + '*'.repeat(secret.length);
 
-it('[SC6] withoutSecrets covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
+it('[SC6] withoutSecrets masks a secret within one chunk, across two chunks and across two pages, with another stream between', async () => {
   for (const at of [1, 4, 5, 20, whole.length - 1]) {
     const parts = [
       output(`größer ${whole.slice(0, at)}`),
@@ -54,7 +54,7 @@ it('withoutSecrets changes nothing else, and reports whether it changed anything
   expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
 });
 
-it('secrets on a screen and in the command are covered', async () => {
+it('secrets on a screen and in the command are masked', async () => {
   const screen: Retained = {
     kind: 'screen',
     seq: 1,

@@ -73,7 +73,7 @@ describe('Printed output', () => {
     ['foo\u00adbar\u001b[4G|', 'foo|bar'],
     ['\u001b[5G\u200b|', '    \\u200b|'],
   ])(
-    'with a hidden character takes as many cells as in a terminal, and its escape is not split: %j',
+    'takes as many cells as in a terminal when a character is hidden, and its escape is not split: %j',
     (text, left) => {
       expect(printed(`${text}\n`)).toEqual([left]);
     },
@@ -182,13 +182,13 @@ describe('A bounded log', () => {
     expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
   });
 
-  it('also drops lines because of many style changes, which take more memory than characters', () => {
+  it('drops lines because of many style changes, which take more memory than characters', () => {
     const log = new Printed({ lines: 100_000, characters: 10_000 });
     for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);
     expect(log.lines.endId - log.lines.firstId).toBeLessThan(10);
   });
 
-  it('also drops lines beyond the character limit', () => {
+  it('drops lines beyond the character limit', () => {
     const log = new Printed({ lines: 100_000, characters: 1000 });
     for (let line = 0; line < 50; line += 1) log.print(`${'x'.repeat(99)}\n`);
     expect(log.entries()).toHaveLength(10);

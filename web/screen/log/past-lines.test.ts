@@ -39,7 +39,7 @@ it('recorded lines are requested once, visible ones before their neighbours', as
   expect(lines.at(500_017)).toMatchObject({ text: 'line 500017', number: 500_018 });
 });
 
-it('recorded lines stay within a limit however far somebody scrolls', async () => {
+it('recorded lines stay within a limit however far the user scrolls', async () => {
   const { lines } = asked((row) => `line ${row}`);
   for (let row = 0; row < 200_000; row += 400) {
     lines.want(row, row + 40, ROWS);

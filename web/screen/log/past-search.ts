@@ -86,7 +86,7 @@ export class PastSearch {
     return this.#offsets[this.#index] ?? null;
   }
 
-  /** Starts a new search; null searches nothing. */
+  /** Starts a new search, or ends the current one when the query is null. */
   start(query: SearchQuery | null): void {
     this.#query = query;
     this.#offsets = [];

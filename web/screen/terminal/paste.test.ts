@@ -14,7 +14,7 @@ describe('lineCount', () => {
     ['one\rtwo\r', 2],
     ['\n\n', 2],
     ['', 0],
-  ])('of %j is %j', (text, lines) => {
+  ])('(%j) is %j', (text, lines) => {
     expect(lineCount(text)).toBe(lines);
   });
 });

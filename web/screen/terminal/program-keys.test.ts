@@ -142,13 +142,13 @@ describe('A key', () => {
     expect((await start(`${OTHER_2}\u001b[>4;1f`)).press('Ctrl+i')).toBe('\u001b[105;5u');
   });
 
-  it('that types a letter with AltGr or Option is sent as that letter', async () => {
+  it('is sent as a letter when AltGr or Option types that letter', async () => {
     const { press } = await start(OTHER_2);
     expect(press('Ctrl+Alt+AltGr+@')).not.toContain('\u001b[27');
     expect((await start(OTHER_2, 'mac')).press('Alt+a')).not.toContain('\u001b[27');
   });
 
-  it('with the platform’s own modifier is left to the platform', async () => {
+  it('is left to the platform when it has the platform’s own modifier', async () => {
     const { press } = await start('\u001b[>31u');
     expect(press('Meta')).toBe('');
     expect(press('Cmd+r')).toBe('');

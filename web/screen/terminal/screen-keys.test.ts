@@ -22,7 +22,7 @@ describe('controlled', () => {
     ['ü', 'ü'],
     ['ab', 'ab'],
     ['', ''],
-  ])('of %j is %j', (data, expected) => {
+  ])('(%j) is %j', (data, expected) => {
     expect(controlled(data)).toBe(expected);
   });
 });

@@ -115,7 +115,7 @@ it.each([
 });
 
 describe('A notification offers an approval', () => {
-  it('of a short command, with its folder and sandbox', () => {
+  it('for a short command, with its folder and sandbox', () => {
     expect(offerOf(REQUEST)).toEqual({
       title: 'bot asks to start',
       body: 'git push\nin /srv/shop, in a sandbox',

@@ -44,7 +44,7 @@ describe('The steps', () => {
     ['is over', { state: 'closed' }, [], null],
     ['is lost', { state: 'lost' }, [], null],
     ['is over, with escaped processes', { state: 'closed', escaped: gone }, ['endEscaped'], 'endEscaped'],
-  ] as const)('for a process that %s', (_, change, steps, next) => {
+  ] as const)('are offered for a process that %s', (_, change, steps, next) => {
     const info = processInfo(change);
     expect(stepsOf(info)).toEqual(steps);
     expect(nextStep(info)).toBe(next);

@@ -51,11 +51,11 @@ describe('neighbourOf', () => {
     ['a', 'left', undefined],
     ['a', 'above', undefined],
     ['x', 'right', undefined],
-  ] as const)('of %s on the side %s is %s', (key, side, neighbour) => {
+  ] as const)('returns for %s on the side %s: %s', (key, side, neighbour) => {
     expect(neighbourOf(layout, key, side)?.shown).toBe(neighbour);
   });
 
-  it('is the group that shares most of the edge', () => {
+  it('returns the group that shares most of the edge', () => {
     expect(neighbourOf(setShare(layout, ['second'], 0.3), 'a', 'right')?.shown).toBe('c');
     expect(neighbourOf(setShare(layout, ['second'], 0.7), 'a', 'right')?.shown).toBe('b');
   });

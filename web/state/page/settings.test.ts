@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSettings, USUAL } from './settings.ts';
 
 describe('parseSettings', () => {
-  it.each([null, undefined, 1, 'x', [], {}])('of %j returns the defaults', (value) => {
+  it.each([null, undefined, 1, 'x', [], {}])('returns the defaults for %j', (value) => {
     expect(parseSettings(value)).toEqual(USUAL);
   });
   it('accepts only valid settings', () => {

@@ -104,7 +104,7 @@ describe('threads of sub-agents', () => {
     expect(rows([run('s2', 4, ['child', 'main'])])).toEqual(['2 child < null']);
   });
 
-  it('that name each other as parents are all listed', () => {
+  it('are all listed when they name each other as parents', () => {
     expect(rows([run('s1', 2, ['a', 'b']), run('s1', 1, ['b', 'a'])])).toHaveLength(2);
   });
 

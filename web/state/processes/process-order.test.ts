@@ -83,5 +83,5 @@ describe('inHeldOrder', () => {
     ['abc', 'ac', 'ac'],
     ['abc', 'abcx', 'abcx'],
     ['', 'ab', 'ab'],
-  ])('of %s, which is now %s, is %s', (before, now, order) => expect(held(before, now)).toBe(order));
+  ])('returns for %s, which is now %s: %s', (before, now, order) => expect(held(before, now)).toBe(order));
 });

@@ -41,7 +41,7 @@ describe('portLinks', () => {
     ['::', '10.0.0.7', 'http://10.0.0.7:3000'],
     ['10.0.0.7', 'box.example', 'http://10.0.0.7:3000'],
     ['fe80::1', 'box.example', 'http://[fe80::1]:3000'],
-  ])('for %s, viewed on %s, is %s', (address, host, href) => expect(link(address, host)).toBe(href));
+  ])('returns for %s, viewed on %s: %s', (address, host, href) => expect(link(address, host)).toBe(href));
   it('has one link per port, preferring a reachable address', () => {
     const ports = [
       { port: 80, address: '127.0.0.1' },

@@ -70,14 +70,14 @@ describe('A draft like a process', () => {
   });
 });
 
-describe('The runner of a draft, while the gateway’s shell is unknown,', () => {
+describe('The runner of a draft while the gateway’s shell is unknown', () => {
   it('is the gateway’s shell for a new command, even for an empty one', () => {
     expect(runnerOf(emptyDraft('/repo'), null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), command: 'make' }, null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), isExact: true }, null)).toBeNull();
   });
 
-  it('is that of the original, or null when the original has none', () => {
+  it('is that of the original, and null when the original has none', () => {
     const inDash = processInfo({ argv: ['/bin/dash', '-c', 'make'] });
     expect(runnerOf(draftLike(inDash), null, inDash)).toBe('/bin/dash -c');
     const plain = processInfo({ argv: ['npm', 'test'] });

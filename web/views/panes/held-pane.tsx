@@ -12,7 +12,7 @@ import { useTyping } from '../approvals/use-typing.tsx';
 interface HeldPaneProps {
   /** Id of the request. */
   readonly processKey: string;
-  /** Undefined once the request is no longer pending. */
+  /** The request's row among the processes; undefined once the request is no longer pending. */
   readonly info: ProcessInfo | undefined;
 }
 
