@@ -1,7 +1,7 @@
 // Method records of console/history*.
 import * as ours from './history.ts';
 import { admins, method, observers, result } from './method-record.ts';
-import { each, only, shown, covered } from './seen.ts';
+import { each, only, shown, masked } from './seen.ts';
 import { HISTORY_ENTRY } from './seen-shapes.ts';
 
 export const historyRecords = {
@@ -24,7 +24,7 @@ export const historyRecords = {
         only<ours.HistoryHit>({
           key: shown,
           line: shown,
-          text: covered,
+          text: masked,
           start: shown,
           end: shown,
           atMs: shown,

@@ -3,7 +3,7 @@ import type { GapEvent, ResizedEvent } from './attached-events.ts';
 import type { BodyDelta } from './http.ts';
 import type { ProcessUsage, StyledRun, Tile, TreeProcess } from './looks.ts';
 import type { ClosedEvent, ExitedEvent, OutputEvent } from './process.ts';
-import { covered, each, only, shown, type Seen } from './seen.ts';
+import { masked, each, only, shown, type Seen } from './seen.ts';
 import { CONSOLE_CHANGED } from './seen-shapes.ts';
 
 /** Observers attach by key, so each chunk has the time at which it was read. */
@@ -51,7 +51,7 @@ export const NOTIFICATIONS = {
         processes: shown,
         ports: each(only<ProcessUsage['ports'][number]>({ port: shown, address: shown })),
         tree: each(
-          only<TreeProcess>({ pid: shown, parent: shown, name: covered, cpu: shown, memoryBytes: shown }),
+          only<TreeProcess>({ pid: shown, parent: shown, name: masked, cpu: shown, memoryBytes: shown }),
         ),
       }),
     ),

@@ -8,19 +8,19 @@ import type {
   ProgramFile,
 } from './approvals.ts';
 import type { CheckedPart, MatchedRule } from './rules.ts';
-import { by, covered, each, only, orNull, shown, type Seen } from './seen.ts';
+import { by, masked, each, only, orNull, shown, type Seen } from './seen.ts';
 
 const coveredWords: Seen<readonly string[]> = by<readonly string[]>(
-  (words, eyes) => words.map((word) => eyes.covered(word)),
+  (words, eyes) => words.map((word) => eyes.masked(word)),
   () => [],
 );
 
 const RULE = only<MatchedRule>({
-  rule: covered,
-  file: covered,
+  rule: masked,
+  file: masked,
   line: shown,
   decision: shown,
-  justification: covered,
+  justification: masked,
 });
 
 const APPROVAL = only<Approval>({
@@ -29,23 +29,23 @@ const APPROVAL = only<Approval>({
   kind: shown,
   method: shown,
   argv: by<readonly string[]>(
-    (argv, eyes) => eyes.coveredCommand(argv),
+    (argv, eyes) => eyes.maskedCommand(argv),
     () => [],
   ),
   isWhole: shown,
-  arg0: covered,
-  cwd: covered,
+  arg0: masked,
+  cwd: masked,
   tty: shown,
   pipeStdin: shown,
   sandboxed: shown,
   startedBy: shown,
-  clientName: covered,
+  clientName: masked,
   session: shown,
-  processId: covered,
+  processId: masked,
   metadata: by<Approval['metadata']>(
     (metadata, eyes) =>
       Object.fromEntries(
-        Object.entries(metadata).map(([name, value]) => [eyes.covered(name), eyes.covered(value)]),
+        Object.entries(metadata).map(([name, value]) => [eyes.masked(name), eyes.masked(value)]),
       ),
     () => ({}),
   ),
@@ -56,14 +56,14 @@ const APPROVAL = only<Approval>({
     () => null,
   ),
   details: by<string | null>(
-    (details, eyes) => details && eyes.covered(details),
+    (details, eyes) => details && eyes.masked(details),
     () => null,
   ),
-  reason: covered,
+  reason: masked,
   rule: orNull(RULE),
   proposedRules: coveredWords,
   parts: each(only<CheckedPart>({ words: coveredWords, decision: shown })),
-  complex: covered,
+  complex: masked,
   variables: each(
     only<ChangedVariable>({
       name: shown,
@@ -73,22 +73,22 @@ const APPROVAL = only<Approval>({
       ),
     }),
   ),
-  branch: covered,
-  program: orNull(only<ProgramFile>({ path: covered, bytes: shown, modifiedAtMs: shown, sha256: shown })),
+  branch: masked,
+  program: orNull(only<ProgramFile>({ path: masked, bytes: shown, modifiedAtMs: shown, sha256: shown })),
   pause: shown,
   hasGoneOn: shown,
   createdAtMs: shown,
   decision: shown,
   decidedBy: shown,
   decidedAtMs: shown,
-  message: covered,
+  message: masked,
 });
 
 const PAUSE = only<Pause>({
   id: shown,
   agent: shown,
   session: shown,
-  thread: covered,
+  thread: masked,
   why: shown,
   by: shown,
   atMs: shown,
@@ -99,7 +99,7 @@ export const APPROVAL_SETTINGS = only<ApprovalSettings>({
   startedWith: shown,
   agents: each(only<ApprovalSettings['agents'][number]>({ agent: shown, policy: shown })),
   pauses: each(PAUSE),
-  tightened: covered,
+  tightened: masked,
   forbids: shown,
 });
 

@@ -18,7 +18,7 @@ import type { Size } from './scalars.ts';
 import type { ConsoleInfo, EnvironmentInfo, InitializeResult } from './session.ts';
 import {
   by,
-  covered,
+  masked,
   each,
   forGuests,
   only,
@@ -41,7 +41,7 @@ const own = (labels: readonly string[], { label }: Eyes): readonly string[] =>
   labels.filter((each) => each === label);
 
 export const SIZE = only<Size>({ rows: shown, cols: shown });
-const OS_PROCESS = only<OsProcessName>({ pid: shown, name: covered });
+const OS_PROCESS = only<OsProcessName>({ pid: shown, name: masked });
 /** Rule for a person's name. */
 export const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
 const ACT = { who: WHO, how: shown, atMs: shown } satisfies Listed<Act>;
@@ -59,8 +59,8 @@ const PRINTED_MEMBERS: Listed<PrintedInfo> = {
   outputBytes: shown,
   nextSeq: shown,
   firstRetainedSeq: shown,
-  title: covered,
-  lastLine: by<string | null, PrintedInfo>((line, eyes, { key }) => eyes.coveredLine(key, line), asItIs),
+  title: masked,
+  lastLine: by<string | null, PrintedInfo>((line, eyes, { key }) => eyes.maskedLine(key, line), asItIs),
   progress: orNull(only<NonNullable<PrintedInfo['progress']>>({ state: shown, percent: shown })),
 };
 
@@ -78,27 +78,27 @@ const PRINTED_INFO = cached(only<PrintedInfo>(PRINTED_MEMBERS));
 
 const PROCESS_MEMBERS: Listed<ProcessInfo> = {
   ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
-  processId: covered,
+  processId: masked,
   session: forGuests(''),
   startedBy: forGuests(SOMEBODY),
   metadata: by<ProcessInfo['metadata']>(
     (metadata, eyes) =>
       Object.fromEntries(
-        Object.entries(metadata).map(([name, value]) => [eyes.covered(name), eyes.covered(value)]),
+        Object.entries(metadata).map(([name, value]) => [eyes.masked(name), eyes.masked(value)]),
       ),
     () => ({}),
   ),
-  label: covered,
+  label: masked,
   restartOf: forGuests<string | null>(null),
   restartable: forGuests(false),
-  argv: by((argv, eyes) => eyes.coveredCommand(argv), asItIs),
-  cwd: covered,
+  argv: by((argv, eyes) => eyes.maskedCommand(argv), asItIs),
+  cwd: masked,
   tty: shown,
   pipeStdin: shown,
   pid: shown,
   size: orNull(SIZE),
   sandbox: by(
-    (sandbox, eyes) => eyes.covered(sandbox),
+    (sandbox, eyes) => eyes.masked(sandbox),
     (sandbox) => (sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX),
   ),
   state: shown,
@@ -116,7 +116,7 @@ const PROCESS_MEMBERS: Listed<ProcessInfo> = {
   allEndedAtMs: shown,
   outputHeld: shown,
   bellAtMs: shown,
-  notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: covered, atMs: shown })),
+  notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: masked, atMs: shown })),
   waitsForInput: shown,
   pinnedBy: forGuests<string | null>(null),
   watchers: by(asItIs, (_watchers, eyes, { watchedBy }) => own(watchedBy, eyes).length),
@@ -131,12 +131,12 @@ const PROCESS_INFO = cached(only<ProcessInfo>(PROCESS_MEMBERS));
 export const HISTORY_ENTRY = only<HistoryEntry>({
   ...(PROCESS_MEMBERS as Listed<HistoryEntry>),
   recordedBytes: shown,
-  clientName: orNull(covered),
+  clientName: orNull(masked),
 });
 
 const SESSION_INFO = only<SessionInfo>({
   label: shown,
-  clientName: covered,
+  clientName: masked,
   startedBy: shown,
   attached: shown,
   connectedAtMs: shown,
@@ -158,7 +158,7 @@ const ACTIVITY = only<Activity>({
   atMs: shown,
   key: shown,
   what: shown,
-  text: covered,
+  text: masked,
 });
 
 /** Shown to guests: the gateway's health names its folders. */

@@ -6,13 +6,13 @@ export interface Eyes {
   /** Label of the viewer's connection. */
   readonly label: string;
   /** Returns the text with its secrets masked. */
-  covered(text: string): string;
-  coveredCommand(argv: readonly string[]): readonly string[];
+  masked(text: string): string;
+  maskedCommand(argv: readonly string[]): readonly string[];
   /**
    * Returns the last line of the process with this key, masked together with the output before it; without
    * such a process, masks `line`.
    */
-  coveredLine(key: string, line: string | null): string | null;
+  maskedLine(key: string, line: string | null): string | null;
 }
 
 /** Returns the visible form of `value`, a member of `whole`. */
@@ -47,11 +47,11 @@ export const shown: {
 } = { observer: same, guest: same };
 
 /** Shows a text with its secrets masked. */
-export const covered: {
+export const masked: {
   readonly observer: <V extends string | null>(value: V, eyes: Eyes) => V;
   readonly guest: <V extends string | null>(value: V) => V;
 } = {
-  observer: (value, eyes) => (value === null ? value : (eyes.covered(value) as typeof value)),
+  observer: (value, eyes) => (value === null ? value : (eyes.masked(value) as typeof value)),
   guest: same,
 };
 

@@ -1,10 +1,10 @@
 // Text recognized as a secret, and text that is not: rule SC4.
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
-import { covered, findSecrets, masked } from './masking.ts';
+import { findSecrets, masked, maskSpans } from './masking.ts';
 import { withoutControls } from './without-controls.ts';
 
-const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
+const mask = (secret: string): string => secret.replaceAll(/\S/g, '*');
 
 describe('Secrets', () => {
   it.each(SECRET_VECTORS)(
@@ -23,18 +23,21 @@ describe('Secrets', () => {
         ["curl -H '", "' größer"],
       ] as const) {
         expect(masked(left + before + secret + after + right)).toBe(
-          left + before + cover(secret) + after + right,
+          left + before + mask(secret) + after + right,
         );
       }
     },
   );
 
-  it.each(SECRET_VECTORS)('[SC4] are masked when they have several colours: $name', ({ before, secret, after = '' }) => {
-    const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
-    const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
-    const stars = cover(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
-    expect(shown).toBe(`x \u001b[1m${before}${stars}${after} end\u001b[m`);
-  });
+  it.each(SECRET_VECTORS)(
+    '[SC4] are masked when they have several colours: $name',
+    ({ before, secret, after = '' }) => {
+      const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+      const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
+      const stars = mask(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+      expect(shown).toBe(`x \u001b[1m${before}${stars}${after} end\u001b[m`);
+    },
+  );
 
   it.each([
     ['highlighted by grep', '\u001b[01;31m\u001b[K', '\u001b[m\u001b[K'],
@@ -42,14 +45,14 @@ describe('Secrets', () => {
     ['with a title', '\u001b]0;a title\u0007', '\u001b]8;;http://x/\u001b\\'],
     ['with a hidden cursor', '\u001b[?25l', '\u001b[?25h'],
     ['in another alphabet', '\u001b(B', '\u001b[0 q'],
-  ])('[SC4] are covered %s', (_how, on, off) => {
+  ])('[SC4] are masked %s', (_how, on, off) => {
     for (const { before, secret, after = '' } of SECRET_VECTORS) {
       const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${on}${off}`);
       expect(masked(`x ${on}${before}${off}${cut(secret)}${after} end`)).toBe(
-        `x ${on}${before}${off}${cut(cover(secret))}${after} end`,
+        `x ${on}${before}${off}${cut(mask(secret))}${after} end`,
       );
       const first = `${before.slice(0, 2)}${on}${before.slice(2)}${off}`;
-      expect(masked(`x ${first}${secret}${after} end`)).toBe(`x ${first}${cover(secret)}${after} end`);
+      expect(masked(`x ${first}${secret}${after} end`)).toBe(`x ${first}${mask(secret)}${after} end`);
     }
   });
 
@@ -75,7 +78,7 @@ describe('Secrets', () => {
       ['AKIA', 'IOSFODNN7EXAMPLE'],
       ['sk-', `${'b'.repeat(48)}c`],
       ['AIza', `${'0'.repeat(17)}1${'2'.repeat(17)}`],
-    ])('[SC4] are covered: %s%s', (before, secret) => {
+    ])('[SC4] are masked: %s%s', (before, secret) => {
       const text = `x ${packed(before + secret)} end`;
       expect(text).toContain('b');
       expect(drawn(text)).toBe(`x ${before}${secret} end`);
@@ -83,7 +86,7 @@ describe('Secrets', () => {
     });
 
     it.each(['\u001b[m', '\u0007', '\u001b]0;t\u0007'])(
-      '[SC4] are covered both for terminals that repeat after %j and for those that do not',
+      '[SC4] are masked both for terminals that repeat after %j and for those that do not',
       (between) => {
         const secret = 'A1b22C3d4E55f6G7h8I9j0K1l2M3n4O5p6Q7';
         const shown = masked(`ghp_${packed(secret, between)} end`);
@@ -106,14 +109,14 @@ describe('Secrets', () => {
     const over = `${before}${secret.slice(0, 9)} \b${secret.slice(9)}`;
     expect(masked(over)).toBe(`${before}${'*'.repeat(9)} \b${'*'.repeat(secret.length - 9)}`);
     const moved = '\u001b[5;10Hname and more';
-    expect(masked(`${before}\u0007${secret}${moved}`)).toBe(`${before}\u0007${cover(secret)}${moved}`);
+    expect(masked(`${before}\u0007${secret}${moved}`)).toBe(`${before}\u0007${mask(secret)}${moved}`);
     const begun = `${before}\u0007${secret.slice(0, 9)}\u001b[3`;
     expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
   });
 
   it('[SC4] are all masked, however many are printed', () => {
     const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
-    const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
+    const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + mask(secret) + after);
     expect(masked(all)).toBe(shown.join(' \n'));
   });
 
@@ -153,7 +156,7 @@ describe('Text without secrets', () => {
       const chunk = part.repeat(Math.ceil(16_000 / part.length));
       for (let count = 0; count < 60; count += 1) {
         const { spans } = findSecrets(chunk + 'x'.repeat(count));
-        expect(covered(chunk, spans)).toHaveLength(chunk.length);
+        expect(maskSpans(chunk, spans)).toHaveLength(chunk.length);
       }
     }
     // The start of each kind is repeated, which would take a backtracking expression hours.

@@ -191,7 +191,7 @@ export const COVER = '*';
  * Returns the text with secrets masked by the same number of characters; whitespace within a long secret
  * stays.
  */
-export function covered(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
@@ -208,7 +208,7 @@ export function covered(text: string, spans: readonly Span[]): string {
 export function masked(text: string): string {
   const { spans } = findSecrets(text, { isWhole: true });
   const begun = text.includes(CUT) ? begunAtCuts(text) : [];
-  return spans.length + begun.length === 0 ? text : covered(text, [...spans, ...begun]);
+  return spans.length + begun.length === 0 ? text : maskSpans(text, [...spans, ...begun]);
 }
 
 function begunAtCuts(text: string): readonly Span[] {

@@ -32,13 +32,13 @@ export function drawnLines(output: string): string {
 }
 
 /**
- * Variant of `plainLine` with secrets masked by `cover`. Cursor movements can separate a secret's letters: if the
+ * Variant of `plainLine` with secrets masked by `mask`. Cursor movements can separate a secret's letters: if the
  * line without sequences contains one, that text is returned, masked.
  */
-export function coveredLine(line: string, cover: (text: string) => string): string {
+export function maskedLine(line: string, mask: (text: string) => string): string {
   const joined = withoutControls(withoutSequences(withEscapes(line)));
-  const covered = cover(joined);
-  return covered === joined ? cover(plainLine(line)) : covered;
+  const whole = mask(joined);
+  return whole === joined ? mask(plainLine(line)) : whole;
 }
 
 const withoutSequences = (line: string): string =>

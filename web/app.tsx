@@ -9,7 +9,7 @@ import { AwayDigest } from './views/list/away-digest.tsx';
 import { listenForKeys } from './commands/keymap.ts';
 import { swallowStrayClicks } from './commands/stray-clicks.ts';
 import { useConsole } from './parts/console-context.tsx';
-import { CoveredNotice } from './views/dialogs/covered-notice.tsx';
+import { MaskedNotice } from './views/dialogs/masked-notice.tsx';
 import { PastePreview } from './views/panes/paste-preview.tsx';
 import { LayoutView } from './views/panes/layout-view.tsx';
 import { keysOf } from './state/layout/layout-tree.ts';
@@ -133,7 +133,7 @@ export function App() {
       <GatewayAnnouncer />
       <OpenDialog />
       <PageNotices>
-        <CoveredNotice />
+        <MaskedNotice />
       </PageNotices>
       <PaneTextDialog />
     </Frame>

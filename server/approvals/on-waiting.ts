@@ -30,7 +30,7 @@ export class OnWaiting {
     this.#failed = failed;
   }
 
-  /** Runs the command with one line of JSON on stdin: the id, the agent, and the command with secrets covered. */
+  /** Runs the command with one line of JSON on stdin: the id, the agent, and the command with secrets masked. */
   notify(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);
@@ -80,7 +80,7 @@ const noticeOf = (approval: Approval): object => ({
 });
 
 /**
- * Returns the text that identifies the request: its command with secrets covered (for input, that of the process), the
+ * Returns the text that identifies the request: its command with secrets masked (for input, that of the process), the
  * details of a tool call without a command, or the method and place of a file change or HTTP request.
  */
 function commandOf({ kind, method, argv, cwd, details }: Approval): string {

@@ -1,4 +1,4 @@
-// Creates the audit entry of a request, with secrets covered and long texts shortened.
+// Creates the audit entry of a request, with secrets masked and long texts shortened.
 import { masked } from '../../text/masking.ts';
 import type { ActWords } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
@@ -36,15 +36,15 @@ function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | 
 }
 
 /**
- * Returns a command line for the audit log: secrets are covered first, since half of a secret would not be recognised.
+ * Returns a command line for the audit log: secrets are masked first, since half of a secret would not be recognised.
  */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];
   let room = LONGEST_COMMAND;
   for (const argument of Array.isArray(argv) ? argv.slice(0, MOST_ARGUMENTS) : []) {
-    const covered = masked(String(argument).slice(0, LONGEST_COMMAND));
-    if (room > 0) shown.push(covered.slice(0, Math.min(LONGEST_ARGUMENT, room)));
-    room -= covered.length + 1;
+    const text = masked(String(argument).slice(0, LONGEST_COMMAND));
+    if (room > 0) shown.push(text.slice(0, Math.min(LONGEST_ARGUMENT, room)));
+    room -= text.length + 1;
   }
   return shown;
 }

@@ -94,8 +94,8 @@ describe('logs', () => {
     const script = `printf 'a ${token.slice(0, 9)}'; sleep 0.1; printf '${token.slice(9)} b'`;
     await line.outcome(['run', '--label', 'secret', '--', 'sh', '-c', script]);
     expect((await line.outcome(['logs', 'secret'])).stdout.toString()).toBe(`a ${token} b`);
-    const covered = await line.outcome(['logs', '--redact', 'secret']);
-    expect(covered.stdout.toString()).toBe(`a ghp_${'*'.repeat(36)} b`);
+    const masked = await line.outcome(['logs', '--redact', 'secret']);
+    expect(masked.stdout.toString()).toBe(`a ghp_${'*'.repeat(36)} b`);
   });
 
   it('[CL9] prints events for scripts', async () => {

@@ -1,5 +1,5 @@
 // exec-console logs: prints the retained and the new output of a process.
-import { covered, SecretStream } from '../../text/masking.ts';
+import { maskSpans, SecretStream } from '../../text/masking.ts';
 import { missingHereText } from '../../text/missing-output.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
@@ -70,7 +70,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   }
 }
 
-/** Returns a function that covers secrets in lines; call it with every line in order. */
+/** Returns a function that masks secrets in lines; call it with every line in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
   const streams = new Map<string, SecretStream>();
   return (line) => {
@@ -78,7 +78,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
     const secrets = streams.get(line.stream) ?? new SecretStream();
     streams.set(line.stream, secrets);
     const text = Buffer.from(line.chunk, 'base64').toString('latin1');
-    const shown = covered(text, secrets.next(text));
+    const shown = maskSpans(text, secrets.next(text));
     return { ...line, chunk: Buffer.from(shown, 'latin1').toString('base64') };
   };
 }

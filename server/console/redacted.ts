@@ -1,8 +1,8 @@
-// Secrets in the output of processes, covered for observers.
+// Secrets in the output of processes, masked for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { lastLine } from '../keeper/last-line.ts';
-import { coveredLine } from '../../text/plain-text.ts';
+import { maskedLine } from '../../text/plain-text.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
@@ -28,9 +28,9 @@ export type Find = (key: string) => ProcessView | undefined;
 export function eyesOf(label: string, find: Find): Eyes {
   return {
     label,
-    covered: masked,
-    coveredCommand: redactedCommand,
-    coveredLine: (key, line) => {
+    masked,
+    maskedCommand: redactedCommand,
+    maskedLine: (key, line) => {
       const process = find(key);
       if (process && process.log.retainedBytes > 0) return redactedLastLine(process);
       return line && masked(line);
@@ -45,7 +45,7 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the last line with secrets covered. If the line is truncated, its missing beginning might have
+ * Returns the last line with secrets masked. If the line is truncated, its missing beginning might have
  * marked a secret.
  */
 function redactedLastLine(process: ProcessView): string | null {
@@ -55,7 +55,7 @@ function redactedLastLine(process: ProcessView): string | null {
   const { outputEnd: end } = process;
   const line = process.isFullScreen
     ? null
-    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => coveredLine(each, masked)) ??
+    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => maskedLine(each, masked)) ??
       known?.line ??
       null);
   lastLines.set(process, { atBytes, line });

@@ -12,7 +12,7 @@ import { ownChanges, ownResult, type Onlooker } from './one-process.ts';
 import { seenChanges, seenHealth, seenNotification, seenResult } from './viewers.ts';
 
 const TOKEN = `ghp_${SECRET_VECTORS[0]?.secret}`;
-const COVERED = `ghp_${'*'.repeat(TOKEN.length - 4)}`;
+const MASKED = `ghp_${'*'.repeat(TOKEN.length - 4)}`;
 
 const info: ProcessInfo = {
   key: 'theirs',
@@ -139,10 +139,10 @@ describe('What an observer gets', () => {
   it('[SC4] has every secret masked, even in sandboxes and client names', () => {
     expect(JSON.stringify(everything)).toContain(TOKEN);
     expect(JSON.stringify(sent)).not.toContain(TOKEN);
-    expect(sent[0]?.sessions?.[0]?.clientName).toBe(`client ${COVERED}`);
+    expect(sent[0]?.sessions?.[0]?.clientName).toBe(`client ${MASKED}`);
     expect(sent[0]?.processes?.[0]).toMatchObject({
-      sandbox: `writes to /customers/other/${COVERED}; no network`,
-      survivors: [{ pid: 8, name: `name ${COVERED}` }],
+      sandbox: `writes to /customers/other/${MASKED}; no network`,
+      survivors: [{ pid: 8, name: `name ${MASKED}` }],
     });
   });
 

@@ -16,7 +16,7 @@ let observer: TestClient;
 
 const [SECRET = ''] = SECRET_VECTORS.map(({ secret }) => secret);
 const TOKEN = `ghp_${SECRET}`;
-const COVERED = `ghp_${'*'.repeat(SECRET.length)}`;
+const MASKED = `ghp_${'*'.repeat(SECRET.length)}`;
 
 beforeEach(async () => {
   server = await TestServer.start({ tileMs: 20, changedLaterMs: 20 });
@@ -41,7 +41,7 @@ const tileText = (client: TestClient, key: string): string =>
     .join('\n\n');
 
 it.each([{ tty: false }, { tty: true }])(
-  '[SC4] secrets in output are covered for observers only: %j',
+  '[SC4] secrets in output are masked for observers only: %j',
   async ({ tty }) => {
     await observer.request('console/watch', {});
     const { processId, key } = await agent.start(HALVES, { tty, ...halves(`token: ${TOKEN} end`) });
@@ -53,13 +53,13 @@ it.each([{ tty: false }, { tty: true }])(
     }
     await agent.waitOutput(processId, `token: ${TOKEN} end`);
     expect(operator.output(key).toString()).toContain(TOKEN);
-    expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, COVERED));
+    expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, MASKED));
 
-    // Returns the events; covering secrets must not change their sizes.
+    // Returns the events; masking secrets must not change their sizes.
     const read = async (client: TestClient): Promise<{ seq: number; chunk: string }[]> =>
       (await client.request<{ chunks: { seq: number; chunk: string }[] }>('process/read', { key })).chunks;
-    const [whole, covered] = [await read(operator), await read(observer)];
-    expect(covered.map(({ seq, chunk }) => [seq, chunk.length])).toEqual(
+    const [whole, masked] = [await read(operator), await read(observer)];
+    expect(masked.map(({ seq, chunk }) => [seq, chunk.length])).toEqual(
       whole.map(({ seq, chunk }) => [seq, chunk.length]),
     );
 
@@ -72,24 +72,24 @@ it.each([{ tty: false }, { tty: true }])(
             'base64',
           ).toString();
         expect(await data(operator)).toContain(TOKEN);
-        expect(await data(observer)).toContain(COVERED);
+        expect(await data(observer)).toContain(MASKED);
       }
     }
     const search = (client: TestClient, query: string): Promise<SearchResult> =>
       client.request('console/search', { query });
     expect((await search(operator, SECRET.slice(3, 12))).hits).toHaveLength(1);
     expect((await search(observer, SECRET.slice(3, 12))).hits).toEqual([]);
-    expect((await search(observer, 'token:')).hits[0]?.text).toBe(`token: ${COVERED} end`);
+    expect((await search(observer, 'token:')).hits[0]?.text).toBe(`token: ${MASKED} end`);
     expect(tileText(operator, key)).toContain(TOKEN);
 
     const { processes } = await observer.request<WatchResult>('console/watch', {});
-    expect(processes[0]?.lastLine).toBe(`token: ${COVERED} end`);
+    expect(processes[0]?.lastLine).toBe(`token: ${MASKED} end`);
     const received = JSON.stringify(observer.log);
     for (const part of [SECRET, SECRET.slice(0, 12), SECRET.slice(-12)]) expect(received).not.toContain(part);
   },
 );
 
-it('[SC4] covers the processId in every push about the process, for observers only', async () => {
+it('[SC4] masks the processId in every push about the process, for observers only', async () => {
   const processId = `mine ${TOKEN}`;
   const { key } = await agent.start(['sh', '-c', 'read line; echo "$line"; exit 3'], {
     processId,
@@ -105,11 +105,11 @@ it('[SC4] covers the processId in every push about the process, for observers on
   const methods = new Set(observer.events(key).map(({ method }) => method));
   expect(methods).toEqual(new Set(['process/output', 'process/resized', 'process/exited', 'process/closed']));
   expect(new Set(names(operator))).toEqual(new Set([processId]));
-  expect(new Set(names(observer))).toEqual(new Set([`mine ${COVERED}`]));
+  expect(new Set(names(observer))).toEqual(new Set([`mine ${MASKED}`]));
 });
 
 it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])(
-  '[SC4] a secret that a terminal has wrapped is covered: %j',
+  '[SC4] a secret that a terminal has wrapped is masked: %j',
   async (before) => {
     const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
     const { key, processId } = await agent.start(
@@ -134,7 +134,7 @@ it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])
   },
 );
 
-it('[SC4] a secret that was printed last is covered in every snapshot', async () => {
+it('[SC4] a secret that was printed last is masked in every snapshot', async () => {
   for (const before of ['', '\u001b[5;5H', '\u001b[?1049h\u001b[3;3H', 'x'.repeat(40), 'x'.repeat(60)]) {
     const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
     const { key, processId } = await agent.start(
@@ -167,7 +167,7 @@ const WORDS = {
 it.each(
   Object.entries(WORDS).flatMap(([how, text]) => [false, true].map((tty) => [how, tty, text] as const)),
 )(
-  '[SC4] a secret with %s is covered in lines, hits and pictures, with a terminal: %j',
+  '[SC4] a secret with %s is masked in lines, hits and pictures, with a terminal: %j',
   async (how, tty, text) => {
     await observer.request('console/watch', {});
     const { key, processId } = await agent.start(['sh', '-c', 'printf "it: %s\\n" "$TEXT"; exec cat'], {
@@ -188,7 +188,7 @@ it.each(
   },
 );
 
-it('[SC4] secrets in the title, label, metadata and notifications of a process are covered', async () => {
+it('[SC4] secrets in the title, label, metadata and notifications of a process are masked', async () => {
   for (const client of [operator, observer]) await client.request('console/watch', {});
   const script = `printf '\\033]0;%s\\007\\033]9;%s\\007' "$1" "$1"; exec cat`;
   const { key } = await operator.start(['sh', '-c', script, 'sh', TOKEN], {
@@ -201,23 +201,23 @@ it('[SC4] secrets in the title, label, metadata and notifications of a process a
     client.log
       .flatMap(({ params, result }) => ((params ?? result ?? {}) as Partial<WatchResult>).processes ?? [])
       .findLast((info) => info.key === key && info.title !== null && info.notification !== null);
-  const [whole, covered] = [
+  const [whole, masked] = [
     await operator.until(() => infoOf(operator), 'the title'),
     await observer.until(() => infoOf(observer), 'the title'),
   ];
   expect(whole).toMatchObject({ title: TOKEN, label: `with ${TOKEN}`, notification: { text: TOKEN } });
-  expect(covered).toMatchObject({
-    title: COVERED,
-    label: `with ${COVERED}`,
-    metadata: { title: COVERED },
-    argv: ['sh', '-c', script, 'sh', COVERED],
-    notification: { text: COVERED },
+  expect(masked).toMatchObject({
+    title: MASKED,
+    label: `with ${MASKED}`,
+    metadata: { title: MASKED },
+    argv: ['sh', '-c', script, 'sh', MASKED],
+    notification: { text: MASKED },
   });
   expect(JSON.stringify(operator.log)).toContain(SECRET);
   expect(JSON.stringify(observer.log)).not.toContain(SECRET.slice(0, 12));
 });
 
-it('[SC4] secrets in the working directory, the processId and metadata keys of a process are covered', async () => {
+it('[SC4] secrets in the working directory, the processId and metadata keys of a process are masked', async () => {
   const cwd = join(server.stateDir, TOKEN);
   mkdirSync(cwd);
   await agent.start(['true'], { processId: `p ${TOKEN}`, cwd: pathToFileURL(cwd).href });
@@ -225,13 +225,13 @@ it('[SC4] secrets in the working directory, the processId and metadata keys of a
   const { processes } = await observer.request<WatchResult>('console/watch', {});
   expect(processes).toHaveLength(2);
   expect(processes).toContainEqual(
-    expect.objectContaining({ processId: `p ${COVERED}`, cwd: join(server.stateDir, COVERED) }),
+    expect.objectContaining({ processId: `p ${MASKED}`, cwd: join(server.stateDir, MASKED) }),
   );
-  expect(processes).toContainEqual(expect.objectContaining({ metadata: { [COVERED]: 'x' } }));
+  expect(processes).toContainEqual(expect.objectContaining({ metadata: { [MASKED]: 'x' } }));
   expect(JSON.stringify(processes)).not.toContain(SECRET.slice(0, 12));
 });
 
-it('[SC5] secrets in command lines, working directories, paths and addresses are covered in the audit log', async () => {
+it('[SC5] secrets in command lines, working directories, paths and addresses are masked in the audit log', async () => {
   const cwd = join(server.stateDir, '..', TOKEN);
   mkdirSync(cwd);
   const { key, processId } = await agent.start(['echo', TOKEN], { cwd: pathToFileURL(cwd).href });
@@ -240,6 +240,6 @@ it('[SC5] secrets in command lines, working directories, paths and addresses are
   await agent.request('fs/writeFile', { path, dataBase64: 'eA==' });
   const audit = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
   expect(audit).toContain(key);
-  expect(audit).toContain(COVERED);
+  expect(audit).toContain(MASKED);
   expect(audit).not.toContain(SECRET.slice(0, 12));
 });

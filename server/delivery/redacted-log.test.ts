@@ -55,9 +55,9 @@ describe('A redacted log', () => {
           // The log itself is unchanged.
           expect(Buffer.concat(events.map((event) => event.bytes))).toEqual(all);
           for (const event of events) {
-            const { bytes: covered, ...rest } = seen.get(event) ?? event;
+            const { bytes: masked, ...rest } = seen.get(event) ?? event;
             expect({ ...rest, bytes: event.bytes }).toEqual(event);
-            expect(covered.length).toBe(event.bytes.length);
+            expect(masked.length).toBe(event.bytes.length);
             expect(redacted(log).see(event)).toBe(seen.get(event));
           }
           expect(redacted(log).tail(1e6)).toEqual(bytes);
@@ -158,7 +158,7 @@ describe('A redacted log', () => {
     expect(seen).toEqual([`ghp_${'*'.repeat(10)}`, 'a warning\n', `${'*'.repeat(26)}\n`]);
   });
 
-  it('[SC4] covers a secret that is only half printed, in a snapshot and in a picture', () => {
+  it('[SC4] masks a secret that is only half printed, in a snapshot and in a picture', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret.slice(0, 12)}`));
@@ -174,7 +174,7 @@ describe('A redacted log', () => {
     expect(redactedLines(lines.slice(3), 10, '')).toEqual(lines.slice(3));
   });
 
-  it('[SC4] covers a secret in a snapshot that draws its last letter at the end', () => {
+  it('[SC4] masks a secret in a snapshot that draws its last letter at the end', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret}`));
@@ -186,7 +186,7 @@ describe('A redacted log', () => {
     expect(redactedBytes(again, open)).toEqual(drawn('*'.repeat(secret.length), '*'));
   });
 
-  it('[SC4] covers a secret with cursor saves between its letters', () => {
+  it('[SC4] masks a secret with cursor saves between its letters', () => {
     for (const saving of ['\u001b7', '\u001b[s']) {
       const secret = SECRET_VECTORS[0]?.secret ?? '';
       const log = new EventLog(LIMITS);
@@ -207,7 +207,7 @@ describe('A redacted log', () => {
     Buffer.concat(outputs(log).map((event) => redacted(log).see(event).bytes)).toString();
 
   it.each([false, true])(
-    '[SC4] covers the rest of a secret whose beginning was read before and evicted: %s',
+    '[SC4] masks the rest of a secret whose beginning was read before and evicted: %s',
     (isLookedAt) => {
       for (let cutAt = 30; cutAt < PEM.length - 30; cutAt += 97) {
         const log = new EventLog({ ...LIMITS, retainedBytes: PEM.length + 100 });
@@ -228,7 +228,7 @@ describe('A redacted log', () => {
     },
   );
 
-  it('[SC4] covers a private key whose beginning is above the screen or was never printed', () => {
+  it('[SC4] masks a private key whose beginning is above the screen or was never printed', () => {
     for (const text of [PEM.slice(100), `$ tail key.pem\n${PEM.slice(700)}$ `, PEM.slice(100, 1500)]) {
       const shown = redactedBytes(Buffer.from(text.replaceAll('\n', '\r\n')), '').toString();
       const rows = text.split('\n').map((line) => (line === '' ? [] : [{ text: line }]));

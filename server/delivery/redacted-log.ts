@@ -1,13 +1,19 @@
-// The log as observers see it: secrets are covered byte for byte, so that seqs, sizes and gaps are unchanged.
+// The log as observers see it: secrets are masked byte for byte, so that seqs, sizes and gaps are unchanged.
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
-import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Span } from '../../text/masking.ts';
+import {
+  findSecrets,
+  LONGEST_ANNOUNCEMENT,
+  LONGEST_SECRET,
+  maskSpans,
+  type Span,
+} from '../../text/masking.ts';
 import { withoutControls } from '../../text/without-controls.ts';
 
 interface Seen {
-  /** The event with its secrets covered; null when it contains none. */
-  readonly covered: OutputEvent | null;
+  /** The event with its secrets masked; null when it contains none. */
+  readonly masked: OutputEvent | null;
   /** Text at the end of the event that may begin a secret, with the text that announces it. */
   readonly open: string;
 }
@@ -22,7 +28,7 @@ interface Before {
 /** Maximum number of events to search back: people cannot read a secret spread among more events of other streams. */
 const MOST_EVENTS_BACK = 4096;
 
-const NOTHING_SEEN: Seen = { open: '', covered: null };
+const NOTHING_SEEN: Seen = { open: '', masked: null };
 
 const logs = new WeakMap<LogView, RedactedLog>();
 
@@ -44,9 +50,9 @@ export class RedactedLog {
     this.#log = log;
   }
 
-  /** Returns the event with its secrets covered, or the event itself when it contains none; always the same object. */
+  /** Returns the event with its secrets masked, or the event itself when it contains none; always the same object. */
   see(event: OutputEvent): OutputEvent {
-    return this.#look(event).covered ?? event;
+    return this.#look(event).masked ?? event;
   }
 
   /** Returns the newest retained output, like `LogView.tail`. */
@@ -85,10 +91,10 @@ export class RedactedLog {
         ? NOTHING_SEEN
         : {
             open: text.slice(openFrom),
-            covered:
+            masked:
               own.length === 0
                 ? null
-                : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
+                : { ...event, bytes: Buffer.from(maskSpans(text, own).slice(before.length), 'latin1') },
           };
     this.#keep(event.seq, seen);
     const { seq, stream } = event;
@@ -138,21 +144,21 @@ export class RedactedLog {
 }
 
 /**
- * Returns output for a terminal with secrets covered, including the open end of the log, wherever it is on the screen.
+ * Returns output for a terminal with secrets masked, including the open end of the log, wherever it is on the screen.
  */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');
 }
 
-/** The last occurrence of `open` is covered, in whatever colours. */
+/** The last occurrence of `open` is masked, in whatever colours. */
 export function redactedText(text: string, open: string): string {
-  const known = covered(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
+  const known = maskSpans(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
   if (open === '') return known;
   const word = withoutControls(open)?.plain ?? open;
   const shown = withoutControls(text);
   const spans = spansOfOpen(shown?.plain ?? text, word);
-  return covered(known, shown ? spans.flatMap(shown.spread) : spans);
+  return maskSpans(known, shown ? spans.flatMap(shown.spread) : spans);
 }
 
 /**

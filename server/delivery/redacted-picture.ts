@@ -1,4 +1,4 @@
-// A picture as observers see it: secrets are covered, across the runs of a row and across full rows.
+// A picture as observers see it: secrets are masked, across the runs of a row and across full rows.
 import type { StyledRun } from '../../protocol/looks.ts';
 import { redactedText } from './redacted-log.ts';
 

@@ -191,7 +191,7 @@ describe('matchSegment', () => {
     expect(paths.map(linesOfSegment)).toEqual(paths.map(matchLines));
   });
 
-  it('finds the same where secrets are covered and there are none', () => {
+  it('finds the same where secrets are masked and there are none', () => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     for (const query of [text('quick brown'), text('ERROR t'), regex('[0-9]7 c')])
       expect(inSegments(paths, query, 100_000, true)).toEqual(lineByLine(query));

@@ -1,7 +1,7 @@
 // Lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import { covered, masked, SecretStream } from '../../text/masking.ts';
-import { coveredLine } from '../../text/plain-text.ts';
+import { masked, maskSpans, SecretStream } from '../../text/masking.ts';
+import { maskedLine } from '../../text/plain-text.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
@@ -89,11 +89,11 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
   // An expression is faster than a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
-  let coveredText: string | null = null;
-  /** Returns the line with its secrets covered. */
-  const coveredAt = (at: number, length: number): string => {
-    coveredText ??= withoutSecrets(text);
-    return coveredLine(textOf(coveredText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
+  let maskedText: string | null = null;
+  /** Returns the line with its secrets masked. */
+  const maskedAt = (at: number, length: number): string => {
+    maskedText ??= withoutSecrets(text);
+    return maskedLine(textOf(maskedText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
   };
   return function* matches({ start, end }) {
     const raw = text.slice(start, end);
@@ -108,7 +108,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
       const [{ length }, plain] = [lines[line] ?? '', seen[line] ?? ''];
       at -= length + 1;
       if (!inText.test(plain)) continue;
-      const shown = isRedacted ? coveredAt(at, length) : textOf(plain.slice(0, LINE_CHARS));
+      const shown = isRedacted ? maskedAt(at, length) : textOf(plain.slice(0, LINE_CHARS));
       const match = expression.exec(shown);
       if (match) yield { at, line, ...excerpt(shown, match.index, match[0].length) };
     }
@@ -126,7 +126,7 @@ function startOfLine(text: string, line: number): number {
 }
 
 function withoutSecrets(text: string): string {
-  return covered(text, new SecretStream().next(text));
+  return maskSpans(text, new SecretStream().next(text));
 }
 
 function excerpt(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {

@@ -73,11 +73,11 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
       methods['process/recording'](params, peer),
     'process/moment': async (params, peer) => {
       const { key, atMs, scrollback } = params;
-      const isCovered = !seesSecrets(peer.identity);
+      const isMasked = !seesSecrets(peer.identity);
       return (
         (await console
           .desk(peer)
-          .search(() => history.replay.moment(console.process(key), { atMs, scrollback, isCovered }))) ??
+          .search(() => history.replay.moment(console.process(key), { atMs, scrollback, isMasked }))) ??
         methods['process/moment'](params, peer)
       );
     },

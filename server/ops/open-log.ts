@@ -30,7 +30,7 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
   const least = LEVELS.indexOf(level);
   return (lineLevel, sentence, keys) => {
     if (LEVELS.indexOf(lineLevel) < least) return;
-    output.write(form(lineLevel, covered(sentence), coveredIn(keys) as LogKeys));
+    output.write(form(lineLevel, shortMasked(sentence), maskedIn(keys) as LogKeys));
   };
 }
 
@@ -44,11 +44,11 @@ function textForm(...[level, sentence]: Line): string {
 }
 
 /** Secrets are masked before truncation, because half a secret would not be recognised. */
-const covered = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
+const shortMasked = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
 
-function coveredIn(value: unknown): unknown {
-  if (typeof value === 'string') return covered(value);
-  if (Array.isArray(value)) return value.map(coveredIn);
+function maskedIn(value: unknown): unknown {
+  if (typeof value === 'string') return shortMasked(value);
+  if (Array.isArray(value)) return value.map(maskedIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, coveredIn(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedIn(each)]));
 }

@@ -65,13 +65,13 @@ class Pen {
 }
 
 export class Drawing {
-  readonly #isCovered: boolean;
+  readonly #isMasked: boolean;
   #keyframes: Keyframe[] = [];
   #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
 
-  constructor(isCovered: boolean) {
-    this.#isCovered = isCovered;
+  constructor(isMasked: boolean) {
+    this.#isMasked = isMasked;
   }
 
   /**
@@ -102,7 +102,7 @@ export class Drawing {
       seq: at.seq,
       frameMs: at.atMs,
       ...screen.size,
-      data: (this.#isCovered ? redactedBytes(data, '') : data).toString('base64'),
+      data: (this.#isMasked ? redactedBytes(data, '') : data).toString('base64'),
       exact: screen.isExact,
     };
     screen.dispose();
@@ -148,7 +148,7 @@ export class Drawing {
   }
 
   async #seeing(recording: StoredRecording, { events }: Stretch): Promise<See> {
-    if (!this.#isCovered) return (event) => event.bytes;
+    if (!this.#isMasked) return (event) => event.bytes;
     const before: readonly LogEvent[] = (await recording.before(events[0]?.seq ?? 0, BEFORE_BYTES)).events;
     const seen = seenAfter(before, events, (log) => (chunk) => redacted(log).see(chunk));
     return (event) => seen(event).bytes;

@@ -23,7 +23,7 @@ export interface MomentTask {
   readonly atMs: number;
   readonly scrollback: number;
   readonly isTty: boolean;
-  readonly isCovered: boolean;
+  readonly isMasked: boolean;
 }
 
 export type ToReplay = { readonly id: number } & (RecordingTask | MomentTask);
@@ -75,11 +75,8 @@ async function answerTo(task: ToReplay): Promise<FromReplay['result']> {
   if (!recording || recording.segments.length === 0) return null;
   const scan = scans.get(folder, () => new RecordingScan(folder));
   if (task.kind === 'moment' && task.isTty) {
-    const { isCovered } = task;
-    const drawing = drawings.get(
-      `${isCovered ? 'covered' : 'shown'} ${folder}`,
-      () => new Drawing(isCovered),
-    );
+    const { isMasked } = task;
+    const drawing = drawings.get(`${isMasked ? 'masked' : 'shown'} ${folder}`, () => new Drawing(isMasked));
     return drawing.moment(recording, task, performance.now() + DRAWING_MS);
   }
   scan.advance(recording);

@@ -181,9 +181,9 @@ describe('process/moment', () => {
       return Buffer.from((await moment(client, key, toMs)).data, 'base64').toString('latin1');
     };
     expect(await text(await server.client('operator'))).toContain(SECRET);
-    const covered = await text(await server.client('observer'));
-    expect(covered).not.toContain(SECRET.slice(4, 20));
-    expect(covered).toMatch(/token .*\*{20,}.* en/);
+    const masked = await text(await server.client('observer'));
+    expect(masked).not.toContain(SECRET.slice(4, 20));
+    expect(masked).toMatch(/token .*\*{20,}.* en/);
   });
 
   it('[HS16] returns the output before a moment of pipes, and marks stderr, bells and gaps', async () => {

@@ -30,14 +30,14 @@ export class Replay {
     return result as RecordingResult | null;
   }
 
-  /** Returns null when nothing is recorded. With `isCovered` secrets are redacted, as for observers. */
+  /** Returns null when nothing is recorded. With `isMasked` secrets are masked, as for observers. */
   async moment(
     process: ProcessView,
     {
       atMs,
       scrollback = MOMENT_LINES,
-      isCovered,
-    }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isCovered: boolean },
+      isMasked,
+    }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isMasked: boolean },
   ): Promise<MomentResult | null> {
     const folder = await this.#folderOf(process);
     const isTty = process.size !== null;
@@ -47,7 +47,7 @@ export class Replay {
       atMs,
       scrollback: Math.min(scrollback, MOMENT_LINES),
       isTty,
-      isCovered,
+      isMasked,
     });
     return result as MomentResult | null;
   }

@@ -1,7 +1,7 @@
 // Finds lines in the output of one process, as text without control sequences, however chunks and streams
 // split it.
 import { masked } from '../../text/masking.ts';
-import { coveredLine, plainLine } from '../../text/plain-text.ts';
+import { maskedLine, plainLine } from '../../text/plain-text.ts';
 import { plainLines } from './plain-lines.ts';
 
 export interface LineHit {
@@ -36,7 +36,7 @@ export interface Found {
 export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): Found {
   const hits: LineHit[] = [];
   let isCut = false;
-  const shownLine = isRedacted ? (line: string): string => coveredLine(line, masked) : plainLine;
+  const shownLine = isRedacted ? (line: string): string => maskedLine(line, masked) : plainLine;
   for (const line of plainLines(output, offset, shownLine)) {
     const match = expression.exec(line.text);
     if (!match) continue;

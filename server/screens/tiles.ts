@@ -2,7 +2,7 @@
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
-import { coveredLine, plainLine } from '../../text/plain-text.ts';
+import { maskedLine, plainLine } from '../../text/plain-text.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { redactedLines } from '../delivery/redacted-picture.ts';
 import type { Screens } from './screens.ts';
@@ -142,15 +142,15 @@ export class Tiles {
   }
 
   /** Sends the changed pictures of one viewer; each picture is made only once for all viewers. */
-  async #show(looker: Looker, { asIs, redacted: covered, unfinished }: Made): Promise<void> {
+  async #show(looker: Looker, { asIs, redacted, unfinished }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {
         const tile = asIs.get(process) ?? this.#tile(process, unfinished);
         asIs.set(process, tile);
         const shown = looker.what.isRedacted
-          ? (covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
+          ? (redacted.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
           : tile;
-        if (looker.what.isRedacted) covered.set(process, shown);
+        if (looker.what.isRedacted) redacted.set(process, shown);
         const picture = await shown;
         if (unfinished.has(process)) looker.showAgain(process);
         if (picture && this.#lookers.has(looker)) looker.show(process, picture);
@@ -182,7 +182,7 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
 /** Masks secrets. Without a terminal the lines are made anew, because truncation may hide the pattern of a secret. */
 function withoutSecrets({ log, size }: ProcessView, tile: Tile): Tile {
   const seen = redacted(log);
-  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));
+  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => maskedLine(line, masked));
   return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
 }
 

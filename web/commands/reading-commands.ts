@@ -1,5 +1,5 @@
 // Commands for reading a process's output as plain text, and for saving it.
-import type { DownloadKind } from '../state/page/covered-store.ts';
+import type { DownloadKind } from '../state/page/masked-store.ts';
 import { saveFile } from '../screen/download/save-file.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { showPaneText } from '../state/page/pane-text-store.ts';
@@ -53,7 +53,7 @@ function save(kind: DownloadKind, title: string, words = 'save export file logs 
     run: (context) => {
       const info = infoOf(context);
       if (!info) return;
-      void saveFile(context.client.connection, { info, kind, range: null, secrets: 'covered' });
+      void saveFile(context.client.connection, { info, kind, range: null, secrets: 'masked' });
     },
   };
 }

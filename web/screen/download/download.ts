@@ -6,7 +6,7 @@ import { dateTimeText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusText } from '../../../text/process-words.ts';
 import { readAsCast } from './cast-writer.ts';
-import type { CoveredFile, DownloadKind, DownloadRange } from '../../state/page/covered-store.ts';
+import type { MaskedFile, DownloadKind, DownloadRange } from '../../state/page/masked-store.ts';
 import { readAsLog } from './log-reading.ts';
 import { saveBlob } from './save-blob.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
@@ -19,7 +19,7 @@ import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
 
-type Wanted = CoveredFile & { readonly secrets: 'covered' | 'shown' };
+type Wanted = MaskedFile & { readonly secrets: 'masked' | 'shown' };
 
 /** A process and how its output is read. */
 interface Source {
@@ -39,13 +39,13 @@ export async function download(
     ? outputWithin(connection, { info: whole, kind, range })
     : pagesOf(connection, whole, kind);
   const info = range ? infoWithin(whole, range) : whole;
-  let isCovered = false;
+  let isMasked = false;
   const source: Source =
     secrets === 'shown'
       ? { info, pages }
-      : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isCovered = true)) };
+      : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isMasked = true)) };
   saveBlob(await blobOf(source, kind), fileName(source.info, kind));
-  return isCovered;
+  return isMasked;
 }
 
 function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {

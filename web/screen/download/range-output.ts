@@ -2,7 +2,7 @@
 import { fromBase64 } from '../../../client/bytes.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import type { DownloadKind, DownloadRange } from '../../state/page/covered-store.ts';
+import type { DownloadKind, DownloadRange } from '../../state/page/masked-store.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
 
 interface Wanted {

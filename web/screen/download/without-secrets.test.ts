@@ -17,20 +17,20 @@ async function saved(pages: readonly (readonly Retained[])[]) {
   async function* source() {
     yield* pages;
   }
-  let coveredPages = 0;
+  let maskedPages = 0;
   let text = '';
-  for await (const page of withoutSecrets(source(), () => (coveredPages += 1))) {
+  for await (const page of withoutSecrets(source(), () => (maskedPages += 1))) {
     for (const event of page) {
       if (event.kind === 'output') text += new TextDecoder().decode(event.bytes);
       if (event.kind === 'screen') text += new TextDecoder().decode(event.data);
     }
   }
-  return { text, coveredPages };
+  return { text, maskedPages };
 }
 
 const [{ before, secret } = { before: '', secret: '' }] = SECRET_VECTORS;
 const whole = before + secret;
-const covered = before + '*'.repeat(secret.length);
+const masked = before + '*'.repeat(secret.length);
 
 it('[SC6] withoutSecrets masks a secret within one chunk, across two chunks and across two pages, with another stream between', async () => {
   for (const at of [1, 4, 5, 20, whole.length - 1]) {
@@ -39,7 +39,7 @@ it('[SC6] withoutSecrets masks a secret within one chunk, across two chunks and 
       output('a warning\n', 'stderr'),
       output(whole.slice(at)),
     ];
-    const shown = `größer ${covered.slice(0, at)}a warning\n${covered.slice(at)}`;
+    const shown = `größer ${masked.slice(0, at)}a warning\n${masked.slice(at)}`;
     expect((await saved([parts])).text).toBe(shown);
     expect((await saved(parts.map((part) => [part]))).text).toBe(shown);
   }
@@ -47,11 +47,11 @@ it('[SC6] withoutSecrets masks a secret within one chunk, across two chunks and 
 
 it('withoutSecrets changes nothing else, and reports whether it changed anything', async () => {
   const pages = [[output('http://localhost:3000\n'), output('日本\n', 'stderr')], [output('end\n')]];
-  expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', coveredPages: 0 });
-  expect((await saved([[output(`${whole}\n`)]])).coveredPages).toBe(1);
+  expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', maskedPages: 0 });
+  expect((await saved([[output(`${whole}\n`)]])).maskedPages).toBe(1);
   // An observer's output is already masked by the gateway.
-  expect((await saved([[output(`${covered}\n`)]])).coveredPages).toBe(0);
-  expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
+  expect((await saved([[output(`${masked}\n`)]])).maskedPages).toBe(0);
+  expect((await saved([[output('postgres://me:****@db\n')]])).maskedPages).toBe(0);
 });
 
 it('secrets on a screen and in the command are masked', async () => {
@@ -62,9 +62,9 @@ it('secrets on a screen and in the command are masked', async () => {
     data: new TextEncoder().encode(`\u001b[H${whole}\u001b[m`),
     isExact: true,
   };
-  expect(await saved([[screen]])).toEqual({ text: `\u001b[H${covered}\u001b[m`, coveredPages: 1 });
+  expect(await saved([[screen]])).toEqual({ text: `\u001b[H${masked}\u001b[m`, maskedPages: 1 });
   expect(describedWithoutSecrets({ argv: ['a', whole] } as unknown as ProcessInfo).argv).toEqual([
     'a',
-    covered,
+    masked,
   ]);
 });

@@ -9,10 +9,10 @@ const latin1 = new TextDecoder('latin1');
 const STAR = 0x2a;
 const SPACE = 0x20;
 
-/** Masks the secrets; calls `covered` at least once for each page that contains any. */
+/** Masks the secrets; calls `onMasked` at least once for each page that contains any. */
 export async function* withoutSecrets(
   pages: AsyncIterable<readonly Retained[]>,
-  covered: () => void,
+  onMasked: () => void,
 ): AsyncGenerator<readonly Retained[]> {
   const streams = new Map<Stream, SecretStream>();
   for await (const page of pages) {
@@ -22,14 +22,14 @@ export async function* withoutSecrets(
       const bytes = joined(page, stream);
       const secrets = streams.get(stream) ?? new SecretStream();
       streams.set(stream, secrets);
-      if (cover(bytes, secrets.next(latin1.decode(bytes)))) covered();
+      if (mask(bytes, secrets.next(latin1.decode(bytes)))) onMasked();
       shown.set(stream, bytes);
     }
     yield page.map((event) => {
       if (event.kind === 'output') return { ...event, bytes: taken(shown, event) };
       if (event.kind !== 'screen') return event;
       const data = event.data.slice();
-      if (cover(data, findSecrets(latin1.decode(data)).spans)) covered();
+      if (mask(data, findSecrets(latin1.decode(data)).spans)) onMasked();
       return { ...event, data };
     });
   }
@@ -62,7 +62,7 @@ function taken(shown: Map<Stream, Uint8Array>, { stream, bytes: { length } }: Ou
 }
 
 /** Replaces the spans with stars. Returns true when any byte changed. */
-function cover(bytes: Uint8Array, spans: readonly Span[]): boolean {
+function mask(bytes: Uint8Array, spans: readonly Span[]): boolean {
   let isChanged = false;
   for (const { start, end } of spans) {
     for (let at = start; at < end; at += 1) {

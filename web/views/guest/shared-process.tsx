@@ -4,7 +4,7 @@ import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { listenForKeys } from '../../commands/keymap.ts';
 import { useConsole } from '../../parts/console-context.tsx';
-import { CoveredNotice } from '../dialogs/covered-notice.tsx';
+import { MaskedNotice } from '../dialogs/masked-notice.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -56,7 +56,7 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
       </main>
       <Announcer />
       <PageNotices>
-        <CoveredNotice />
+        <MaskedNotice />
       </PageNotices>
       <PaneTextDialog />
       <Suspense>

@@ -20,7 +20,7 @@ import { IconButton } from '../../parts/icon-button.tsx';
 import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
 import { PopoverButton } from '../../parts/popover-button.tsx';
 import { copyText } from '../../state/page/copy.ts';
-import type { DownloadKind } from '../../state/page/covered-store.ts';
+import type { DownloadKind } from '../../state/page/masked-store.ts';
 import { startSearch } from '../../state/page/searching.ts';
 import { momentHref } from '../../state/replay/replaying.ts';
 import {
@@ -209,7 +209,7 @@ function SaveMenu({
         items: KINDS.map(([kind, title]) => ({
           id: kind,
           content: range === null ? title : `${title}: ${time(range.fromMs)} to ${time(range.toMs)}`,
-          onChoose: () => void saveFile(client.connection, { info, kind, secrets: 'covered', range }),
+          onChoose: () => void saveFile(client.connection, { info, kind, secrets: 'masked', range }),
         })),
       },
     ];

@@ -1,12 +1,12 @@
 // Reports that a file was saved with secrets masked, and offers to save it unmasked.
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
-import { coveredStore, tellCovered } from '../../state/page/covered-store.ts';
+import { maskedStore, tellMasked } from '../../state/page/masked-store.ts';
 import { saveFile } from '../../screen/download/save-file.ts';
 
-export function CoveredNotice() {
+export function MaskedNotice() {
   const { client } = useConsole();
-  const file = useStore(coveredStore, (state) => state.file);
+  const file = useStore(maskedStore, (state) => state.file);
   return (
     // The element is always present, so that screen readers announce text added later.
     <div role="status" aria-label="Saved file">
@@ -20,7 +20,7 @@ export function CoveredNotice() {
           >
             Save with secrets
           </button>
-          <button type="button" className="link-button" onClick={() => tellCovered(null)}>
+          <button type="button" className="link-button" onClick={() => tellMasked(null)}>
             Dismiss
           </button>
         </p>

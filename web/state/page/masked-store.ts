@@ -11,13 +11,13 @@ export interface DownloadRange {
   readonly toMs: number;
 }
 
-export interface CoveredFile {
+export interface MaskedFile {
   readonly info: ProcessInfo;
   readonly kind: DownloadKind;
   /** Null means the whole recording. */
   readonly range: DownloadRange | null;
 }
 
-export const coveredStore = createStore<{ readonly file: CoveredFile | null }>(() => ({ file: null }));
+export const maskedStore = createStore<{ readonly file: MaskedFile | null }>(() => ({ file: null }));
 
-export const tellCovered = (file: CoveredFile | null): void => coveredStore.setState({ file });
+export const tellMasked = (file: MaskedFile | null): void => maskedStore.setState({ file });
