@@ -29,7 +29,7 @@ const WATCHERS: readonly Watcher[] = [
 export const growthChanges: Measure = {
   name: 'growth-changes',
   about:
-    '10, 100 and 1000 terminals that print twice a second: what a page that sees 30, and who wants whole objects, is told',
+    '10, 100 and 1000 terminals that print twice a second: the changes sent to a page with 30 in view, and to a client of whole objects',
   servers: 'console',
   async run(subject, options) {
     const figures: Record<string, number> = {};

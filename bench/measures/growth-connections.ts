@@ -11,7 +11,7 @@ const PAUSE_MS = 150;
 
 export const growthConnections: Measure = {
   name: 'growth-connections',
-  about: '10 and 200 connections that watch the console: memory of each, and CPU of what they are told',
+  about: '10 and 200 connections that watch the console: memory of each, and CPU of their notifications',
   servers: 'console',
   async run(subject, { seconds }) {
     const agent = await Client.open(subject);

@@ -8,7 +8,7 @@ const RUNS = 300;
 
 export const tails: Measure = {
   name: 'tails',
-  about: 'a terminal’s program that prints and ends at once: of how many runs the end is missing',
+  about: 'a terminal’s program that prints and ends at once: the number of runs whose last output is missing',
   servers: 'all',
   async run(subject, options) {
     const client = await Client.open(subject);

@@ -60,10 +60,10 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
   const named = (name: string): string => `${count} watchers: ${name}`;
   return {
     [named('owner, MB/s')]: watched.rate,
-    [named('owner, ratio of none')]: watched.rate / alone.rate,
+    [named('owner, ratio to no watchers')]: watched.rate / alone.rate,
     [named('gateway memory, +MB')]: memoryWatched - memoryBefore,
     [named('gateway memory at rest, MB')]: await restingMemoryMb(subject.pid),
-    [named('gateway CPU, ratio of none')]: watched.cpu / alone.cpu,
+    [named('gateway CPU, ratio to no watchers')]: watched.cpu / alone.cpu,
     [named('each gets, MB/s')]: got / 1e6 / seen.length / watched.seconds,
   };
 }
