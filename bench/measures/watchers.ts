@@ -104,6 +104,6 @@ class Looks {
 function check({ accounted, offset, bytes, gapBytes }: Seen, printed: number): void {
   if (accounted === printed) return;
   throw new Error(
-    `a watcher got ${bytes} bytes from ${offset} on, and was told of ${gapBytes} missing: not the ${printed} printed`,
+    `a watcher got ${bytes} bytes from ${offset} on, and gaps of ${gapBytes}: not the ${printed} printed`,
   );
 }
