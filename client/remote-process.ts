@@ -35,7 +35,7 @@ export class AttachedProcess implements RemoteProcess {
   readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
   /** Null while offline. */
   #rpc: RpcClient | null = null;
-  /** Null also while resting. */
+  /** Null while resting too. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
   /** True if the connection was lost after the process was attached. */

@@ -65,7 +65,7 @@ test('a selection in a log stays while lines arrive, and when line numbers becom
   expect(await selectedText(console)).toBe('line');
 });
 
-test('Ctrl-C copies a selection in a log without an interrupt, however much was printed meanwhile', async ({
+test('Ctrl-C copies a selection in a log without an interrupt, however much has been printed since', async ({
   agent,
   console,
 }) => {

@@ -125,7 +125,7 @@ export interface Approval {
   readonly kind: ApprovalKind;
   /** Method that is waiting. */
   readonly method: string;
-  /** Command to start, also by a tool; for input, the command of its process; otherwise empty. */
+  /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
   /** False when `argv` is only the beginning of a very long command; request it by `id` for the rest. */
   readonly isWhole: boolean;

@@ -43,7 +43,7 @@ export interface StyledRun {
 /** Small picture of a process: its screen, or its last lines if it has no terminal. */
 export interface Tile extends Size {
   readonly key: string;
-  /** Lines from the top, without trailing blanks; without a terminal also without blank rows at the end. */
+  /** Lines from the top, without trailing blanks; without a terminal, blank rows at the end are omitted too. */
   readonly lines: readonly (readonly StyledRun[])[];
 }
 

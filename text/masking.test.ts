@@ -45,7 +45,7 @@ describe('Secrets', () => {
     ['with a title', '\u001b]0;a title\u0007', '\u001b]8;;http://x/\u001b\\'],
     ['with a hidden cursor', '\u001b[?25l', '\u001b[?25h'],
     ['in another alphabet', '\u001b(B', '\u001b[0 q'],
-  ])('[SC4] are masked %s', (_how, on, off) => {
+  ])('[SC4] are masked: %s', (_how, on, off) => {
     for (const { before, secret, after = '' } of SECRET_VECTORS) {
       const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${on}${off}`);
       expect(masked(`x ${on}${before}${off}${cut(secret)}${after} end`)).toBe(

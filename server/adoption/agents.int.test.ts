@@ -119,7 +119,7 @@ describe('An agent whose gateway is killed', () => {
     expect(after.output).not.toContain('got one');
   });
 
-  it('[KP15] reads the rest of the output of a process that ended meanwhile', async () => {
+  it('[KP15] reads the rest of the output of a process that ended without a gateway', async () => {
     const { agent, gateway } = await Agent.start();
     const { id, output } = await agent.call(
       'exec_command',

@@ -57,7 +57,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('A terminate whose gateway is killed', () => {
-  it('[KP14] ends the process on time in the next gateway, without a second SIGTERM, and is shown', async () => {
+  it('[KP14] ends the process on time in the next gateway, without a second SIGTERM, and is listed', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, STUBBORN, { session: 'console' });

@@ -52,7 +52,7 @@ async function command(gateway: KeptGateway, ...args: string[]): Promise<string>
 }
 
 describe('A process on pipes whose keeper is killed', () => {
-  it('[KP18] is shown as still running, also by the next gateway, and can be terminated', async () => {
+  it('[KP18] is shown as still running, even by the next gateway, and can be terminated', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const piped = await start(client, 'p', 'sleep 600');

@@ -16,7 +16,7 @@ it.each([
   // The log has two segments, and each begins with the size of the terminal.
   ['a terminal', true, 800_000],
 ])(
-  '[KP1][KP3] the output of a process on %s is complete for its owner, with the same seqs, also after its end',
+  '[KP1][KP3] the output of a process on %s is complete for its owner, with the same seqs, even after its end',
   async (_, tty, lines) => {
     const gateway = await KeptGateway.start([], await sharedMain());
     gateways.push(gateway);

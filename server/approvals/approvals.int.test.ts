@@ -291,7 +291,7 @@ describe('A start under the policy always', () => {
     expect([...new Set(reported().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 
-  it('[AP7] and its decision are in the audit log', async () => {
+  it('[AP7] is in the audit log, together with its decision', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a')));

@@ -269,7 +269,7 @@ it('[AP5] a page that was signed in by the requesting token cannot decide', asyn
   await started;
 });
 
-it('[AP1] a long command is searched for names of variables only as far as by the rules', async () => {
+it('[AP1] the search of a long command for names of variables ends where the rules stop', async () => {
   const words = Array<string>(2).fill(' xx '.repeat(30_000));
   const env = { PATH: '/usr/bin:/bin', TZ: 'UTC' };
   const started = errorOf(agent.start(['true', ...words, 'TZ'], { env }));

@@ -26,8 +26,8 @@ const CHANGES: readonly string[] = ['fs/writeFile', 'fs/createDirectory', 'fs/re
 const LONGEST_LOOK_MS = 2000;
 
 /**
- * Returns null for requests that change nothing. Under the operator's floor, also for all others, which the
- * floor limits; a sandbox requested by the agent does not count, since the agent chooses its limits.
+ * Returns null for requests that change nothing and, under the operator's floor, for all others, because the floor
+ * limits them. A sandbox requested by the agent does not count, since the agent chooses its limits.
  */
 export function askedFile(method: RequestMethod, params: unknown, hasFloor: boolean): Asked | null {
   if (hasFloor || !CHANGES.includes(method)) return null;

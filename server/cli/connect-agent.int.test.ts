@@ -119,7 +119,7 @@ describe('connect', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('[CN1] shows the difference, and writes nothing before a person agrees', async () => {
+  it('[CN1] shows the difference, and writes nothing before a person confirms', async () => {
     const { code, stdout, stderr } = await connect('gemini');
     expect(code).toBe(1);
     expect(stdout.toString()).toMatch(/^\+ .*BeforeTool/m);

@@ -229,7 +229,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** Resolves the links of the settings path, also to a file that does not exist yet. */
+/** Resolves the links of the settings path, even to a file that does not exist yet. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -115,7 +115,7 @@ describe('the answer to an agent', () => {
     expect(hookAnswer(event(CURSOR), DECLINE, null)).toMatchObject({ permission: 'deny' });
   });
 
-  it('[HK3] to a permission request is a decision, or nothing', () => {
+  it('[HK3] is a decision, or nothing, when the agent requests a permission', () => {
     const asked = event({ ...CLAUDE, hook_event_name: 'PermissionRequest' });
     expect(before(hookAnswer(asked, ACCEPT, 'ours'))).toEqual({
       hookEventName: 'PermissionRequest',

@@ -158,7 +158,7 @@ describe('a background job', () => {
     expect(await output).toBe('now\nlate word\n');
   });
 
-  it('[AS4] with redirected output ends the pipe of the shell, and keeps running', async () => {
+  it('[AS4] keeps running, and the pipe of the shell ends, when its output is redirected', async () => {
     const [go, done] = [join(folder, 'goes'), join(folder, 'done')];
     const job = `(read x < ${go}; echo "$x" > ${done}) >/dev/null 2>&1 </dev/null &`;
     const { code, stdout } = await shell(`mkfifo ${go}; ${job} echo of its own`);

@@ -116,7 +116,7 @@ describe('console/watch', () => {
 });
 
 describe('Addressing', () => {
-  it('by key is refused for an unknown key, with both addresses or none, for one’s own process, and twice', async () => {
+  it('is refused for an unknown key, with both addresses or none, for one’s own process, and twice', async () => {
     const { key, processId } = await agent.start(['/bin/sleep', '1000']);
     await expect(operator.request('process/read', { key: 'nope' })).rejects.toMatchObject({ code: -32020 });
     await expect(operator.request('process/read', { key, processId })).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('process/attach', () => {
     }
   });
 
-  it('[RD5] and reads by key have the time of each chunk, unlike those of the owner', async () => {
+  it('[RD5] pushes the time of each chunk, as reads by key return it, unlike those of the owner', async () => {
     const fromMs = Date.now();
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo one; read go; echo two'], {
       pipeStdin: true,

@@ -1,4 +1,4 @@
-// The commands history, search, logs and replay for people and scripts, also after the gateway was killed.
+// The commands history, search, logs and replay for people and scripts, including after the gateway was killed.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

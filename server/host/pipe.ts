@@ -7,7 +7,7 @@ import { READ_BYTES } from './read-buffer.ts';
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
  * Maximum number of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total; further
- * pipes, also of other programs, get at most two pages each.
+ * pipes, including those of other programs, get at most two pages each.
  */
 const MOST_LARGE = 16;
 

@@ -53,7 +53,7 @@ describe('the tools', () => {
     ['codex-mcp-client', 240_000],
     ['gemini-cli-mcp-client', 300_000],
     ['Visual Studio Code', 240_000],
-  ])('[MC3] of the client %s are answered within %d ms', async (name, budgetMs) => {
+  ])('[MC3] are answered in the time of the client: %s, %d ms', async (name, budgetMs) => {
     await visits.post(run(1), await visits.begin(name));
     expect(visits.calls[0]?.budgetMs).toBe(budgetMs);
   });

@@ -78,7 +78,7 @@ describe('Sampler', () => {
     expect(cores([waited(0)], [waited(80, 10)], [waited(170, 20)])).toEqual([null, 0.9, 1]);
   });
 
-  it('[US1] counts the ticks of a child only once when it was sampled and then waited for', () => {
+  it('[US1] counts the ticks of a child only once when it was sampled and then reaped', () => {
     const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
     expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
     // The child has ended, but its parent has not waited for it yet.

@@ -62,7 +62,7 @@ describe('[AU1] The Host', () => {
     expect(outcome(upgrade({ ...bearer, host }))).toBe(expected);
   });
 
-  it('with a rebound name is refused even with a matching Origin', () => {
+  it('is refused with a rebound name even with a matching Origin', () => {
     expect(outcome(upgrade({ ...page, host: 'evil.example:7420', origin: 'http://evil.example:7420' }))).toBe(
       421,
     );

@@ -34,7 +34,7 @@ it('[CL1] findLocalGateway finds a gateway while it is announced, and only the f
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('[CL1] the later one of two gateways is found, and the earlier one does not remove its files', () => {
+it('[CL1] findLocalGateway finds the later of two gateways, and the earlier one does not remove its files', () => {
   const [earlier, later] = [gateway(1), gateway(2)];
   announceLocalGateway(dir, earlier);
   announceLocalGateway(dir, later);

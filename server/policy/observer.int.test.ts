@@ -75,7 +75,7 @@ const start = (more: object): object => ({
   ...more,
 });
 
-it('[LI12] an observer is refused every change, and each attempt is in the audit log', async () => {
+it('[LI12] an observer cannot change anything, and each attempt is in the audit log', async () => {
   const before = [await info(own.key), await info(consoles.key)];
   const tries = [...attempts({ key: own.key }), ...attempts({ key: consoles.key }), ...elsewhere()];
   // All requests are sent at once; each is judged separately.

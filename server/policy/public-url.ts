@@ -4,7 +4,7 @@ export interface PublicUrl {
   /** The URL; ends with a slash. */
   readonly href: string;
   readonly origin: string;
-  /** Accepted Host headers: with the port, and also without it when it is the scheme's default. */
+  /** Accepted Host headers: with the port, and without it when it is the scheme's default. */
   readonly authorities: readonly string[];
 }
 

@@ -104,7 +104,7 @@ describe('[LI15] A message that does not end', () => {
 });
 
 describe('Sessions', () => {
-  it('[LI16] without processes are limited in number per token, and the oldest are dropped first', async () => {
+  it('[LI16] are limited in number per token when they have no process, and the oldest are dropped first', async () => {
     const narrow = await TestServer.start({ emptySessionsPerToken: 2 });
     try {
       for (let count = 0; count < 3; count += 1) await (await narrow.client('observer')).cut();

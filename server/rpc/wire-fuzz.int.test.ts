@@ -5,6 +5,6 @@ import { staysUnmoved } from '../testing/wire-fuzz.ts';
 const FRAMES = 20_000;
 
 it.skipIf(process.platform !== 'linux')(
-  '[LI11] a gateway withstands 20,000 random frames without leaks, and serves other clients meanwhile',
+  '[LI11] a gateway withstands 20,000 random frames without leaks, and still serves other clients',
   () => staysUnmoved(FRAMES),
 );

@@ -93,7 +93,7 @@ describe('a session of unified exec', () => {
     expect(gateway.gateway.connectedWith('bot')).toBe(0);
   });
 
-  it('[UE5] leaves no connection behind when its client disconnects, whatever the client waited for', async () => {
+  it('[UE5] leaves no connection behind when its client disconnects, whatever call of the client is pending', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const calls = [agent.call('write_stdin', { session_id: id }), agent.start('sleep 100')];
     agent.exec.close();

@@ -7,7 +7,7 @@ import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
- * Places in which a key works. `terminal`: everywhere, including a focused terminal; `field`: also in text fields;
+ * Places in which a key works. `terminal`: everywhere, including a focused terminal; `field`: in text fields too;
  * `page`: outside terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on an agent's request,
  * in its card, row or pane.
  */

@@ -27,7 +27,7 @@ interface Wish {
   readonly isOn: boolean;
   /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while somebody reads the list; it is then sorted only once. */
+  /** True while the user reads the list; it is then sorted only once. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }

@@ -55,7 +55,7 @@ describe('[AU25] Many wrong attempts', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each([['code'], ['share']])('with a %s get 429, while valid ones always succeed', async (what) => {
+  it.each([['code'], ['share']])('get 429 with a %s, while valid ones always succeed', async (what) => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 40; turn += 1)
       statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);

@@ -46,7 +46,7 @@ describe('[AU12] Requests that are too slow or too large', () => {
       '{',
     ];
 
-    it('that never ends do not get 200', async () => {
+    it('do not get 200 when the body never ends', async () => {
       const answer = knock(begun());
       await honestVisit();
       expect(statusesIn(await answer)).not.toContain(200);

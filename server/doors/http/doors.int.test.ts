@@ -220,7 +220,7 @@ it.each([
   await honestVisit();
 });
 
-describe('[AU12] A malformed request gets at most one reply, and bytes after it are ignored', () => {
+describe('[AU12] A malformed request', () => {
   const inner = (): string =>
     `POST /auth/link HTTP/1.1\r\nHost: ${authority}\r\nAuthorization: Bearer ${server.token('operator')}\r\n\r\n`;
   const post = (...headers: string[]): string[] => [
@@ -246,7 +246,7 @@ describe('[AU12] A malformed request gets at most one reply, and bytes after it 
     ['a bare carriage return', ['X: y\rContent-Length: 0']],
     ['a zero byte', ['X: y\0']],
     ['a chunk with an invalid size', ['Transfer-Encoding: chunked', '', 'xyz']],
-  ])('with %s', async (_, headers) => {
+  ])('gets at most one reply: %s', async (_, headers) => {
     const answers = await knock(post(...headers).join('\r\n') + inner());
     expect(statusesIn(answers)).toHaveLength(1);
     expect(statusesIn(answers)[0]).toBe(400);
@@ -272,7 +272,7 @@ describe('[AU12] A malformed request gets at most one reply, and bytes after it 
       ['two keys', '/', Array<string>(2).fill('Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='), 400],
       ['a foreign Origin', '/', ['Origin: http://evil.example'], 403],
     ] as const)(
-      'with %s closes the connection, and bytes after it are not read',
+      'closes the connection, and bytes after it are not read: %s',
       async (_, target, more, status) => {
         const token = server.token('operator');
         const lines = [

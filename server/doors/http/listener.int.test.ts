@@ -175,14 +175,17 @@ describe('A new link', () => {
     ['admin', 'agent', 403],
     ['admin', 'king', 403],
     ['observer', 'observer', 403],
-  ] as const)('[AU14] is answered by role: requested by an %s, for an %s, %i', async (giver, role, status) => {
-    const answer = await ask('POST', `/auth/link?role=${role}`, bearer(giver));
-    expect(answer.status).toBe(status);
-    if (status !== 200) return;
-    const code = JSON.stringify({ code: new URL(JSON.parse(answer.body).url).hash.replace('#code=', '') });
-    const exchanged = await ask('POST', '/auth/exchange', { origin: own() }, code);
-    expect(JSON.parse(exchanged.body)).toMatchObject({ role });
-  });
+  ] as const)(
+    '[AU14] is answered by role: requested by an %s, for an %s, %i',
+    async (giver, role, status) => {
+      const answer = await ask('POST', `/auth/link?role=${role}`, bearer(giver));
+      expect(answer.status).toBe(status);
+      if (status !== 200) return;
+      const code = JSON.stringify({ code: new URL(JSON.parse(answer.body).url).hash.replace('#code=', '') });
+      const exchanged = await ask('POST', '/auth/exchange', { origin: own() }, code);
+      expect(JSON.parse(exchanged.body)).toMatchObject({ role });
+    },
+  );
 
   it.each([
     ['Ada', 200, 'Ada'],
@@ -190,7 +193,7 @@ describe('A new link', () => {
     ['cli', 400, null],
     ['a\u202eb', 400, null],
     ['', 400, null],
-  ])('[AU14] with the name %j gets %i', async (name, status, known) => {
+  ])('[AU14] is answered by its name: %j, %i', async (name, status, known) => {
     const query = new URLSearchParams({ name });
     const answer = await ask('POST', `/auth/link?${query.toString()}`, bearer('operator'));
     expect(answer.status).toBe(status);
@@ -229,19 +232,16 @@ describe('An upgrade', () => {
     ['/other', [], '401 Unauthorized'],
     ['/', ['Origin: https://evil.example'], '403 Forbidden'],
     ['/', ['Authorization: Bearer wrong'], '401 Unauthorized'],
-  ] as const)(
-    'on %s with %j is answered with %s, and the connection is closed',
-    async (path, headers, status) => {
-      expect(await knock(upgrade(path, ...headers))).toContain(`HTTP/1.1 ${status}\r\n`);
-    },
-  );
+  ] as const)('is refused, and the connection closed: %s, %j, %s', async (path, headers, status) => {
+    expect(await knock(upgrade(path, ...headers))).toContain(`HTTP/1.1 ${status}\r\n`);
+  });
 
-  it('on another path gets 404 when it has a credential', async () => {
+  it('gets 404 on another path when it has a credential', async () => {
     const bearer = `Authorization: Bearer ${server.token('agent')}`;
     expect(await knock(upgrade('/other', bearer))).toContain('HTTP/1.1 404 Not Found');
   });
 
-  it('with a credential in the query succeeds, and the log never contains the credential', async () => {
+  it('succeeds with a credential in the query, and the log never contains the credential', async () => {
     const [agentUrl, wrong] = [new URL(server.addresses.agentUrl()), '/?token=a-wrong-token'];
     await knock(upgrade(wrong));
     expect(server.logged.join('\n')).toContain('/?…');
@@ -253,7 +253,7 @@ describe('An upgrade', () => {
     socket.destroy();
   });
 
-  it("of a page selects the console's subprotocol, and does not return the token", async () => {
+  it("selects the console's subprotocol for a page, and does not return the token", async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const token = server.token('operator');

@@ -11,7 +11,7 @@ const FILE_BYTES = 1024 * 1024;
 export interface ConfigFiles {
   /** Returns null for a missing file. Throws an error that names the file when it cannot be read. */
   read(path: string): Promise<string | null>;
-  /** Returns true also for a dangling link. */
+  /** Returns true for a dangling link too. */
   isThere(path: string): Promise<boolean>;
 }
 

@@ -145,7 +145,7 @@ describe('fs/walk', () => {
     expect(errors).toEqual([{ path: uri('w'), message: expect.stringContaining('caf\ufffd') }]);
   });
 
-  it('of a file is empty, and of a missing path an error', async () => {
+  it('returns nothing for a file, and an error for a missing path', async () => {
     expect(await walk({}, 'w/f')).toEqual(['', false]);
     await expectCode(-32004, 'walk', { path: uri('none'), options });
   });

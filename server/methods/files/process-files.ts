@@ -27,7 +27,7 @@ export async function refuseOpenedOfProcess(path: string, handle: FileHandle): P
   if (isInProc && (await isOfProcess(dirname(place), place, place))) throw refusal(path);
 }
 
-/** Throws also for a tree that contains such files, as `/proc` does. */
+/** Throws for a tree that contains such files, such as `/proc`, too. */
 export async function refuseProcessTree(path: string): Promise<void> {
   await refuseProc(path);
   await refuseProcessFile(path);

@@ -89,7 +89,7 @@ routes.set('/cut', (request, response) => {
 });
 
 describe('A complete response', () => {
-  it('[HT1] and its request are passed on unchanged', async () => {
+  it('[HT1] is passed on unchanged, as is its request', async () => {
     const response = await ask('/echo', {
       method: 'POST',
       headers: [

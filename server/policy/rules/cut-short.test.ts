@@ -30,13 +30,13 @@ describe('a command that is too long to be examined completely', () => {
   ];
   const FORBIDS = rulesOf('prefix_rule(pattern=["rm"], decision="forbidden")');
 
-  it.each(hidden)('[RL6] by %s needs approval under every policy that asks', (_what, argv) => {
+  it.each(hidden)('[RL6] needs approval under every policy that asks: %s', (_what, argv) => {
     for (const policy of ['on-request', 'on-failure', 'always'] as const)
       expect(verdict(rulesOf(''), argv, { policy })).toMatchObject({ kind: 'ask', proposal: [] });
     expect(verdict(rulesOf(''), argv, { policy: 'never' })).toEqual({ kind: 'run' });
   });
 
-  it.each(hidden)('[RL8] by %s does not run where a rule forbids a command', (_what, argv) => {
+  it.each(hidden)('[RL8] does not run where a rule forbids a command: %s', (_what, argv) => {
     for (const policy of ['never', 'on-request', 'always'] as const)
       expect(verdict(FORBIDS, argv, { policy }).kind).not.toBe('run');
     expect(verdict(FORBIDS, argv, { policy: 'never' }).kind).toBe('refuse');

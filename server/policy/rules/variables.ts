@@ -32,7 +32,7 @@ const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
 
 /**
  * Returns false only for harmless names. All others may be read by programs that load code or run commands
- * because of them. Returns true also for a harmless name whose value is a command.
+ * because of them. Returns true for a harmless name whose value is a command, too.
  */
 export function changesWhatRuns(name: string, value: string): boolean {
   if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);

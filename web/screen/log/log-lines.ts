@@ -98,7 +98,7 @@ export class LogLines {
     return this.#entries.length >= lines || this.#characters >= characters;
   }
 
-  /** Disables dropping while somebody reads; withheld acknowledgements limit the list in the meantime. */
+  /** Disables dropping while the user reads; withheld acknowledgements limit the list in the meantime. */
   keepAll(keepsAll: boolean): void {
     this.#keepsAll = keepsAll;
   }

@@ -1,4 +1,4 @@
-// Recorded lines above those in memory, counted once they are needed and read where somebody looks.
+// Recorded lines above those in memory, counted once they are needed and read when they come into view.
 import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 

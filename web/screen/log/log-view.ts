@@ -167,7 +167,7 @@ export class LogView {
     this.toEnd();
   }
 
-  /** True when the log is full while somebody has scrolled up or selected text: new output would evict those lines. */
+  /** True when the log is full while the user has scrolled up or selected text: new output would evict those lines. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }
@@ -315,7 +315,7 @@ export class LogView {
     return this.#isShown && ((this.newLines !== null && isInMemory) || !this.#selection.isEmpty);
   }
 
-  /** Retains all lines while somebody reads them; an unread log stays within its limits. */
+  /** Retains all lines while the user reads them; an unread log stays within its limits. */
   #keep(): void {
     this.lines.keepAll(this.#isRead);
   }

@@ -1,4 +1,4 @@
-// Recorded lines in the page: a bounded number of pages, requested where somebody looks.
+// Recorded lines in the page: a bounded number of pages, requested when they come into view.
 import { expect, it, vi } from 'vitest';
 import type { RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { PastLines, type LinesQuery } from './past-lines.ts';

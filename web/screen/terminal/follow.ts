@@ -1,4 +1,4 @@
-// Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that somebody has
+// Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that the user has
 // scrolled up or is selecting.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 import { ToldCount } from '../../state/page/told-count.ts';
@@ -43,7 +43,7 @@ export class Follow {
     return this.#newLines.count;
   }
 
-  /** True while somebody has scrolled up or is selecting. */
+  /** True while the user has scrolled up or is selecting. */
   get isRead(): boolean {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }

@@ -117,7 +117,7 @@ export class TerminalInput {
     );
   }
 
-  /** Interrupts by a key, unless somebody else started the process and the person has not clicked into it. */
+  /** Interrupts by a key, unless another person started the process and the user has not clicked into it. */
   interruptByKey(): void {
     if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
     else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');

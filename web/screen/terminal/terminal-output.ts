@@ -30,9 +30,9 @@ export interface TerminalOutputOptions {
   readonly resized: () => void;
   /** Called with true when the terminal shows the same screen as one that received all output. */
   readonly isExact: (isExact: boolean) => void;
-  /** Returns true while somebody has scrolled up or is selecting. */
+  /** Returns true while the user has scrolled up or is selecting. */
   readonly isRead: () => boolean;
-  /** Called with true when received output is not drawn because somebody is reading. */
+  /** Called with true when received output is not drawn because the user is reading. */
   readonly isHeld: (isHeld: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-// Activity feed: news, the summary of an absence, and the position up to which somebody has seen the activity.
+// Activity feed: news, the summary of an absence, and the position up to which the user has seen the activity.
 import type { Activity, ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -47,7 +47,7 @@ export interface AttentionFeedOptions {
 /** The feed lives as long as the page. */
 export class AttentionFeed {
   readonly #options: AttentionFeedOptions;
-  /** Time at which the absence began; null while somebody views the page. */
+  /** Time at which the absence began; null while the user views the page. */
   #awaySinceMs: number | null;
   #missed: readonly Activity[] = [];
   #isComplete = true;
@@ -113,7 +113,7 @@ export class AttentionFeed {
     this.#awaySinceMs ??= Date.now();
   }
 
-  /** Ends the absence once somebody views the page and all activity has arrived. */
+  /** Ends the absence once the user views the page and all activity has arrived. */
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;

@@ -55,7 +55,7 @@ it('[AU29] a press decides the request that its notification showed', async () =
   ]);
 });
 
-describe.each(['approve', 'decline'] as const)('“%s” decides nothing', (action) => {
+describe.each(['approve', 'decline'] as const)('A press on “%s”', (action) => {
   const NEWER: readonly (readonly [name: string, requests: readonly Approval[]])[] = [
     ['is gone', []],
     ['was decided', [{ ...REQUEST, state: 'accepted' }]],
@@ -66,26 +66,26 @@ describe.each(['approve', 'decline'] as const)('“%s” decides nothing', (acti
     ['has a variable now', [{ ...REQUEST, variables: [{ name: 'GIT_DIR', value: '/x' }] }]],
     ['is another one of the same id', [{ ...REQUEST, createdAtMs: 5 }]],
   ];
-  it.each(NEWER)('when the request %s', async (_name, requests) => {
+  it.each(NEWER)('decides nothing when the request %s', async (_name, requests) => {
     approvalsStore.setState({ requests });
     expect(await act(client, pressOn(action))).toBe('show');
     expect(decisions).toEqual([]);
     expect(pageStore.getState().problem).toMatch(/^Not decided: /);
   });
 
-  it('within 400 ms of the notification', async () => {
+  it('decides nothing within 400 ms of the notification', async () => {
     const press = pressOn(action);
     const fresh = { ...press, data: { ...press.data, shownAtMs: press.pressedAtMs - 399 } };
     expect(await act(client, fresh)).toBe('ignored');
     expect(decisions).toEqual([]);
   });
 
-  it('for a page that was frozen when it was pressed', async () => {
+  it('decides nothing when the page was frozen at the press', async () => {
     expect(await act(client, pressOn(action, REQUEST, Date.now() - 11_000))).toBe('show');
     expect(decisions).toEqual([]);
   });
 
-  it('for an observer', async () => {
+  it('decides nothing for an observer', async () => {
     connectAs('observer');
     expect(await act(client, pressOn(action))).toBe('show');
     expect(decisions).toEqual([]);
@@ -114,8 +114,8 @@ it.each([
   expect(parsePress(value)).toBeNull();
 });
 
-describe('A notification offers an approval', () => {
-  it('for a short command, with its folder and sandbox', () => {
+describe('A notification', () => {
+  it('offers to approve a short command, with its folder and sandbox', () => {
     expect(offerOf(REQUEST)).toEqual({
       title: 'bot asks to start',
       body: 'git push\nin /srv/shop, in a sandbox',
@@ -151,7 +151,7 @@ describe('A notification offers an approval', () => {
     { kind: 'file', method: 'fs/writeFile', argv: [] },
     { kind: 'tool', argv: [], details: 'x' },
   ];
-  it.each(HIDDEN)('but not if its card would mark something: %j', (facts) => {
+  it.each(HIDDEN)('offers no approval if the card would mark something: %j', (facts) => {
     expect(offerOf({ ...REQUEST, ...facts }).mayApprove).toBe(false);
   });
 });

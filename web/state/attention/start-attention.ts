@@ -1,4 +1,4 @@
-// Attention signals in the browser: notifications, the tab, and whether somebody views the page.
+// Attention signals in the browser: notifications, the tab, and whether the user views the page.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { arePanesShown, pageStore } from '../page/page-store.ts';

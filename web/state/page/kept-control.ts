@@ -1,4 +1,4 @@
-// Control that survives a reload of the tab: the page retakes the processes that it controlled unless somebody else
+// Control that survives a reload of the tab: the page retakes the processes that it controlled unless another person
 // has taken them.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from './storage.ts';

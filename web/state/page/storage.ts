@@ -18,7 +18,7 @@ const GUEST = ofThisGateway('exec-console.guest');
 
 /**
  * True when this page was opened through a share link. Such a page stores nothing beyond its tab, since the browser
- * may belong to somebody with their own credential, layout and settings.
+ * may belong to a person with their own credential, layout and settings.
  */
 export const isGuest: boolean = becomesGuest();
 

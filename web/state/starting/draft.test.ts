@@ -19,7 +19,7 @@ describe('A draft like a process', () => {
     [{ restartable: true, sandbox: 'none' }, 'asModel'],
     [{ restartable: false, sandbox: 'none' }, 'none'],
     [{ restartable: false, sandbox: 'read-only' }, null],
-  ])('with %j has the sandbox %s', (given, sandbox) =>
+  ])('has the right sandbox: %j, %s', (given, sandbox) =>
     expect(draftLike(processInfo(given)).sandbox).toBe(sandbox),
   );
 
@@ -28,7 +28,7 @@ describe('A draft like a process', () => {
     [['npm', 'test'], 'npm run e2e', ['/bin/bash', '-c', 'npm run e2e']],
     [['sh', '-c', 'make'], 'make', ['sh', '-c', 'make']],
     [['zsh', '-ic', 'make'], 'make all', ['zsh', '-ic', 'make all']],
-  ])('with the arguments %j runs “%s” as %j', (argv, command, wanted) => {
+  ])('keeps its command: %j, “%s”, %j', (argv, command, wanted) => {
     const model = processInfo({ argv });
     expect(argvOf({ ...draftLike(model), command }, '/bin/bash', model)).toEqual(wanted);
   });
@@ -42,7 +42,7 @@ describe('A draft like a process', () => {
     [['npm', 'test'], 'npm test', null],
     [['npm', 'test'], 'npm run e2e', '/bin/bash -c'],
     [['bash', '-c', 'echo $1', 'bash', 'x'], "bash -c 'echo $1' bash x", null],
-  ])('with the arguments %j and the command “%s” names the runner %s', (argv, command, runner) => {
+  ])('names its runner: %j, “%s”, %s', (argv, command, runner) => {
     const model = argv && processInfo({ argv });
     const draft = model ? draftLike(model) : emptyDraft('/repo');
     expect(runnerOf({ ...draft, command }, '/bin/bash', model)).toBe(runner);

@@ -34,7 +34,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   );
 }
 
-/** Time for which a report is shown after its text last changed, unless somebody is about to use it. */
+/** Time for which a report is shown after its text last changed, unless the user is about to use it. */
 const SHOWN_MS = 30_000;
 
 /** Next step for the processes that still exist. */
