@@ -75,6 +75,18 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', EVERYWHERE],
   [/\btrimmed\b/, 'evicted', EVERYWHERE],
   [/\bon its way\b|\bon their way\b/, 'in flight', EVERYWHERE],
+  [/\b(?:is|are|was|were|be) (?:then |ever |not |first )?told\b|, told\b/, 'sent, reported', ['documents']],
+  [/\btellings?\b|\bunless (?:said|told)\b/, 'report, default', EVERYWHERE],
+  [/\b[Ww]hoever\b/, 'name the person or the thing', NOT_COMMENTS],
+  [/\b[Aa]s in life\b|\bcame of it\b|\bis believed\b|\bworth nothing\b/, 'say it literally', EVERYWHERE],
+  [
+    /\blooks? by it\b|\bsomebody does\b|\bnobody looks\b|\b(?:first|last|each) look\b|\blooks again\b/,
+    'checks, views',
+    EVERYWHERE,
+  ],
+  [/\b(?:waits? for|asks?) nobody\b|\btakes no output\b|\bat its time\b/, 'does not wait', EVERYWHERE],
+  [/\b(?:goes|gives way) *\|/, 'is evicted, is deleted', ['documents']],
+  [/\bsecrets?\b.{0,60}\bcover(?:s|ed|ing)?\b|\bcover(?:s|ed|ing)?\b.{0,60}\bsecret/i, 'masked', EVERYWHERE],
 ];
 
 interface Line {
@@ -123,9 +135,12 @@ describe.each(EVERYWHERE)('The %s', (place) => {
     expect(LINES[place].length).toBeGreaterThan(100);
   });
 
-  it.each(REPLACED.filter(([, , places]) => places.includes(place)))('do not contain %s (better: %s)', (wording) => {
-    expect(hits(wording, LINES[place])).toEqual([]);
-  });
+  it.each(REPLACED.filter(([, , places]) => places.includes(place)))(
+    'do not contain %s (better: %s)',
+    (wording) => {
+      expect(hits(wording, LINES[place])).toEqual([]);
+    },
+  );
 });
 
 it('a replaced wording is reported with its file and line', () => {
@@ -191,6 +206,22 @@ it('every comment is a complete sentence', () => {
   expect(hits(PART_OF_A_SENTENCE, EVERY_COMMENT)).toEqual([]);
   for (const text of ['  /** … and the last. */', '// The first …'])
     expect(hits(PART_OF_A_SENTENCE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
+});
+
+/** A test name that continues its describe block by a relative clause or a preposition. */
+const RELATIVE_NAME =
+  /^\s*(?:(?:it|test)\b[^'"`]*|\] ?(?:as const)?\)\()['"`](?:\[[^\]]*\] ?)*(?:that|of|whose|which|behind)\b/;
+
+it('no test name begins with a relative clause', () => {
+  const tests = ['bench', 'client', 'docs', 'e2e', 'protocol', 'server', 'text', 'tools', 'web'].flatMap(
+    (folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path))
+        .flatMap((path) => linesOf(join(folder, path))),
+  );
+  expect(hits(RELATIVE_NAME, tests)).toEqual([]);
+  for (const text of ["  it('[SB1] that is empty fails', () => {", "  ])('of %s is %s', (one) => {"])
+    expect(hits(RELATIVE_NAME, [{ at: 'x.test.ts:1', text }])).toHaveLength(1);
 });
 
 it('no file contains the path of a home or machine-specific folder', () => {

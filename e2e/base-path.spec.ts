@@ -48,7 +48,7 @@ async function startProxy() {
   };
 }
 
-test('behind a reverse proxy with a path, the printed link opens a page that works', async ({ page }) => {
+test('the printed link opens a page that works behind a reverse proxy with a path', async ({ page }) => {
   const proxy = await startProxy();
   const gateway = await Gateway.start({ flags: ['--public-url', proxy.url] });
   proxy.to(gateway);

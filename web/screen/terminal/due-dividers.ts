@@ -1,7 +1,7 @@
 // Markers waiting for their place in the output, because their notification arrives before the output.
 
 /**
- * Maximum number of waiting markers; the oldest are dropped first, since nobody looks for all of them after a long
+ * Maximum number of waiting markers; the oldest are dropped first, since a person needs no complete list after a long
  * time in the background.
  */
 const MOST_DUE = 50;

@@ -43,7 +43,7 @@ export interface ProcessGroup {
   readonly oldestStartMs: number;
 }
 
-/** Processes that need attention, whoever started them. */
+/** Processes that need attention, started by any person or agent. */
 export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
   /** Number of unseen failures that are listed elsewhere. */
