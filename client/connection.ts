@@ -30,7 +30,7 @@ export type OpenFailure = 'refused' | 'unreachable';
 export interface ConnectionFollower {
   /** `isResumed`: the gateway still has this client's session, and with it the session's writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
-  /** Called once for each `online`. */
+  /** Called once after each `online`, when the connection is lost. */
   offline(): void;
   /** Called when the connection will not reconnect. */
   ended(): void;

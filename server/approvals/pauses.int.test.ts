@@ -54,7 +54,7 @@ it('[AP11] a pause of an agent holds its starts until it ends, except one that i
   });
 });
 
-it('[AP11] a pause of a thread also holds starts of new threads and without a thread, but not of other known ones', async () => {
+it('[AP11] a pause of a thread holds its starts and those of new threads or without a thread, but not of other known threads', async () => {
   if (!agent || !operator) throw new Error('not connected');
   await agent.start(['true'], inThread('one'));
   await agent.start(['true'], inThread('other'));

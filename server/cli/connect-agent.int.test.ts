@@ -85,7 +85,7 @@ describe('connect', () => {
     expect(new Tokens(state).verify(token())).toMatchObject({ name: 'cursor', role: 'agent' });
   });
 
-  it('[CN1] --undo keeps what the person has changed since', async () => {
+  it('[CN1] --undo keeps later changes of the person', async () => {
     const path = join(home, 'changed.json');
     writeFileSync(path, '{\n  "permission": {\n    "bash": "ask"\n  }\n}\n');
     await connect('opencode', '--file', path, '--yes');
@@ -95,7 +95,7 @@ describe('connect', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ permission: { bash: { 'git *': 'allow' } } });
   });
 
-  it('[CN1] of opencode changes the file with comments where there is one', async () => {
+  it('[CN1] changes the settings file with comments of opencode where there is one', async () => {
     const [folder, before] = [join(home, 'jsonc', 'opencode'), '{\n  // Mine.\n  "theme": "x",\n}\n'];
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'opencode.jsonc');
@@ -108,7 +108,7 @@ describe('connect', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('[CN1] --undo gives a file of Codex back as it was written', async () => {
+  it('[CN1] --undo restores the file of Codex as it was written', async () => {
     const path = join(home, 'written.toml');
     const before =
       '# Environments of this machine.\ndefault = "mine" # the usual\n\n\n[[environments]]\nid = "mine"\n\n';
