@@ -84,7 +84,7 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
     'checks, views',
     EVERYWHERE,
   ],
-  [/\b(?:waits? for|asks?) nobody\b|\btakes no output\b|\bat its time\b/, 'does not wait', EVERYWHERE],
+  [/\b(?:waits? for|asks?) nobody\b|\btakes no output\b|\bat its time\b/, 'does not wait', NOT_COMMENTS],
   [/\b(?:goes|gives way) *\|/, 'is evicted, is deleted', ['documents']],
   [/\bsecrets?\b.{0,60}\bcover(?:s|ed|ing)?\b|\bcover(?:s|ed|ing)?\b.{0,60}\bsecret/i, 'masked', EVERYWHERE],
 ];
