@@ -14,7 +14,7 @@ const test = base.extend({
   },
 });
 
-test('[SE4][SE10] what outlives its agent is listed, says when it ends, and runs on only if a person keeps it', async ({
+test('[SE4][SE10] a process that outlives its agent is listed with the time of its end, and keeps running only if a person pins it', async ({
   agent,
   gateway,
   console,
@@ -48,7 +48,7 @@ test('[SE4][SE10] what outlives its agent is listed, says when it ends, and runs
   await expect(console.row(other.key)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('a pane of a process that its agent has left keeps it', async ({ agent, console }) => {
+test('the pane of a process without its agent can keep it running', async ({ agent, console }) => {
   const { key } = await agent.start(['sleep', '1000'], { tty: true });
   const pane = await console.open(key);
   await expect(pane).not.toContainText('ends in');
@@ -61,7 +61,7 @@ test('a pane of a process that its agent has left keeps it', async ({ agent, con
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a tap on its row opens it, and its pane keeps it', async ({ agent, console }) => {
+  test('a tap on its row opens it, and its pane can keep it running', async ({ agent, console }) => {
     const { key } = await agent.start(['sleep', '1000'], { tty: true });
     await agent.cut();
     await expect(console.row(key)).toContainText(/ends in \d+s/);
@@ -73,7 +73,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('an observer sees when it ends, and cannot keep it', async ({ agent, pageOf }) => {
+test('an observer sees the time of its end, and cannot keep it running', async ({ agent, pageOf }) => {
   const { key } = await agent.start(['sleep', '1000']);
   const page = await pageOf('Olga');
   await agent.cut();

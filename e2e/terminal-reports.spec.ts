@@ -14,7 +14,10 @@ const control = (console: ConsolePage, key: string) =>
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 
-test('a program receives the focus reports and the encoding of modified keys that it requested', async ({ agent, console }) => {
+test('a program receives the focus reports and the encoding of modified keys that it requested', async ({
+  agent,
+  console,
+}) => {
   await test.step('a program with focus reporting gets the focus with control, before any key, and loses it with control', async () => {
     const { key } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
     const pane = await console.open(key);

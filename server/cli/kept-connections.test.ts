@@ -67,7 +67,7 @@ it('[MC13] a GET request whose first connection is lost is not repeated', async 
   expect(made).toEqual(['GET']);
 });
 
-it('[MC10] a request fails once its gateway has said nothing for a while, before its answer and within it', async () => {
+it('[MC10] a request fails when its gateway sends nothing for a while, before the answer or within it', async () => {
   const begun: Answer = (_, response) => void response.write('begun');
   const { ask } = await pair([ok, () => undefined, begun]);
   await ask('GET');

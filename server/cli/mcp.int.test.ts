@@ -126,7 +126,7 @@ describe('exec-console mcp', () => {
     expect(await early.call('list_sessions')).toContain('no gateway is running');
   });
 
-  it('[MC10] answers while the gateway hangs, and uses it when it goes on', async () => {
+  it('[MC10] answers while the gateway hangs, and uses it when it continues', async () => {
     const one = agent();
     line.gateway.kill('SIGSTOP');
     const [begun, ps] = await Promise.all([one.begin(), line.outcome(['ps'])]);

@@ -79,7 +79,7 @@ async function pair() {
   };
 }
 
-it('[MC13] messages one after the other have a new proof each, by the challenge in the last answer', async () => {
+it('[MC13] successive messages each have a new proof, for the challenge in the last answer', async () => {
   const { seen, send } = await pair();
   const before = seen.challenges;
   for (let count = 0; count < 5; count += 1) expect(await send()).toEqual(JSON.parse(DONE));
@@ -98,7 +98,7 @@ it('[MC13] a new connection is proved before a message is sent on it', async () 
   expect(seen.challenges).toBe(before + 1);
 });
 
-it('[MC13] a message that was refused with an expired proof is proved and sent anew', async () => {
+it('[MC13] a message that was refused with an expired proof is sent again with a new one', async () => {
   const { seen, send, forget } = await pair();
   const before = seen.challenges;
   forget();
@@ -106,7 +106,7 @@ it('[MC13] a message that was refused with an expired proof is proved and sent a
   expect([seen.challenges, seen.refused]).toEqual([before + 1, 1]);
 });
 
-it('[MC13] a challenge that the gateway has not made is not answered', async () => {
+it('[MC13] a challenge that the gateway did not issue is not answered', async () => {
   const { seen, send, answerWith } = await pair();
   const before = seen.challenges;
   answerWith((response) => {

@@ -20,7 +20,7 @@ const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 
 describe('Indexes of recordings', () => {
-  it('[HS17] are made of finished segments, and anew where they are missing at the start of a gateway', async () => {
+  it('[HS17] are created for finished segments, and again where they are missing at the start of a gateway', async () => {
     server = await TestServer.start({
       recordSegmentBytes: 256 * 1024,
       recordIndexMs: 10,

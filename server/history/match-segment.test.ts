@@ -136,7 +136,7 @@ describe('matchSegment', () => {
     ['an expression without one', regex('(quick|[0-9]7 c)')],
     ['empty lines', regex('^\\d* $')],
     ['nothing', text('absent')],
-  ])('finds %s in the same lines as a reading line by line', (_, query) => {
+  ])('finds %s in the same lines as a search line by line', (_, query) => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     const expected = lineByLine(query);
     expect(inSegments(paths, query, 100_000)).toEqual(expected);

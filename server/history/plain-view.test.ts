@@ -49,7 +49,7 @@ const read = (raw: string): string[] => linesOf(plainView(bytesOf(raw))).map(tex
 const withoutReturns = (text: string): string => text.replace(/\r+$/, '');
 
 describe('plainView', () => {
-  it('shows each line as plainLine does, whatever stands beside it', () => {
+  it('shows each line as plainLine does, whatever its neighbours are', () => {
     const dice = new Dice(7);
     for (let round = 0; round < 3000; round += 1) {
       const lines = Array.from({ length: 4 }, () => line(dice));
@@ -57,7 +57,7 @@ describe('plainView', () => {
     }
   });
 
-  it('keeps what was erased behind its line where that is wanted', () => {
+  it('appends erased text to its line on request', () => {
     const raw = 'secret\rpublic\u001b[K\nplain';
     expect(plainView(raw, true).split('\n')).toEqual(['public\u0000secretpublic', 'plain']);
   });

@@ -130,7 +130,7 @@ describe('A search of recorded lines under way', () => {
     return { search, asked, shares, revealed };
   }
 
-  it('reports the share that is searched after each page', async () => {
+  it('reports the searched share after each page', async () => {
     const { asked, shares } = underWay('old');
     asked[0]?.answer(page([], '1'));
     await expect.poll(() => asked).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('A search of recorded lines under way', () => {
     await expect.poll(() => shares.at(-1)).toBe(0.5);
   });
 
-  it('asks for no further page once it is cleared', async () => {
+  it('requests no further page once it is cleared', async () => {
     const { search, asked } = underWay('old');
     search.clear();
     asked[0]?.answer(page([], '1'));
