@@ -65,7 +65,7 @@ export class Person {
     return request;
   }
 
-  /** Resolves once it was decided; rejects when somebody else than `by` did. */
+  /** Resolves once it was decided; rejects when a person other than `by` decided. */
   async decided(part: string, by: string): Promise<void> {
     const { decidedBy } = await patiently(`a decision about ${part}`, async () =>
       (await this.asked()).find(({ state, argv }) => state !== 'waiting' && argv.join(' ').includes(part)),

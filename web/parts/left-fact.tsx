@@ -1,4 +1,4 @@
-// A running process whose agent is gone: when it is terminated and a way to keep it, or that somebody keeps it.
+// A running process whose agent is gone: the time of its end and a button to keep it, or the person who keeps it.
 import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
