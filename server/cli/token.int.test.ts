@@ -89,7 +89,7 @@ it('a state folder that cannot be used is named, with the remedy', async () => {
     [join(file, 'below'), `cannot use the state folder ${join(file, 'below')}: it is not a folder`],
   ] as const) {
     const { code, stderr } = await line.outcome(['token', 'list', '--state-dir', stateDir]);
-    expect({ code, stderr: stderr.toString() }).toEqual({ code: 1, stderr: `exec-console: ${why}\n` });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `exec-console: ${why}\n` });
   }
   rmSync(folder, { recursive: true });
 });
