@@ -46,7 +46,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
   await test.step('a live pane is scrubbed back, and returns to live', async () => {
     await pane.press('p');
     await isPaused(page);
-    const slider = pane.getByRole('slider', { name: 'Moment of the replay' });
+    const slider = pane.getByRole('slider', { name: 'Replay position' });
     await expect(slider).toBeFocused();
     await expect.poll(() => replayed(page, key)).toEqual(third.screen);
     await expect(pane.getByRole('button', { name: 'Return to live' })).toBeVisible();

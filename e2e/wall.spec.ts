@@ -117,7 +117,7 @@ test('fifty tiles fit at once, each with its last lines, and the chosen size is 
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await expect.poll(inSight).toBeLessThan(30);
-  await expect(page.getByRole('button', { name: 'Fit all' })).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByRole('button', { name: 'Fit all tiles' })).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
   await page.getByRole('button', { name: 'Wall' }).click();
   await expect(tiles).toHaveCount(50);

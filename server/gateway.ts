@@ -157,8 +157,8 @@ export class Gateway {
       ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, {
         isForbidden: options.sandboxes.floor !== 'none',
-        requests: new Budget('http requests', divided(options.limits.httpRequestsInAll)),
-        bytes: new Budget('bytes of http bodies', divided(options.limits.httpBytesInAll)),
+        requests: new Budget('HTTP requests', divided(options.limits.httpRequestsInAll)),
+        bytes: new Budget('bytes of HTTP bodies', divided(options.limits.httpBytesInAll)),
         descriptors: this.#descriptors,
       }),
       ...fileMethods(options.limits, {
@@ -339,7 +339,7 @@ export class Gateway {
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections.keys())
-      connection.close(CloseCode.goingAway, 'the gateway stops');
+      connection.close(CloseCode.goingAway, 'the gateway is stopping');
     this.console.close();
     this.audit.close();
     await this.#options.sandboxes.close();

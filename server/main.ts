@@ -98,7 +98,7 @@ async function serve(asked: Options): Promise<void> {
   await server.open();
   confine();
   void server.displaced.then(async () => {
-    log('warn', 'Another gateway with this state folder has taken over the processes, so this one ends.', {
+    log('warn', 'Another gateway with this state folder has taken over the processes; this gateway exits.', {
       event: 'displaced',
     });
     await server.leave();

@@ -155,7 +155,7 @@ const WANTS: Want[] = [
         for (const { processId } of held) await client.waitEvent(processId, 'process/closed');
       };
     },
-    error: /cannot start "sleep": the system has no terminal left/,
+    error: /cannot start "sleep": no pseudo-terminals are left/,
   },
   {
     what: 'processes of an unprivileged user',

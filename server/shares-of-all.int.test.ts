@@ -48,7 +48,7 @@ describe('[LI18] Process slots', () => {
       await cat(second);
     }
     for (const client of [first, second])
-      await expect(cat(client)).rejects.toMatchObject(refused('10 processes are running of this token'));
+      await expect(cat(client)).rejects.toMatchObject(refused('10 running processes for this token'));
     const other = await stranger(server);
     for (let count = 0; count < 8; count += 1) await cat(other);
     await expect(cat(other)).rejects.toMatchObject(refused('the other 2 are for operators'));
@@ -72,7 +72,7 @@ describe('[LI18] Sessions', () => {
       await client.cut();
     }
     const late = await server.open('agent');
-    await expect(late.initialize()).rejects.toMatchObject(refused('10 sessions of this token'));
+    await expect(late.initialize()).rejects.toMatchObject(refused('10 sessions for this token'));
     await expect(server.client('operator')).resolves.toBeDefined();
   });
 });
@@ -108,7 +108,7 @@ describe('[LI18] http/request', () => {
     // The reply shows that the earlier request is in progress.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
-      refused('10 http requests of this token'),
+      refused('10 HTTP requests for this token'),
     );
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
@@ -127,7 +127,7 @@ describe('[LI18] http/request', () => {
     first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
     await first.request('environment/status');
     await expect(second.request('http/request', request(url, { bodyBase64 }))).rejects.toMatchObject(
-      refused('60000 bytes of http bodies of this token, and 100000 is the limit'),
+      refused('60000 bytes of HTTP bodies for this token (limit 100000)'),
     );
   });
 });
@@ -179,8 +179,8 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       const opened = outcomes.filter((each) => each === 'open').length;
       expect(opened).toBeGreaterThan(60);
       expect(opened).toBeLessThan(DESCRIPTORS / 4);
-      expect(outcomes.at(-1)).toMatch(/fs\/open: 128 descriptors of this token, and 128 is the limit/);
-      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('descriptors of this token'));
+      expect(outcomes.at(-1)).toMatch(/fs\/open: 128 descriptors for this token \(limit 128\)/);
+      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('descriptors for this token'));
       await expect(TestClient.open(told.url, { token: told.tokens.agent })).rejects.toThrow('429');
       const admin = await open('admin');
       await openFile(admin, 'h');

@@ -35,7 +35,7 @@ export interface Place {
     readonly mcpUrl: string;
     /** An agent's token, for doors that use one. */
     readonly token: string;
-    /** One whose client may decide about its own requests. */
+    /** Agent token whose client may decide its own requests. */
     readonly elicitingToken: string;
   };
 }

@@ -162,7 +162,8 @@ export class Approvals {
     const suffix = message === undefined || message.trim() === '' ? '' : `: ${message}`;
     switch (decision) {
       case 'acceptForSession':
-        if (!waiter.remember) throw invalidRequest('such a request can be approved only once');
+        if (!waiter.remember)
+          throw invalidRequest('this request can only be approved once, not for the session');
         waiter.remember(by.name);
         break;
       case 'acceptWithRule': {
@@ -241,7 +242,7 @@ export class Approvals {
   close(): void {
     this.rules.close();
     this.#reconsidering.stop();
-    for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
+    for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway is stopping');
   }
 
   /** `free`: called before the promise resolves for a start that is to run without its requested sandbox. */

@@ -1,4 +1,5 @@
-// A start that waits with facts about its files, and needs another approval if they change before it runs.
+// A start that waits for approval. It needs a new approval if its program files change between being shown and
+// being run.
 import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';

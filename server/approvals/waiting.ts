@@ -129,7 +129,7 @@ export class WaitingQueue {
     this.#limits = limits;
     this.#events = events;
     this.#isGivenBy = isGivenBy;
-    this.#room = new Budget('requests wait for approval', divided(limits.approvalsWaiting));
+    this.#room = new Budget('requests waiting for approval', divided(limits.approvalsWaiting));
   }
 
   get isEmpty(): boolean {

@@ -20,7 +20,7 @@ const read = async (client: TestClient, params: object = {}): Promise<readonly A
 const shown = (entries: readonly AuditEntry[]): string[] =>
   entries.map(({ who, act, bytes }) => `${who}: ${act}${bytes === undefined ? '' : ` ${bytes}`}`);
 
-it('[AD1][AD2] the audit log has each act on a process with its person, and the size of input, never its text', async () => {
+it('[AD1][AD2] the audit log records who did what to a process, and the size of input but never its text', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const { key, processId } = await agent.start(['/bin/cat', 'my secret'], { tty: true });

@@ -54,7 +54,7 @@ export class Shelf {
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
 
-  /** Writes the number of entries that could not be written, if the file can be written again. */
+  /** Retries to log the number of lost entries. */
   retry(): void {
     if (this.#unwritten > 0) this.#append(null);
   }

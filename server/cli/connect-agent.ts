@@ -241,7 +241,7 @@ function realOf(path: string): string {
 
 async function agreed(): Promise<boolean> {
   if (!isatty(0)) {
-    say('add --yes to write this without being asked');
+    say('add --yes to write without confirmation');
     return false;
   }
   process.stderr.write('Write this change? [y/N] ');

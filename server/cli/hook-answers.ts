@@ -66,7 +66,7 @@ const cursor = (decision: 'accept' | 'decline', reason: string): object =>
     ? { permission: 'allow' }
     : { permission: 'deny', user_message: reason, agent_message: reason };
 
-/** Returns the refusal of a tool call for when no gateway can be asked. */
+/** Returns the answer that refuses a tool call when no gateway is reachable. */
 export function hookRefusal(event: HookEvent, reason: string): object | null {
   return hookAnswer(event, { decision: 'decline', decidedBy: null, message: reason }, null);
 }

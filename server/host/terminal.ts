@@ -55,7 +55,7 @@ function openMultiplexer(): number {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!NONE_LEFT.includes(code)) throw error;
-    throw new Starved(`the system has no terminal left (raise ${LIMIT}, or end some processes)`, {
+    throw new Starved(`no pseudo-terminals are left (raise ${LIMIT}, or end some processes)`, {
       cause: error,
     });
   }

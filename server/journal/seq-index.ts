@@ -136,7 +136,7 @@ export class SeqIndex implements SeqJournal {
     this.onClosed();
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
-    // Delayed entries of a closed index are dropped, which ends the failure.
+    // Closing drops the delayed entries, so the write failure is resolved.
     if (this.#late.length > 0) this.#failed(null);
     this.#late = [];
     if (this.#file !== null) closeSync(this.#file);

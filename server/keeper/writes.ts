@@ -165,7 +165,7 @@ export class StdinQueue implements InputQueue {
     return this.#endsThen;
   }
 
-  /** Adds a waiting write without checking the limit; call `goOn` after the last one of an earlier queue. */
+  /** Queues a write taken over from an earlier queue, without checking the limit. Call `goOn` after the last one. */
   takeOver(bytes: Uint8Array): Promise<WriteOutcome> {
     this.#countWaiting(bytes.length);
     return new Promise((settle) => this.#waiting.push({ bytes, settle }));

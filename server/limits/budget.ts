@@ -46,11 +46,11 @@ export class Budget {
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
-    if (own + count > perToken) return `${own} ${this.#what} of this token, and ${perToken} is the limit`;
+    if (own + count > perToken) return `${own} ${this.#what} for this token (limit ${perToken})`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest = most < all ? `; the other ${reserve} are for operators` : '';
-    return `${this.#taken} ${this.#what} in total, and ${most} is the limit${rest}`;
+    return `${this.#taken} ${this.#what} in total (limit ${most}${rest})`;
   }
 
   /** Books an amount without a check; returns a function that releases it, at most once. */

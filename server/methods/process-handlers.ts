@@ -36,7 +36,7 @@ export function processMethods(
   rules: StartRules,
   isFreed: (params: object) => boolean,
 ): ProcessMethods {
-  const answers = new Turns(new Budget('snapshots that are written', WRITTEN));
+  const answers = new Turns(new Budget('snapshots in progress', WRITTEN));
   /** Throws for an unknown key; returns undefined for an unknown `processId`. */
   const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);

@@ -244,7 +244,7 @@ export class Tokens {
       this.change((records) =>
         records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
       );
-    // A command has no clients to disconnect, and reports write errors itself.
+    // The command line has no clients to disconnect, and reports write errors itself.
     if (!this.#onUnwritten) return end();
     const isKnown = this.records().some((each) => each.id === id && isKind(each));
     if (!isKnown) return end();

@@ -55,7 +55,7 @@ export class Replay {
   close(): void {
     void this.#thread?.terminate();
     this.#thread = null;
-    this.#fail(new Error('the gateway stops'));
+    this.#fail(new Error('the gateway is stopping'));
   }
 
   /** Returns the folder of a recording, after everything printed so far was written. */

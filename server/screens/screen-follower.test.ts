@@ -220,7 +220,7 @@ it('[SN5] a burst is drawn completely after a flood that was viewed to its end',
   expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
 });
 
-it('[SN5] recent snapshots of a flood send no more output than may wait to be drawn', () => {
+it('[SN5] repeated snapshots during a flood feed the screen no more than may wait to be drawn', () => {
   follower.stop();
   follower = followerOf(log, (message) => sent.push(message), {
     limits: { ...LIMITS, screenUndrawnBytes: 500 },

@@ -49,7 +49,7 @@ export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
 
 /** Limits of concurrent lookups for starts as another user, in total and per token. */
 const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
-const lookUps = new Turns(new Budget('starts that are looked up', LOOKED_UP));
+const lookUps = new Turns(new Budget('start look-ups in progress', LOOKED_UP));
 
 type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
 

@@ -1,4 +1,4 @@
-// A flood of numbered lines, and everything that a client was told of a process, judged byte by byte.
+// A flood of numbered lines, and everything that a client received about a process, checked byte by byte.
 import { createHash } from 'node:crypto';
 import type { OwnProcess } from '../../client/own-process.ts';
 

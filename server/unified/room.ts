@@ -19,7 +19,7 @@ export class UnifiedRoom {
     this.#options = options;
     this.#sessions = new Sessions(options, options.notes);
     this.#lines = new Lines((channel, identity) => {
-      if (this.#isClosed) throw new Cut('the gateway stops');
+      if (this.#isClosed) throw new Cut('the gateway is stopping');
       options.serve(channel, identity);
     }, options.notes);
   }

@@ -65,7 +65,7 @@ export const TOOLS: readonly Tool[] = [
       'Writes characters to a session of exec_command, or with none waits for more of its output, and returns the output since the last answer.',
     inputSchema: object(
       {
-        session_id: whole('Session ID that exec_command has returned.'),
+        session_id: whole('Session ID returned by exec_command.'),
         chars: text('Characters to write; empty to wait for output. "\\u0003" is Ctrl-C.'),
         yield_time_ms: whole(`${YIELD} With chars 250 to 30000, default 250; without, 5000 to 300000.`),
         max_output_tokens: whole(MOST_TOKENS),
@@ -86,7 +86,7 @@ export const TOOLS: readonly Tool[] = [
       'Returns output of a session again, also after its end. It takes nothing away from what write_stdin returns.',
     inputSchema: object(
       {
-        session_id: whole('Session ID that exec_command has returned.'),
+        session_id: whole('Session ID returned by exec_command.'),
         last_lines: whole('Only so many lines at the end.'),
         after_bytes: whole('Only what comes after so many bytes of output.'),
         max_output_tokens: whole(MOST_TOKENS),
@@ -101,7 +101,7 @@ export const TOOLS: readonly Tool[] = [
       'Ends a session: SIGTERM to all of its processes, and SIGKILL to what is left after the grace.',
     inputSchema: object(
       {
-        session_id: whole('Session ID that exec_command has returned.'),
+        session_id: whole('Session ID returned by exec_command.'),
         grace_ms: whole('Milliseconds between SIGTERM and SIGKILL. Default 2000.'),
       },
       ['session_id'],

@@ -170,7 +170,7 @@ export class UnifiedExec {
         return { text: `Withdrawn: ${id} has not been started`, isError: false };
       }
       if (held.mayRunAgain) this.#withdraw(held);
-      // A terminate does not wait for another call that waits for output.
+      // A terminate is not queued behind a call that is waiting for output.
       else await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
       return attention.inTurn(held, () =>
         this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),

@@ -41,7 +41,10 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
       .catch((error: unknown) => tellProblem(refusalText(error)));
   };
   return (
-    <span className="left-fact" title="Its agent is gone: it is terminated then, unless somebody keeps it">
+    <span
+      className="left-fact"
+      title="Its agent has disconnected; it is terminated at this time unless someone keeps it"
+    >
       ends in {durationText(Math.max(0, endsAtMs - now))}
       {isOperator ? (
         <>

@@ -13,7 +13,7 @@ const WORDS: { readonly [cause in Cause]: string } = {
   waits: 'a process is waiting for input',
   notification: 'a program sends a notification',
   ended: 'a process ends',
-  bell: 'a bell rings',
+  bell: 'a terminal bell rings',
 };
 
 export function NotificationChoices() {

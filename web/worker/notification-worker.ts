@@ -10,7 +10,7 @@ import type {
 
 /** Time for a page to reply that it can act; a page frozen by the browser does not reply. */
 const HERE_MS = 1000;
-/** Time for a page to act, which takes one request to the gateway. */
+/** Timeout for a page to perform the action: one request to the gateway. */
 const ACT_MS = 5000;
 
 export interface WindowPage {

@@ -86,10 +86,10 @@ export class Enclosed {
 
   async #helper(sandboxOf: SandboxOf): Promise<Helper> {
     const privateInodes = await this.#own.inodes();
-    if (this.#isClosed) throw invalidRequest('the connection is gone');
+    if (this.#isClosed) throw invalidRequest('the connection was closed');
     const sandbox = await sandboxOf();
     try {
-      if (this.#isClosed) throw invalidRequest('the connection is gone');
+      if (this.#isClosed) throw invalidRequest('the connection was closed');
       if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
       const helper = new Helper({ sandbox, user: this.#user, privateInodes }, this.#limits);
       this.#helpers.add(helper);

@@ -46,7 +46,7 @@ it('notifications are shown while the page is hidden, for the chosen causes, wit
   const page = await newPage().load();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
-  await page.getByRole('checkbox', { name: 'a bell rings' }).uncheck();
+  await page.getByRole('checkbox', { name: 'a terminal bell rings' }).uncheck();
   await page.getByRole('button', { name: 'Done' }).click();
   page.agent.start(sh('exit 4')).ends(4);
   await expect.poll(title).toBe('(1) exec-console');

@@ -10,6 +10,6 @@ export function loadLayout(saved: SavedLayout): void {
     setLayout(layout);
     showPanes();
   } else {
-    tellProblem(`No process of “${saved.name}” was found, nor one with the same command and folder.`);
+    tellProblem(`No process of “${saved.name}” was found, and none with the same command and folder.`);
   }
 }

@@ -20,7 +20,7 @@ const TIMES_KEY = 'exec-console.log-times';
 const WRAP_KEY = 'exec-console.log-wrap';
 
 export const pipeViewStore = createStore<PipeViews>(() => ({
-  // A log is the default, since pipe output is read as separate, wrapped lines.
+  // A log is the default, since people read pipe output line by line.
   usual: readText(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
   stderrOnly: {},

@@ -35,7 +35,7 @@ it.each([
     'tried process/start, which failed: no\\x1b',
   ],
   ['share', { key: null }, 'shared the console'],
-  ['signIn', { details: { share: 'x' } }, 'opened a share'],
+  ['signIn', { details: { share: 'x' } }, 'opened a share link'],
   ['yodel', {}, 'yodel'],
 ])('the act %s with %j reads “%s”', (act, more, words) => {
   expect(wordsOf(act, more)).toBe(words);

@@ -48,10 +48,10 @@ const WORDS: { readonly [act: string]: Words } = {
   giveUpControl: just('released control'),
   resize: { name: 'resized', say: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
   connected: just('connected'),
-  disconnected: just('left'),
+  disconnected: just('disconnected'),
   signIn: {
     name: 'signed in',
-    say: ({ share }) => (share === undefined ? 'signed in with a link' : 'opened a share'),
+    say: ({ share }) => (share === undefined ? 'signed in with a link' : 'opened a share link'),
   },
   link: {
     name: 'created a link',

@@ -76,7 +76,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
   const names = useAgentNames(settings);
   return (
     <section aria-labelledby="approvals-policy">
-      <h3 id="approvals-policy">Before an agent starts something</h3>
+      <h3 id="approvals-policy">Approval policy</h3>
       <div role="radiogroup" aria-label="All agents" className="policy-choices">
         {APPROVAL_POLICIES.map((each) => (
           <label key={each}>

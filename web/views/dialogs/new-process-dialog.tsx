@@ -63,7 +63,7 @@ export function NewProcessDialog({
   const [isMore, showMore] = useState(
     wanted !== undefined || (former !== undefined && (former.sandbox !== 'none' || !former.restartable)),
   );
-  /** True when the person has accepted another environment because the model's is no longer known. */
+  /** True when the person has accepted another environment because the original's is no longer known. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
   /** Names of variables whose values the history did not store. */
   const [missing, setMissing] = useState<readonly string[]>([]);

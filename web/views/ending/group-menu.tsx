@@ -55,7 +55,11 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
   if (!isOnline) return null;
   const partsNow = (): readonly MenuPart[] => {
     const all = [
-      { id: 'select', content: `Select all ${keys.length} listed`, onChoose: () => selectAlso(keys) },
+      {
+        id: 'select',
+        content: `Select all ${keys.length} listed processes`,
+        onChoose: () => selectAlso(keys),
+      },
     ];
     const steps = STEPS.flatMap((step) => {
       const able = ableOf({ step, keys });

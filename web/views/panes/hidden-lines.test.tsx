@@ -43,7 +43,7 @@ it('A log in which the filter leaves lines shows how many it hides', async () =>
   expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all');
 });
 
-it('A log with a filter that covers only its newest lines reports that, whether or not lines are left', async () => {
+it('A log reports that its filter covers only the newest lines, even when it leaves none', async () => {
   await hide({ lines: 1234, isAll: false, isPartial: true });
   expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all');
   await hide({ lines: 1234, isAll: true, isPartial: true });

@@ -96,7 +96,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 keepsText
                 hint={
                   info.restartable
-                    ? 'Restart it with the same settings'
+                    ? 'Restart with the same settings'
                     : 'Restart: opens the form, since its environment and sandbox are no longer known'
                 }
                 onClick={() => act(startAgain(parts, info))}

@@ -54,7 +54,7 @@ it('a replay shows its position, marks and speed', async () => {
   const { page, pane, moments } = await pageWithPane(true);
   await pane.focus();
   await page.keyboard.press('p');
-  const slider = pane.getByRole('slider', { name: 'Moment of the replay' });
+  const slider = pane.getByRole('slider', { name: 'Replay position' });
   await expect(slider).toHaveAttribute('aria-valuetext', /^0s of 10s, /);
   await expect(slider).toBeFocused();
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'paused');

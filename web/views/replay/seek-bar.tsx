@@ -47,7 +47,7 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
       ref={bar}
       role="slider"
       tabIndex={0}
-      aria-label="Moment of the replay"
+      aria-label="Replay position"
       aria-valuemin={0}
       aria-valuemax={Math.round(axis.toMs - axis.fromMs)}
       aria-valuenow={Math.round(atMs - axis.fromMs)}

@@ -148,12 +148,12 @@ function WallBar() {
         />
         <IconButton
           icon={Maximize}
-          label="Fit all"
+          label="Fit all tiles"
           hint="Fit all tiles on the screen (0)"
           pressed={size === 'auto'}
           onClick={() => setTileSize('auto')}
         >
-          Fit all
+          Fit all tiles
         </IconButton>
         <IconButton
           icon={ZoomIn}
