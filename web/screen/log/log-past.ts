@@ -1,12 +1,14 @@
 // Recorded lines above those in memory, counted once they are needed and read when they come into view.
 import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
+import type { ReadingPlace } from './reading-place.ts';
 
 /** Pause between two counts, so that not every skip in a series triggers one. */
 const PAUSE_MS = 2000;
 
 export interface LogPastOptions {
   readonly lines: LogLines;
+  readonly place: Pick<ReadingPlace, 'offsetWithoutRow' | 'foundRow'>;
   readonly ask: AskLines;
   /** Called when more lines can be drawn. */
   readonly changed: () => void;
@@ -66,7 +68,9 @@ export class LogPast {
       changed();
     };
     void ask({ offset: run.offset, limit: 1 }).then(
-      ({ place }) => {
+      async ({ place }) => {
+        // Otherwise the line at the top of the view would leave it until its row is known.
+        if (place) await this.#findReader();
         if (place && lines.run === run) this.#locate(place);
         counted();
       },
@@ -89,6 +93,15 @@ export class LogPast {
     const { rows } = await this.#options.ask({ offset, limit: 200 });
     this.#pages.take(rows);
     return rows[0]?.row ?? null;
+  }
+
+  /** Resolves when the row of the line at the top of the view is known, if it can be. */
+  async #findReader(): Promise<void> {
+    const { place } = this.#options;
+    const offset = place.offsetWithoutRow;
+    if (offset === null) return;
+    const row = await this.rowAt(offset).catch(() => null);
+    if (row !== null) place.foundRow(offset, row);
   }
 
   dispose(): void {

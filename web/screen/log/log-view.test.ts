@@ -182,3 +182,28 @@ it('a log view does not count dropped lines as hidden', async () => {
   view.clear();
   expect(view.lines.hidden).toEqual({ lines: 0, isAll: true });
 });
+
+it('a log view keeps the line of its reader in view while it looks for that line in the recording', async () => {
+  await scrollUp();
+  let found: (lines: LinesResult) => void = () => {};
+  const looking = new Promise<LinesResult>((resolve) => (found = resolve));
+  ask.mockImplementation(({ row, limit = 1 }) => {
+    if (limit === 1)
+      return Promise.resolve({ rows: [], place: { row: 1001, number: 1000, isAfterGap: false, open: [] } });
+    if (row === undefined) return looking;
+    return Promise.resolve({
+      rows: Array.from({ length: limit }, (_, at) => recorded(row + at)),
+      place: null,
+    });
+  });
+  view.lines.gap(10);
+  offset += 10;
+  print('later\n'.repeat(1000));
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledWith({ offset: expect.any(Number), limit: 200 }));
+  await drawn();
+  const texts = (): string[] =>
+    [...view.element.querySelectorAll('.log-rows .log-text')].map(({ textContent }) => textContent);
+  expect(new Set(texts())).toEqual(new Set(['precious']));
+  found({ rows: [recorded(500)], place: null });
+  await vi.waitFor(() => expect(texts()).toContain('recorded 501'));
+});

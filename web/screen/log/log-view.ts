@@ -65,6 +65,7 @@ export class LogView {
     });
     this.#past = new LogPast({
       lines: this.lines,
+      place: this.#place,
       ask: options.ask,
       changed: () => this.#schedule(),
       located: () => this.#located(options),

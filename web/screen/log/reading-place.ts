@@ -40,6 +40,17 @@ export class ReadingPlace {
     if (entry?.kind === 'line') this.#offset = entry.offset;
   }
 
+  /** Byte offset of the anchor while its row is unknown; null otherwise, and while the end is followed. */
+  get offsetWithoutRow(): number | null {
+    const isPlaced = this.#leftAtLine === null || this.#anchor.px === START_PX || this.#row !== null;
+    return isPlaced ? null : this.#offset;
+  }
+
+  /** Sets the row of the anchor, unless the reader has left that line meanwhile. */
+  foundRow(offset: number, row: number): void {
+    if (this.offsetWithoutRow === offset) this.#row = row;
+  }
+
   /**
    * Keeps the position when the ids of recorded lines change. Returns the byte offset to go to when the row is
    * unknown; null when nothing needs to be done.
