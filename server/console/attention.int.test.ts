@@ -93,7 +93,7 @@ it('[CO3][CO11] control can be given to a connected operator, but not to an obse
   const code = ErrorCode.invalidParams;
   await expect(give(looking)).rejects.toMatchObject({
     code,
-    message: expect.stringContaining('may only look'),
+    message: expect.stringContaining('is read-only'),
   });
   await expect(give('c-nobody')).rejects.toMatchObject({
     code,
