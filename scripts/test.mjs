@@ -60,12 +60,12 @@ await beside(
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
       }),
     ),
+  () => vitest('integration', ['integration']),
   async () => {
     if (hasConformance()) await counted('conformance', conformance);
     await check('two minutes of mixed load', (say) =>
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
-    await vitest('integration', ['integration']);
   },
 );
 await counted('real agents', agents);
