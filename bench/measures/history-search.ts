@@ -9,9 +9,9 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Output per process, below the default limit of one recording. */
 const PROCESS_BYTES = 240 * 2 ** 20;
-/** Searches of a kind that an index answers; of the others, each of which reads everything, one is enough. */
+/** Number of searches of a kind that an index answers; one is enough of a kind that reads everything. */
 const SEARCHES = 20;
-/** A busy machine is not indexed; then the figures are those without an index, and the share says so. */
+/** A busy machine is not indexed; the figures are then those without an index, and the reported share shows it. */
 const INDEX_MS = 900_000;
 const LIMIT_MS = 3_600_000;
 

@@ -12,7 +12,7 @@ const IN_TURN = 50;
 
 interface Way {
   readonly name: string;
-  /** Runs one command, from its start to the news of its end. */
+  /** Runs one command, from its start until its exit is reported. */
   readonly run: () => Promise<unknown>;
   readonly tookMs: number[];
   /** CPU time of the gateway and, where there is one, of `exec-console mcp`. */

@@ -61,7 +61,7 @@ export class AppliedRules {
 
   /** Reason why every request needs approval; null when the rules are fine. */
   get tightened(): string | null {
-    if (this.#broken !== null) return `the rules cannot be understood: ${this.#broken}`;
+    if (this.#broken !== null) return `the rules cannot be parsed: ${this.#broken}`;
     const [first] = this.#changes;
     if (!first) return null;
     return `${first.file} was changed, and no admin has accepted it yet`;

@@ -265,7 +265,7 @@ interface Where {
   readonly user: User | null;
 }
 
-/** Returns true for a sandbox that may write to all files, however it says so; people are shown it as no sandbox. */
+/** Returns true for a sandbox that may write to all files, however that is expressed; it is shown as no sandbox. */
 function isOpen(intent: NonNullable<StartParams['sandbox']>, { cwd, tmpdir, user }: Where): boolean {
   const around = { cwd, tmpdir, masked: [], areReal: true };
   try {

@@ -24,7 +24,7 @@ it.each([
   ['a policy for one agent', () => store({ policy: 'never', agents: { bot: 'on-request' } }), 'on-request'],
   ['a pause', () => store({ pauses: [PAUSE] }), 'agents are paused'],
   ['a rule that forbids', () => rule('prefix_rule(pattern=["rm"], decision="forbidden")'), 'forbid commands'],
-  ['a broken rule', () => rule('x'), 'cannot be understood'],
+  ['a broken rule', () => rule('x'), 'cannot be parsed'],
 ])('[AP21] the gateway on stdio is refused because of %s', (_what, prepare, why) => {
   prepare();
   expect(whatAsks(folder)).toContain(why);

@@ -15,7 +15,7 @@ export function whatAsks(stateDir: string): string | null {
     const forbids = new RuleSet(rulesIn(readRules(folder)), undefined).forbids;
     return forbids ? `the rules in ${folder} forbid commands` : null;
   } catch (error) {
-    if (error instanceof BrokenRules) return `its rules cannot be understood: ${error.message}`;
+    if (error instanceof BrokenRules) return `its rules cannot be parsed: ${error.message}`;
     throw error;
   }
 }

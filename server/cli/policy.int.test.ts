@@ -59,7 +59,7 @@ it('[RL1] policy check reports the position of a syntax error, reads --rules, an
   await expect
     .poll(async () => (await commands.outcome(['policy', 'rules'])).stdout.toString())
     .toMatch(
-      /^# every command of an agent waits for a person: the rules cannot be understood: .*b\.rules:2:1: /,
+      /^# every command of an agent waits for a person: the rules cannot be parsed: .*b\.rules:2:1: /,
     );
   write('b.rules', '');
   const more = join(commands.stateDir, 'more');

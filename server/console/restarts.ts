@@ -35,8 +35,8 @@ export class Restarts {
   }
 
   /**
-   * Completes missing parameters from those of the model, so that omitting one never weakens a sandbox.
-   * Throws when the model's parameters are not kept.
+   * Completes missing parameters from those of the original, so that omitting one never weakens a sandbox.
+   * Throws when the original's parameters are not kept.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;

@@ -91,10 +91,10 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
   }
 }
 
-/** Returns the first of this program's marks. */
+/** Returns the first of this program's marks, by which its descendants are recognised. */
 export const firstMark = (): bigint => first;
 
-/** Marks that are given out, for the next program in this process. */
+/** Marks already used, passed to the next program in this process. */
 export interface Marks {
   readonly first: string;
   readonly next: string;

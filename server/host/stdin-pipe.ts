@@ -10,7 +10,7 @@ interface Queued {
 export class StdinPipe {
   readonly pipe: OwnEnd;
   readonly #socket: Socket;
-  /** Writes in order. Only the first is with the event loop, which tells how much of it the kernel has taken. */
+  /** Writes in order. Only the first is handed to the event loop, which reports how many of its bytes the kernel has accepted. */
   readonly #queue: Queued[] = [];
   #isEnding = false;
   #isOpen = true;
@@ -30,7 +30,7 @@ export class StdinPipe {
     return !this.#socket.destroyed;
   }
 
-  /** True when it is being closed, and writes are yet to be settled. */
+  /** True when it is being closed, and some writes are not settled. */
   get isClosing(): boolean {
     return this.#socket.destroyed && this.#isOpen;
   }

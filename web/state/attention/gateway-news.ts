@@ -20,7 +20,7 @@ export function followGatewayHealth(): () => void {
     const notices = (gateway.notices ?? []).filter((notice) => !before.notices?.includes(notice));
     if (text !== null) announce(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
     if (notices.length > 0) announce(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
-    // The end of an external outage is not news.
+    // The end of an external outage is not announced.
     if (!gateway.notices && gatewayNews.getState().banner === 'outage') dismissGatewayNews();
   });
 }

@@ -5,7 +5,7 @@ import { processName } from '../../../text/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
 
-/** Time for collecting news before an announcement. */
+/** Time for collecting changes before an announcement. */
 const SAY_AFTER_MS = 1000;
 /** Minimum interval between announcements, so that listeners can hear other things. */
 const SAY_AGAIN_AFTER_MS = 5000;
@@ -19,9 +19,9 @@ export interface News {
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
-/** Announces news through `say`. Returns a function that stops it. */
+/** Announces changes through `say`. Returns a function that stops it. */
 export function followNews(say: (text: string) => void): () => void {
-  /** Latest news of each process. */
+  /** Latest change of each process. */
   const news = new Map<string, News>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let saidAtMs = -SAY_AGAIN_AFTER_MS;

@@ -1,7 +1,7 @@
 // Browser notifications for a person who looks elsewhere: few, one per process, and many events as one.
 import type { Cause, News } from './cause.ts';
 
-/** Time for collecting news before a notification. */
+/** Time for collecting changes before a notification. */
 const GATHER_MS = 1000;
 /** Minimum interval between notifications. */
 const EVERY_MS = 5000;

@@ -65,7 +65,7 @@ export function draftLike({
 
 const commandOf = (argv: readonly string[]): string => scriptOf(argv) ?? argv.map(shellQuote).join(' ');
 
-/** Returns the argv of a draft: the model's, or the edited command run in the model's shell. */
+/** Returns the argv of a draft: the original's, or the edited command run in the original's shell. */
 export function argvOf({ command, isExact }: Draft, shell: string, model?: Model): readonly string[] {
   if (isExact) return command.split('\n').filter((word) => word !== '');
   if (!model) return [shell, '-lc', command];
@@ -88,7 +88,7 @@ export function runnerOf(draft: Draft, shell: string | null, model?: Model): str
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
-/** Returns the draft as stored, without its model; this must not turn a sandbox into `none`. */
+/** Returns the draft as stored, without the process that it copies; this must not turn a sandbox into `none`. */
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 
@@ -101,7 +101,7 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
     : 'Choose a sandbox under “More”: the original’s sandbox was not saved.';
 }
 
-/** Returns the parts of a draft that come from its model and are lost by saving it; null when there are none. */
+/** Returns the parts of a draft that come from the process that it copies and are lost by saving it; null when there are none. */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;

@@ -9,8 +9,8 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With a
- * model, the process keeps the model's environment, if known, and its sandbox, unless the draft names another one.
+ * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With an
+ * original, the process keeps the original's environment, if known, and its sandbox, unless the draft names another one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
@@ -32,7 +32,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     ...(label.trim() !== '' && { label: label.trim() }),
     recorded,
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
-    // A model that the gateway no longer knows is omitted, since the draft is complete.
+    // An original that the gateway no longer knows is omitted, since the draft is complete.
     ...(model &&
       client.processes.get(model.key) && {
         like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },

@@ -23,7 +23,7 @@ export function PauseButton() {
       label={paused === null ? 'Pause all agents' : 'Unpause all agents'}
       hint={
         paused === null
-          ? 'Pause all agents: new commands wait, and nothing is terminated'
+          ? 'Pause all agents: new commands wait, and running processes continue'
           : 'Unpause all agents: commands held only by the pause start'
       }
       pressed={paused !== null}

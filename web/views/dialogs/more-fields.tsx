@@ -15,7 +15,7 @@ interface MoreFieldsProps {
   readonly draft: Draft;
   /** Process to duplicate. */
   readonly model: Model | undefined;
-  /** True when the person has accepted the gateway's environment because the model's is unknown. */
+  /** True when the person has accepted the gateway's environment because the original's is unknown. */
   readonly hasOwnEnv: boolean;
   readonly isOpen: boolean;
   /** Variables of an earlier command, whose values were not stored. */

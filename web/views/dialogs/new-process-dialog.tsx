@@ -128,7 +128,7 @@ export function NewProcessDialog({
   }
 
   function takeFormer({ variableNames, ...kept }: FormerCommand): void {
-    // Keep values already typed. A command from the history does not change the model's sandbox.
+    // Keep values already typed. A command from the history does not change the original's sandbox.
     change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
     if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
