@@ -305,7 +305,7 @@ export class ClientConnection implements Connection {
           this.#end({ kind: 'refused', reason: 'the credential was refused' });
         }
       },
-      // The probe failed too, so the refusal may be temporary.
+      // The probe failed too, so the host is probably unreachable; keep retrying.
       () => undefined,
     );
   }

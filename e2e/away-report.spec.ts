@@ -1,4 +1,5 @@
 // The report of an absence: what each agent did since the person's last visit, even before a restart of the gateway.
+import type { ApprovalsResult } from '../protocol/approvals.ts';
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -18,21 +19,24 @@ for (const viewport of [
       try {
         const agent = await gateway.agent();
         const console = await ConsolePage.of(page, gateway);
-        const card = page.getByRole('region', { name: 'Approvals' }).getByRole('article');
-        const decide = async (argv: string[], button: string): Promise<string | null> => {
+        const operator = await gateway.operator();
+        const decide = async (argv: string[], decision: string): Promise<string | null> => {
           const started = agent.start(argv).then(
             ({ key }) => key,
             () => null,
           );
-          const own = card.filter({ hasText: argv.at(-1) ?? '' });
-          await own.getByRole('button', { name: button }).click();
+          const idOf = async (): Promise<string | undefined> => {
+            const { approvals } = await operator.request<ApprovalsResult>('console/approvals', {});
+            return approvals.find((each) => each.argv.join(' ') === argv.join(' '))?.id;
+          };
+          await expect.poll(idOf).toBeDefined();
+          await operator.request('console/decide', { id: await idOf(), decision });
           return started;
         };
-        const failed = await decide(sh('echo no such target; exit 3'), 'Approve once');
-        const stopped = await decide(sh('exec sleep 1000'), 'Approve once');
-        expect(await decide(['rm', '-rf', 'everything'], 'Decline')).toBeNull();
+        const failed = await decide(sh('echo no such target; exit 3'), 'accept');
+        const stopped = await decide(sh('exec sleep 1000'), 'accept');
+        expect(await decide(['rm', '-rf', 'everything'], 'decline')).toBeNull();
         await expect(console.row(failed ?? '')).toContainText('failed');
-        const operator = await gateway.operator();
         await operator.request('process/terminate', { key: stopped ?? '', graceMs: 0 });
         await expect(console.row(stopped ?? '')).toContainText('killed by Ada');
 
@@ -49,9 +53,9 @@ for (const viewport of [
         );
         const decisions = report.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
         await expect(decisions).toHaveText([
-          /rm -rf everything.*Declined by you/,
-          /sleep 1000.*Approved once by you/,
-          /exit 3.*Approved once by you/,
+          /rm -rf everything.*Declined by Ada/,
+          /sleep 1000.*Approved once by Ada/,
+          /exit 3.*Approved once by Ada/,
         ]);
         // Nothing overflows the dialog.
         expect(await report.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true);

@@ -167,7 +167,7 @@ function stopOnSignals(close: () => Promise<void>, replace: Replace | null = nul
       stoppingSinceMs = performance.now();
       end().then(
         () => process.exit(0),
-        (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),
+        (error: unknown) => fail(1, `could not shut down cleanly: ${String(error)}`),
       );
     });
   }

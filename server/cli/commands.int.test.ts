@@ -44,7 +44,7 @@ describe('ps', () => {
     const asking = line.spawn(['ps', '--json'], env);
     const exit = once(asking, 'exit');
     const listed = said(asking.stdout, key);
-    const reconnected = said(asking.stderr, 'the connection is back');
+    const reconnected = said(asking.stderr, 'reconnected');
     const goOn = await answered;
     proxy.cut();
     goOn();

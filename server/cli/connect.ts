@@ -167,7 +167,7 @@ async function untilBack(gateway: Gateway): Promise<void> {
   const given = new Promise<never>((_resolve, reject) => {
     stop = listenToCuts(gateway, {
       lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
-      back: () => say('the connection is back'),
+      back: () => say('reconnected'),
       givenUp: reject,
     });
   });

@@ -104,7 +104,7 @@ export class PassThrough implements OutputSink {
       this.#undo.push(
         listenToCuts(gateway, {
           lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
-          back: () => say('the connection is back'),
+          back: () => say('reconnected'),
           givenUp: (error) => this.#fail(error),
         }),
       );

@@ -186,7 +186,7 @@ function inWords({ matchedRules, parts, complex, verdicts }: RuleCheck): string 
     `${VERDICTS[verdict]}${reason === null ? '' : `: ${visible(reason)}`}`,
   ]);
   return [
-    ...(complex === null ? [] : [visible(`Rules cannot tell what it runs: ${complex}.`)]),
+    ...(complex === null ? [] : [visible(`Rules cannot analyze this command: ${complex}.`)]),
     ...(commands.length === 0 ? [] : [table([['RULES SAY', 'COMMAND'], ...commands]), '']),
     ...(rules.length === 0 ? ['No rule matches.'] : rules),
     '',

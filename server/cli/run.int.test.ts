@@ -93,7 +93,7 @@ describe('Stdin, stdout and stderr', () => {
     expect(await closed).toEqual([0, null]);
     const numbers = Array.from({ length: 100_000 }, (_, n) => `${n + 1}\n`).join('');
     expect(out.all() === `${numbers}end\none\ntwo\n`).toBe(true);
-    expect(err.all()).toContain('the connection is back');
+    expect(err.all()).toContain('reconnected');
     await proxy.close();
   });
 });

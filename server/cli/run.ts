@@ -33,7 +33,7 @@ the command continues where it was.`,
       short: 't',
       about: 'Give the command a terminal (default: when stdin and stdout are terminals)',
     },
-    'no-tty': { type: 'boolean', short: 'T', about: 'Give it no terminal' },
+    'no-tty': { type: 'boolean', short: 'T', about: 'Run the command without a terminal' },
     label: { type: 'string', short: 'l', value: 'LABEL', about: 'Name for people and for other commands' },
     cwd: {
       type: 'string',

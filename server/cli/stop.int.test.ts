@@ -82,7 +82,7 @@ describe('stop', () => {
     const exit = once(stopping, 'exit');
     await printed;
     proxy.cut();
-    await said(stopping.stderr, 'the connection is back');
+    await said(stopping.stderr, 'reconnected');
     expect(stopping.exitCode).toBe(null);
     await line.outcome(['signal', key, 'KILL']);
     expect(await exit).toEqual([0, null]);

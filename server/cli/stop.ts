@@ -36,7 +36,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
     json: {
       type: 'boolean',
       about:
-        'Print {"key", "running", "exitCode", "signal", "survivors", "escaped", "outputHeld"}; running: whether there was anything to terminate; outputHeld: whether its output is still open',
+        'Print {"key", "running", "exitCode", "signal", "survivors", "escaped", "outputHeld"}; running: whether there was anything to terminate; outputHeld: whether its output pipe is still open',
     },
   },
   examples: ['stop web', 'stop --grace 30 web', 'stop --escaped web'],

@@ -123,7 +123,7 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const pointerBytes = 8;
   const total = sizes.reduce((sum, size) => sum + size + 1 + pointerBytes, 0);
   if (total > ALL_STRINGS || sizes.some((size) => size > LONGEST_STRING)) {
-    throw new Refusal(`its arguments and variables are too long (${total} bytes in all)`);
+    throw new Refusal(`its arguments and variables are too long (${total} bytes in total)`);
   }
 }
 

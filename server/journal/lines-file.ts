@@ -35,7 +35,8 @@ export class LinesFile {
     this.#file ??= openSync(this.#path, 'a', 0o600);
     const line = Buffer.from(`${this.#isBroken ? '\n' : ''}${JSON.stringify(value)}\n`);
     this.#isBroken = true;
-    if (writeSync(this.#file, line) < line.length) throw new Error('the disk took only a part of a line');
+    if (writeSync(this.#file, line) < line.length)
+      throw new Error('only part of a line was written; the disk may be full');
     this.#isBroken = false;
   }
 

@@ -1,4 +1,4 @@
-// Creates and removes folders at exactly the place of a real path, even if a link has replaced a part of it since.
+// Creates and removes folders at a real path; throws if a link has replaced part of it since.
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 

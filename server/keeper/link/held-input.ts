@@ -62,7 +62,7 @@ export class HeldInput implements InputQueue {
   lost(): void {
     this.#isLost = true;
     for (const { reject } of this.#asked.values())
-      reject(new Error('the keeper is gone, and whether the process was given this input is not known'));
+      reject(new Error('the keeper is gone; this input may or may not have reached the process'));
     this.#asked.clear();
   }
 }

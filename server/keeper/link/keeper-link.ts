@@ -199,7 +199,7 @@ export class KeeperLink {
   #closed(): void {
     for (const { reject } of this.#starting.values())
       reject(
-        new SpawnError('the keeper is gone, and whether it was started is not known', new Error('gone')),
+        new SpawnError('the keeper is gone; the process may or may not have been started', new Error('gone')),
       );
     this.#starting.clear();
     if (this.#isClosing) return;

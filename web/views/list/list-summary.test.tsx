@@ -39,7 +39,7 @@ it('While the gateway does not respond, the busiest order cannot be turned on, o
   expect(button()).toMatchObject({ disabled: true, title: expect.stringContaining('does not respond') });
   await act(async () => toggleBusiest());
   await show(true);
-  expect(place.querySelector('[role="status"]')?.textContent).toBe('CPU is unknown now');
+  expect(place.querySelector('[role="status"]')?.textContent).toBe('CPU usage unavailable');
   expect(button()?.disabled).toBe(false);
   await connect('online');
   expect(place.querySelector('[role="status"]')?.textContent).toBe('Measuring CPU');

@@ -28,7 +28,7 @@ export function ListSummary(props: ListSummaryProps) {
   const isMeasuring = useStore(listOrder, (state) => state.isMeasuring);
   const waiting = useStore(pressedStore, (state) => state.waiting);
   const refusal = useStore(processStore, ({ connection }) => whyNotMeasure(connection));
-  const measuring = refusal === null ? 'Measuring CPU' : 'CPU is unknown now';
+  const measuring = refusal === null ? 'Measuring CPU' : 'CPU usage unavailable';
   return (
     <div className="process-list-summary">
       {isMeasuring ? (

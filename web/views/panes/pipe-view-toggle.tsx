@@ -47,7 +47,7 @@ export function PipeViewToggle({ processKey }: { readonly processKey: string }) 
           <IconButton
             icon={Clock}
             label="Times"
-            hint="When each line was printed"
+            hint="Show timestamps"
             pressed={hasTimes}
             onClick={toggleTimes}
           />
