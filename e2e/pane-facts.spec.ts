@@ -177,7 +177,7 @@ test('the offline notice of a pane covers no line, and nothing in its foot overl
   network.cut();
   const notice = pane.getByText('Offline: keys are not sent');
   await expect(notice).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
   const overlapping = await page.locator('.sidebar-foot').evaluate((foot) => {
     const boxes = [...foot.querySelectorAll('[role="status"], button')].map((element) =>
       element.getBoundingClientRect(),

@@ -95,7 +95,7 @@ test('[AU23] a page sends nothing to a program that is not the gateway, and reco
   expect(stranger.sent()).not.toMatch(/upgrade: websocket|authorization|exec-console\./i);
   await stranger.close();
   const again = await gateway.startAgain();
-  const tryNow = console.page.getByRole('button', { name: 'Reconnect now' });
+  const tryNow = console.page.getByRole('button', { name: 'Try now' });
   await expect
     .poll(async () => {
       // The page also retries by itself, and then the button is missing.

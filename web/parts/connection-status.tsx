@@ -29,7 +29,7 @@ export function ConnectionStatus() {
           title={visible(connection.reason)}
           onClick={() => client.connection.retryNow()}
         >
-          Reconnect now
+          Try now
         </button>
       ) : null}
     </div>
