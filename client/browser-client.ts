@@ -52,7 +52,7 @@ function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   // The error is reported when the client connects; this prevents an unhandled rejection before that.
   credential.catch(() => undefined);
   const base = new URL(url);
-  // Behind a proxy the gateway may have a path prefix.
+  // The gateway may have a path prefix behind a proxy.
   base.pathname = base.pathname.replace(/\/?$/, '/');
   base.search = '';
   base.protocol = base.protocol.replace('ws', 'http');

@@ -106,7 +106,7 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
-      // Without a listener the end of a silence could not be reported, so it ends here.
+      // The end of a silence could not be reported without a listener, so it ends here.
       this.#heartbeat.stop();
       this.#silenceListener = null;
     };

@@ -170,7 +170,7 @@ export class ExactScreen {
     const look = ({ kind }: ConnectionState): void => {
       if (this.#isStopped || this.#asking !== 'parked') return;
       if (kind === 'online') this.#ask(scrollbackAtGap);
-      // In these states the client does not reconnect.
+      // The client does not reconnect in these states.
       else if (kind === 'failed' || kind === 'idle') this.#doWithout();
     };
     this.#asked = new Promise((resolve) => {

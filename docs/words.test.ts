@@ -155,8 +155,9 @@ it('a replaced wording is reported with its file and line', () => {
 const BARE_CLAUSE =
   /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|Why|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b/;
 
-/** Start of a docstring with a bare phrase that names nothing: "By folder", "Like `print`". */
-const BARE_PHRASE = /^\s*\/\*\* *(?:By|Like|As|For|In|At)\b/;
+/** Start of a comment with a bare phrase before its noun: "By then, the shell …", "Like `print`". */
+const BARE_PHRASE =
+  /^\s*(?:\/\*\*?|\/\/) *(?:By|Like|As|For|In|At|On|From|With|Without|After|Under|Behind|Beside)\b(?!-)/;
 
 /** A comment that continues the previous one, or is continued by the next. */
 const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
@@ -197,9 +198,8 @@ it('no comment begins with a bare clause, in tests, scripts and styles included'
     { at: 'x.ts:2', text: '   * What is left of it,' },
   ]);
   expect(hits(BARE_CLAUSE, long)).toHaveLength(1);
-  expect(hits(BARE_PHRASE, [{ at: 'x.ts:1', text: '  /** By folder, the newest first. */' }])).toHaveLength(
-    1,
-  );
+  for (const text of ['  /** By folder, the newest first. */', '    // By then, the shell has ended.'])
+    expect(hits(BARE_PHRASE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
 it('every comment is a complete sentence', () => {

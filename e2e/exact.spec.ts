@@ -68,7 +68,7 @@ test('a pane that skipped output of a flood is exact afterwards', async ({ agent
   expect((await console.received(key)).missedBytes).toBeGreaterThan(0);
   const { modes, ...screen } = await reference(agent, processId);
   expect(modes.mouseTrackingMode).toBe('vt200');
-  // For an ended process, the page shows no cursor and sends no mouse events.
+  // The page shows no cursor and sends no mouse events for an ended process.
   const expected = { ...screen, modes: { ...modes, showCursor: false, mouseTrackingMode: 'none' } };
   await expect.poll(() => console.screen(key)).toEqual(expected);
 });

@@ -8,7 +8,7 @@ process.on('message', ({ start, HOME }) => {
   const done = start ? started(start, HOME) : server.close();
   done.then(
     (addresses) => process.send(addresses ?? {}),
-    // Without a reply, the parent would wait forever.
+    // The parent would wait forever without a reply.
     (error) => process.send({ failure: String(error) }),
   );
 });

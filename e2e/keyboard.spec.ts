@@ -109,7 +109,7 @@ test('a key reaches either the program or the page', async ({ console, agent }) 
     await pane.locator('.xterm-screen').click();
     const { keyboard } = console.page;
     await keyboard.press('Control+Shift+L');
-    // With a single pane and tab there is nothing to zoom, to go to or to move.
+    // A single pane and tab leave nothing to zoom, to go to or to move.
     for (const arrow of ['Left', 'Right', 'Up', 'Down'])
       await keyboard.press(`Control+Alt+Shift+Arrow${arrow}`);
     await keyboard.press('Control+Shift+Enter');

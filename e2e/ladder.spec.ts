@@ -246,7 +246,7 @@ test('the name of the person who acted is in the row, at its position in the pan
   await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
   await console.page.keyboard.press('Escape');
 
-  // After a reload, the acts are at the same positions in the log.
+  // The acts are at the same positions in the log after a reload.
   await console.page.reload();
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(pane.locator('.log-view')).toHaveText(

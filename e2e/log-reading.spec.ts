@@ -113,7 +113,7 @@ test("a selection that is dragged out of the log is copied up to the log's edge"
 test('evicted lines are counted at their position, and the lines being read stay in view', async ({
   page,
 }) => {
-  // With a recording, the lines could be read from disk.
+  // The lines could be read from disk with a recording.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
@@ -226,7 +226,7 @@ test('a log scrolled up during a flood keeps its lines in view', async ({ agent,
   await expect(toEnd).toBeVisible();
   // Line numbers are relative until the earlier lines have been counted.
   const read = await shown.allTextContents();
-  // After this much more output, no earlier line could still be there by chance.
+  // No earlier line could still be there by chance after this much more output.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);

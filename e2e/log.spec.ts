@@ -162,7 +162,7 @@ test('a process that never stops printing does not block the page', async ({ age
     return most;
   });
   expect(most).toBeLessThan(150);
-  // Without a selection nothing is copied, as in a terminal.
+  // Nothing is copied without a selection, as in a terminal.
   await pane.getByRole('group', { name: 'Log' }).click();
   await console.page.keyboard.press('Control+c');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');

@@ -133,7 +133,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await press(worker, long, 'decline');
     expect(await second).toContain('declined');
 
-    // Without an open page, the worker opens the request and decides nothing.
+    // The worker opens the request without an open page, and decides nothing.
     const third = agent.start(['echo', 'three'], AS_GATEWAY);
     const opens = await notified(3);
     await page.goto('about:blank');

@@ -75,7 +75,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
     await expect(chosen).toBeInViewport();
     await expect(options.last()).toHaveAttribute('aria-selected', 'true');
-    // There must be more options than fit, so that scrolling has an effect.
+    // More options than fit must exist, so that scrolling has an effect.
     expect(await options.count()).toBeGreaterThan(20);
     await page.keyboard.press('ArrowDown');
     await expect(options.first()).toHaveAttribute('aria-selected', 'true');
@@ -98,7 +98,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     }
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
-    // In a terminal the key goes to the program.
+    // The key goes to the program in a terminal.
     await console.type(key, '?\n');
     await console.shows(key, '?\n?');
     for (const _ of ['to the page', 'to the list']) await page.keyboard.press('Control+Shift+L');

@@ -7,7 +7,7 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // With more workers than cores, floods exceed the time limits of their tests.
+  // Floods exceed the time limits of their tests with more workers than cores.
   workers: availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,

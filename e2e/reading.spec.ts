@@ -159,7 +159,7 @@ test('a terminal scrolled up during a flood keeps its lines in view, even after 
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may be waiting');
   const read = await shown.allTextContents();
-  // After this much more output, no earlier line could still be there by chance.
+  // No earlier line could still be there by chance after this much more output.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);

@@ -1,4 +1,4 @@
-// After a cut, a reload or a flood, the page shows the true state and reports skipped output.
+// The page shows the true state after a cut, a reload or a flood, and reports skipped output.
 import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 import type { Proxy } from './gateway.ts';

@@ -44,7 +44,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await console.type(shell.key, 'typed here\n');
   await console.shows(shell.key, 'typed here');
 
-  // For a process without a terminal, its log opens at the line.
+  // The log of a process without a terminal opens at the line.
   await console.leaveTerminal(shell.key);
   await page.keyboard.press('Control+Shift+S');
   await dialog.getByLabel('Search for').fill('Needle in');

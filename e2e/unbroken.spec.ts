@@ -11,7 +11,7 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
 test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
   page,
 }) => {
-  // Without recordings, the next gateway does not know the processes.
+  // The next gateway does not know the processes without recordings.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);

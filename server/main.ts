@@ -108,7 +108,7 @@ async function serve(asked: Options): Promise<void> {
   warnOfProofs(options, log);
   stopOnSignals(() => server.close(), options.isKept ? replacing(server, addresses.port) : null);
   const link = addresses.pageUrl();
-  // On a terminal the banner has the same information and more.
+  // The banner on a terminal has the same information and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
   const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it listens on ${addresses.port}.` : null;

@@ -40,7 +40,7 @@ const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 export function bytesText(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // From 999.95 on, one decimal would round up to 1000.0.
+  // One decimal would round up to 1000.0 from 999.95 on.
   while (value >= (unit === 0 ? 1000 : 999.95) && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;

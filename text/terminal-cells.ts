@@ -72,7 +72,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
   handler.print = (data, start, end) => {
     for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
-    // In the first column there is no previous cell, but xterm.js would give a joining character a new one.
+    // The first column has no previous cell, but xterm.js would give a joining character a new one.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
     print(data, from, end);
   };

@@ -84,7 +84,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   };
   if (token === null) return { socket: () => dial(), clientName, probe };
   const credential = tokenCredential(token);
-  // Behind a proxy the gateway may have a path prefix.
+  // The gateway may have a path prefix behind a proxy.
   const base = new URL(url.pathname.replace(/\/?$/, '/'), url);
   base.protocol = base.protocol.replace('ws', 'http');
   const socket = (): SocketLike =>

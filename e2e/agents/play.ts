@@ -194,7 +194,7 @@ async function wrongRows(
 }
 
 /**
- * After the agent is interrupted, a command of the gateway's tools keeps running; one of the agent's own tool
+ * A command of the gateway's tools keeps running after the agent is interrupted; one of the agent's own tool
  * ends.
  */
 async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {

@@ -2,7 +2,7 @@
 //
 //   npm run build && npm run agents [words, each of which is part of `AGENT DOOR SCENARIO`]
 //
-// With `--quick` only one command per agent runs, for agents installed already or within seconds.
+// Only one command per agent runs with `--quick`, for agents installed already or within seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

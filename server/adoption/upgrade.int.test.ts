@@ -1,4 +1,4 @@
-// In-place upgrades of a keeper while its processes run. Uses the built programs.
+// Upgrades of a keeper while its processes run. Uses the built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

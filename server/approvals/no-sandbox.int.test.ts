@@ -7,7 +7,7 @@ import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../t
 
 let gated: GatedServer;
 beforeEach(() => {
-  // Without `prepare`, the gateway has no sandbox available.
+  // The gateway has no sandbox available without `prepare`.
   vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
 });
 afterEach(async () => {

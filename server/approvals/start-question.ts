@@ -74,7 +74,7 @@ export class AskedStart implements Asked {
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
     this.#variables = changedVariables(this.#env, usualEnvironment(user));
     this.#cwd = shownPath(cwd);
-    // Under the operator's floor, nothing runs without a sandbox.
+    // Nothing runs without a sandbox under the operator's floor.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
     const where = { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'], user };
     this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox, where) && !this.lacksSandbox);

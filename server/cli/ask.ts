@@ -120,7 +120,7 @@ function begun(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, connections }: Asked,
 ): ClientRequest {
-  // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
+  // The gateway may be below a path behind a proxy, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const isTls = target.protocol === 'https:';

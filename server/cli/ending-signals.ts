@@ -46,7 +46,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // After a hangup, messages cannot be read.
+    // Messages cannot be read after a hangup.
     if (signal !== 'SIGHUP')
       say(`${signal} will be sent to the process as soon as it has started; repeat it to stop waiting`);
   });

@@ -66,7 +66,7 @@ refused.`,
       if (answer) await printJson(answer);
       return ExitCode.ok;
     } catch (error) {
-      // After any failure, the agent shows its own prompt.
+      // The agent shows its own prompt after any failure.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
         event && hookRefusal(event, `exec-console cannot ask: ${plainReason((error as Error).message)}`);

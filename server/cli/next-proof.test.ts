@@ -65,7 +65,7 @@ async function pair() {
     return answers[0];
   };
   await gateway.begin({});
-  // With the stream held, what follows are the messages alone.
+  // The messages alone follow while the stream is held.
   await send();
   await held;
   await send();

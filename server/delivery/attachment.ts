@@ -122,7 +122,7 @@ export class Attachment implements Source {
       this.send(step, built);
       return true;
     }
-    // Under a flood, the step after the gap would be evicted before this watcher's next turn, so it would
+    // The step after the gap would be evicted in a flood before this watcher's next turn, so it would
     // only get gaps.
     this.batch(() => {
       this.send(step, built);

@@ -188,7 +188,7 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      // On a connection that is always busy, a ping is never alone.
+      // A ping is never alone on a connection that is always busy.
       this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
       if (this.isFull) this.#watchSilence();

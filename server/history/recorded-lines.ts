@@ -55,7 +55,7 @@ export class RecordedLines {
     const from = await index.before(recording, { row: first });
     const rows = from ? [...(await readRows(recording, from, { row: first, limit, seenIn }))] : [];
     const next = (rows.at(-1)?.row ?? first - 1) + 1;
-    // There is no record of a gap after the last one.
+    // A gap after the last event is not recorded.
     if (found && found.gapBytes > 0 && next === rowOf(found.place) - 1 && rows.length < limit)
       rows.push({ row: next, kind: 'gap', bytes: found.gapBytes });
     return { rows, place: place && rowPlaceOf(place) };

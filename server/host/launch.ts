@@ -40,7 +40,7 @@ export function launch(asked: Launch): Launched {
   if (asked.user) return launchAs(asked.user, asked);
   const words = [
     ...(entersFolder ? [] : [ENTER]),
-    // On macOS, opening a terminal does not reliably make it the controlling one.
+    // Opening a terminal on macOS does not reliably make it the controlling one.
     ...(process.platform === 'darwin' && 'terminal' in asked.stdio ? [TAKE_TERMINAL] : []),
   ];
   const program =

@@ -240,7 +240,7 @@ export function isOtherEndOpen(fd: number): boolean {
  */
 export function enlargePipe(fd: number, bytes: number): boolean {
   if (process.platform !== 'linux') return false;
-  // On a system with large pages, the capacity may already be larger.
+  // The capacity may already be larger on a system with large pages.
   const isSmaller = libc.fcntl(fd, F_GETPIPE_SZ, 'int', 0) < bytes;
   return isSmaller && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
 }

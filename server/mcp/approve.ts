@@ -54,7 +54,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
           : { input: cutTo(JSON.stringify(input, null, 2), SHOWN_CHARS) }),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
-        // Without this tool the agent would always ask its own user, so a person is asked here under every
+        // The agent would always ask its own user without this tool, so a person is asked here under every
         // policy.
         everyTime: true,
       },

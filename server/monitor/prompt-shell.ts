@@ -32,7 +32,7 @@ const CLUSTER = /^[-+][A-Za-z]/;
  * `device` is the terminal's number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {
-  // With a pipe as stdin, the commands come from a script, and the script's reads from the terminal are
+  // A shell with a pipe as stdin gets its commands from a script, whose reads from the terminal are
   // questions.
   return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
 }

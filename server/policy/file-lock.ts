@@ -68,7 +68,7 @@ function take(lock: string, holder: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // On a full disk the file is created, but stays empty.
+    // The file is created on a full disk, but stays empty.
     if (holderOf(lock) === '') rmSync(lock, { force: true });
     throw error;
   }

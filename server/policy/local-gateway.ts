@@ -16,7 +16,7 @@ export const LOCAL_NAME = 'cli';
 const address = z.object({
   url: z.string(),
   pid: z.number().int().positive(),
-  /** With TLS, the fingerprint of the only trusted certificate, whatever its issuer. */
+  /** Fingerprint of the only trusted certificate, whatever its issuer; with TLS only. */
   fingerprint: z.string().nullable().default(null),
 });
 

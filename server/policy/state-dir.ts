@@ -34,7 +34,7 @@ export function writePrivateFile(path: string, content: string): void {
     writeFileSync(temporary, content, { mode: 0o600, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    // On a full disk a partial file would only waste space.
+    // A partial file on a full disk would only waste space.
     rmSync(temporary, { force: true });
     throw error;
   }

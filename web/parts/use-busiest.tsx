@@ -72,7 +72,7 @@ export function useBusiest({
       const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
       const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();
-      // After a reconnection nothing is known at first; unknown processes come last.
+      // Nothing is known at first after a reconnection; unknown processes come last.
       const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
       if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
       const next = areAllKnown ? 'known' : phase;

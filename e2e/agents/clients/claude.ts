@@ -31,7 +31,7 @@ export const CLAUDE: Client = {
 };
 
 function how(place: Place): readonly string[] {
-  // Without a person, Claude Code rejects everything that its settings or its hook do not allow.
+  // Claude Code without a person rejects everything that its settings or its hook do not allow.
   if (place.door === 'hook') return ['--permission-mode', 'bypassPermissions'];
   if (place.door === 'shim') return ['--allowedTools', 'Bash'];
   if (place.door === 'prompt-tool')

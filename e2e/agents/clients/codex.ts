@@ -33,7 +33,7 @@ const settings = ({ door, model }: Place): readonly string[] => [
   'model = "gpt-5"',
   'model_provider = "scripted"',
   'sandbox_mode = "danger-full-access"',
-  // Under `never` it shows no form.
+  // Codex shows no form under `never`.
   `approval_policy = "${door === 'mcp-form' ? 'on-request' : 'never'}"`,
   '[model_providers.scripted]',
   'name = "scripted"',

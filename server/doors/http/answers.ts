@@ -86,7 +86,7 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
   response.setHeader('content-type', file.type);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('vary', 'accept-encoding');
-  // Without this header, a browser does not replace an old worker whose scope is wider than its path.
+  // A browser without this header does not replace an old worker whose scope is wider than its path.
   response.setHeader('service-worker-allowed', '/');
   sendBody(request, response, file);
 }

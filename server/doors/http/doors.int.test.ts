@@ -32,7 +32,7 @@ it('[AU27] a request for the script of a service worker gets the gateway’s scr
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/javascript');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // Without this header, a browser keeps an old worker whose scope is wider than its path.
+    // A browser keeps an old worker whose scope is wider than its path unless it gets this header.
     expect(answer.headers.get('service-worker-allowed')).toBe('/');
     expect(await answer.text()).toContain('.unregister()');
   }

@@ -40,7 +40,7 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // Without descriptors or space, the next release tries again; otherwise, a later gateway reads the journal.
+      // The next release tries again where descriptors or space are missing; otherwise, a later gateway reads the journal.
     }
   }
 }

@@ -67,7 +67,7 @@ export function readPassed(descriptor: number): Buffer {
 async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
   const givesUpAtMs = performance.now() + REST_MS;
   while (performance.now() < givesUpAtMs) {
-    // At the start of a turn no child is being reaped; a half-processed exit would be lost.
+    // No child is being reaped at the start of a turn; a half-processed exit would be lost.
     await nextTurn();
     const passed = handOver();
     if (passed) return passed;

@@ -88,7 +88,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
-    // Without these handlers the request would neither get a response nor fail, even after its timeout.
+    // The request would neither get a response nor fail without these handlers, even after its timeout.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
       reject(new Error(`${statusCode} ${statusMessage} makes it a connection, which is no answer`));
@@ -102,7 +102,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
 
 /** Returns headers as a flat list. Node then allows repeated names and adds no headers itself. */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Without a length Node would send an empty chunked body.
+  // Node would send an empty chunked body without a length.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [

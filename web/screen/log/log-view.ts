@@ -263,7 +263,7 @@ export class LogView {
     const count = endId - Math.min(topId, firstId - droppedLines);
     const grid = this.#grid.measure(this.element, count, this.#wraps);
     if (grid === before) return grid;
-    // On a new grid, any line may wrap differently.
+    // Any line may wrap differently on a new grid.
     this.#map.restart(firstId);
     this.#drawn.restyle();
     return grid;

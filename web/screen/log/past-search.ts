@@ -144,7 +144,7 @@ export class PastSearch {
       }
     } catch (error) {
       if (this.#query === query) {
-        // Without permission to search recordings, the search covers only the lines in memory.
+        // A reader without permission to search recordings searches only the lines in memory.
         this.#isDone = isForbidden(error);
         this.#hasFailed = !this.#isDone;
       }

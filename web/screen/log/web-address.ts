@@ -7,7 +7,7 @@ export function webAddress(target: string): string | null {
     const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
     // A user name could be mistaken for the host.
     if (!isWeb || url.username !== '' || url.password !== '') return null;
-    // In `href`, non-Latin hosts and invisible characters are encoded.
+    // Non-Latin hosts and invisible characters are encoded in `href`.
     return url.href;
   } catch {
     return null;

@@ -27,7 +27,7 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
     // The scrollbar would cover the last columns, and is not needed on touch devices.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     vtExtensions: { kittyKeyboard: true },
-    // On a Mac, Option forces a selection, the only way to select text in a program that uses the mouse.
+    // Option forces a selection on a Mac, the only way to select text in a program that uses the mouse.
     macOptionClickForcesSelection: true,
     ...chosen(),
   };

@@ -72,7 +72,7 @@ export class TerminalOutput {
       : null;
     // The evicted beginning is a gap: request its screen before any output is read.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
-    // Without a tty, no program positions the cursor.
+    // No program positions the cursor without a tty.
     if (!info.tty) writer.write(HIDE_CURSOR);
   }
 

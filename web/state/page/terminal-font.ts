@@ -15,7 +15,7 @@ export function terminalFont(): TerminalFont {
   return {
     fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
     fontSize,
-    // With any other line height, the box-drawing lines of full-screen programs would not join.
+    // The box-drawing lines of full-screen programs would not join at any other line height.
     lineHeight: 1,
   };
 }

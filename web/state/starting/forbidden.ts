@@ -7,7 +7,7 @@ import { argvOf, type Draft, type Model } from './draft.ts';
 /** Returns the warning; null when no rule forbids the command of the draft. */
 export async function forbiddenText(client: ExecClient, draft: Draft, model?: Model): Promise<string | null> {
   const { state } = client.connection;
-  // Without such a rule, no extra request is needed.
+  // No extra request is needed without such a rule.
   if (state.kind !== 'online' || approvalsStore.getState().settings?.forbids !== true) return null;
   const argv = [...argvOf(draft, state.environment.shell.path, model)];
   const { decision, matchedRules } = await client.connection.request('console/checkCommand', { argv });

@@ -122,7 +122,7 @@ export function ProcessRow(props: ProcessRowProps) {
   );
 }
 
-/** With Shift held, a click selects rows rather than text. */
+/** A click with Shift held selects rows rather than text. */
 function keepText(event: MouseEvent<HTMLElement>): void {
   if (!event.shiftKey) return;
   event.preventDefault();

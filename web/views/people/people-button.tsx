@@ -11,7 +11,7 @@ import { usePresent } from '../../parts/use-present.tsx';
 export function PeopleButton() {
   const present = usePresent();
   const all = everybody(present);
-  // Without people or a connection, there is no button.
+  // No button is shown without people or a connection.
   if (present.connection.kind !== 'online' || all.length === 0) return null;
   const count = `${all.length} ${all.length === 1 ? 'person' : 'people'}`;
   return (

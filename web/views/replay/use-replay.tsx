@@ -53,7 +53,7 @@ export function useReplay(info: ProcessInfo): Replay {
       const { axis } = player.state;
       const offsetMs = replayingStore.getState().asked[key]?.offsetMs ?? null;
       if (!axis) return;
-      // Without a link, a live pane starts at the current time.
+      // A live pane starts at the current time without a link.
       if (offsetMs !== null) player.seek(first.startedAtMs + offsetMs);
       else player.seek(isRunning() ? axis.toMs : axis.fromMs);
     });
