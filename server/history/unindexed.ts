@@ -6,7 +6,7 @@ import { folderOf, indexPath, MONTH, openFolder, segmentNumber } from '../record
 import type { IndexTask } from './segment-index.ts';
 
 /** Size of the smallest segment that is indexed; a smaller one is read as fast as its index. */
-const LEAST_BYTES = 64 * 1024;
+export const LEAST_BYTES = 64 * 1024;
 
 export interface UnindexedTask {
   /** The folder of all recordings. */
