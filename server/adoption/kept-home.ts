@@ -264,8 +264,8 @@ const begun = (child: HeldChild, events: Parameters<HeldChild['begin']>[0]): Hel
 
 /** Returns only the fields of a description that are noted; a starter may have all fields of an identity. */
 function noted(description: ProcessDescription): ProcessDescription {
-  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf, notRecorded } =
-    description;
+  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
+  const { notRecorded, runsAsWritten } = description;
   const { tokenId, role } = starter;
   return {
     processId,
@@ -277,5 +277,6 @@ function noted(description: ProcessDescription): ProcessDescription {
     label,
     restartOf,
     ...(notRecorded && { notRecorded }),
+    ...(runsAsWritten && { runsAsWritten }),
   };
 }

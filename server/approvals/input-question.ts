@@ -17,6 +17,8 @@ type Target = Pick<
 > & {
   /** Key of the process; null while its start waits for approval. */
   readonly key: string | null;
+  /** True when no variable makes a shell act before or instead of its script. */
+  readonly runsAsWritten: boolean;
 };
 
 export class AskedInput implements Asked {
@@ -42,8 +44,8 @@ export class AskedInput implements Asked {
   }
 
   look(_rules: RuleSet, { policy, tightened }: Under): Looked {
-    const { tty, argv, sandboxed } = this.#target;
-    const isRead = tty || isFedByStdin(argv);
+    const { tty, argv, sandboxed, runsAsWritten } = this.#target;
+    const isRead = tty || isFedByStdin(argv, runsAsWritten);
     const isAsked =
       tightened !== null || (policy !== 'never' && isRead && (!sandboxed || policy === 'always'));
     if (!isAsked) return runs();
@@ -55,11 +57,12 @@ export class AskedInput implements Asked {
   }
 
   question(peer: Peer, why: Why): Question {
+    const { runsAsWritten: _, ...target } = this.#target;
     return {
       ...PLAIN,
       ...whose(peer),
       ...why,
-      ...this.#target,
+      ...target,
       kind: 'input',
       method: 'process/write',
       input: inputText(this.#bytes),

@@ -50,6 +50,7 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
       tty: tty !== null,
       pipeStdin,
       sandboxed: sandbox !== null && !sandbox.isOpen,
+      runsAsWritten: description.runsAsWritten === true,
     };
     const onEnded = (listener: () => void): (() => void) =>
       process.log.onChange(() => {
@@ -60,7 +61,8 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
   // Input for a waiting start would be written as soon as that is approved.
   const start = waiters.find((each) => isStartOf(each, peer, processId));
   if (!start) return null;
-  const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
-  const target = { argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null };
+  const { argv, cwd, tty, pipeStdin, sandboxed, metadata, variables } = start.approval;
+  const runsAsWritten = variables.every(({ name }) => name === 'PATH');
+  const target = { argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null, runsAsWritten };
   return new AskedInput(target, chunk, null);
 }

@@ -46,6 +46,13 @@ const CALL_ID = 'CODEX_TOOL_CALL_ID';
 
 type Variables = Readonly<Record<string, string>>;
 
+/**
+ * Returns true when no variable makes a shell act before or instead of its script. Programs are recognised by their
+ * names, so another PATH does not count.
+ */
+export const runsAsWritten = (env: Variables, user: User | null): boolean =>
+  changedVariables(env, usualEnvironment(user)).every((name) => name === 'PATH');
+
 export class AskedStart implements Asked {
   readonly isStart = true;
   readonly settled = null;

@@ -93,7 +93,12 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         isOurs: isServerOf('opencode'),
       },
       // The agent's own shell tool would run commands that the console does not see.
-      { path: ['permission', 'bash'], value: 'deny' },
+      {
+        path: ['permission', 'bash'],
+        value: 'deny',
+        opened: (short) => (typeof short === 'string' ? { '*': short } : null),
+        isLast: true,
+      },
     ],
     note: 'Its own bash tool is disabled, so it uses exec_command.',
   },

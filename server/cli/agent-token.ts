@@ -1,5 +1,5 @@
 // Tokens with which `mcp`, `hook` and `shell` connect to this user's gateway for an agent: one for each agent's name.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onceUnlocked, withFileLock } from '../policy/file-lock.ts';
 import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
@@ -29,12 +29,49 @@ export async function agentToken(
   name: string,
   { isConnect = false } = {},
 ): Promise<string> {
+  return (await stored(stateDir, name, isConnect)).token;
+}
+
+/** Variant of `agentToken` for a person who connects the agent; `revoke` takes back a token that it has created. */
+export async function newAgentToken(
+  stateDir: string,
+  name: string,
+): Promise<{ readonly token: string; readonly revoke: (() => Promise<void>) | null }> {
+  const { token, before } = await stored(stateDir, name, true);
+  const revoke = (): Promise<void> => ended(stateDir, name, before);
+  return { token, revoke: before === token ? null : revoke };
+}
+
+/** Returns the agent's token if it exists and is valid, without creating one; otherwise null. */
+export function validToken(stateDir: string, name: string): string | null {
+  const token = readText(agentTokenPath(stateDir, name))?.trim() ?? '';
+  return token !== '' && token !== FORGOTTEN && new Tokens(stateDir).find(token) !== null ? token : null;
+}
+
+/** Returns the reason why commands of the agent get no token; null when they have one, or get one on first use. */
+export function whyNoToken(stateDir: string, name: string): string | null {
+  const text = readText(agentTokenPath(stateDir, name))?.trim() ?? '';
+  return text === '' || validToken(stateDir, name) !== null ? null : refusal(stateDir, name, text);
+}
+
+interface Stored {
+  readonly token: string;
+  /** Content of the token's file before; null when there was none. */
+  readonly before: string | null;
+}
+
+async function stored(stateDir: string, name: string, isConnect: boolean): Promise<Stored> {
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
-  return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name, isConnect)));
+  return onceUnlocked(() =>
+    withFileLock(path, () => {
+      const before = readText(path)?.trim() ?? null;
+      return { token: tokenFor(before, folder, name, isConnect), before };
+    }),
+  );
 }
 
 /** Allows a new token after `connect --undo` when a person connects the agent in another way. */
@@ -43,34 +80,45 @@ export async function connectAgain(stateDir: string, name: string): Promise<void
     await agentToken(stateDir, name, { isConnect: true });
 }
 
-/** Revokes the agent's token, if any; its commands get no new one until the agent is connected again. */
-export async function forgetAgentToken(stateDir: string, name: string): Promise<void> {
+/**
+ * Revokes the agent's token; its commands get no new one until the agent is connected again. Resolves to false when there
+ * is none.
+ */
+export async function forgetAgentToken(stateDir: string, name: string): Promise<boolean> {
+  const isThere = validToken(stateDir, name) !== null;
+  if (readText(agentTokenPath(stateDir, name)) !== null) await ended(stateDir, name, FORGOTTEN);
+  return isThere;
+}
+
+/** Revokes the agent's token, and leaves this content in the token's file; null: no file. */
+async function ended(stateDir: string, name: string, left: string | null): Promise<void> {
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);
   await onceUnlocked(() =>
     withFileLock(path, () => {
-      const stored = readText(path)?.trim();
-      if (stored === undefined) return;
       const tokens = new Tokens(folder);
-      const record = tokens.find(stored);
+      const record = tokens.find(readText(path)?.trim() ?? '');
       if (record) tokens.revoke(record.id);
-      writePrivateFile(path, `${FORGOTTEN}\n`);
+      if (left === null) rmSync(path, { force: true });
+      else writePrivateFile(path, `${left}\n`);
     }),
   );
 }
 
-function storedIn(path: string, tokens: Tokens, name: string, isConnect: boolean): string {
-  const stored = readText(path)?.trim();
-  if (stored === undefined || stored === '' || (isConnect && stored === FORGOTTEN)) {
+function tokenFor(before: string | null, folder: string, name: string, isConnect: boolean): string {
+  const tokens = new Tokens(folder);
+  if (before === null || before === '' || (isConnect && before === FORGOTTEN)) {
     const { token } = tokens.create({ name, role: 'agent', ttlMs: null });
-    writePrivateFile(path, `${token}\n`);
+    writePrivateFile(agentTokenPath(folder, name), `${token}\n`);
     return token;
   }
-  if (tokens.find(stored) !== null) return stored;
-  throw new CommandFailed(
-    ExitCode.refused,
-    stored === FORGOTTEN
-      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again\nTo connect it in another way, remove ${visible(path)} first.`
-      : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
-  );
+  if (tokens.find(before) !== null) return before;
+  throw new CommandFailed(ExitCode.refused, refusal(folder, name, before));
+}
+
+function refusal(stateDir: string, name: string, content: string): string {
+  const path = visible(agentTokenPath(stateDir, name));
+  return content === FORGOTTEN
+    ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again\nTo connect it in another way, remove ${path} first.`
+    : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${path} first.`;
 }

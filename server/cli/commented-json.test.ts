@@ -47,9 +47,21 @@ describe('a settings file with comments', () => {
   });
 
   it('[CN1] refuses a change that would lose a comment', () => {
-    const text = '{\n  "hooks": {\n    // mine\n    "A": []\n  }\n}\n';
-    expect(() => rewritten(text, { hooks: { A: [1] } })).toThrow('hooks has comments');
+    const text = '{\n  "hooks": {\n    "A": [\n      // mine\n    ]\n  }\n}\n';
+    expect(() => rewritten(text, { hooks: { A: [1] } })).toThrow('A has comments');
     expect(() => rewritten('{ /* one line */ "a": {} }', { a: {}, b: 1 })).not.toThrow();
+  });
+
+  it('[CN1] gets a member of a member with comments and trailing commas, and loses only that again', () => {
+    const text = '{\n  "servers": {\n    // mine\n    "a": { "b": [1,], /* c */ },\n  },\n}\n';
+    const more = rewritten(text, { servers: { a: { b: [1] }, console: { command: 'x' } } });
+    expect(more).toBe(
+      text.replace('/* c */ },\n', '/* c */ },\n    "console": {\n      "command": "x"\n    },\n'),
+    );
+    expect(rewritten(more, { servers: { a: { b: [1] } } })).toBe(text);
+    const empty = '{\n  "servers": {\n    // mine\n  }\n}\n';
+    const filled = rewritten(empty, { servers: { a: 1 } });
+    expect(filled).toBe('{\n  "servers": {\n    "a": 1\n    // mine\n  }\n}\n');
   });
 
   it.each(['', '{}', '{\n}\n', '{ // only this\n}\n', '{"theme":"dark"}', '{\n\t"a": 1\n}', '{ /* x */ }'])(

@@ -1,5 +1,4 @@
 // Settings as JSON with comments and trailing commas: edits single members and keeps the other text unchanged.
-import { isDeepStrictEqual } from 'node:util';
 import { isSettings, type Settings } from './settings-edits.ts';
 
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;
@@ -17,18 +16,36 @@ export function parsed(text: string): Settings {
 
 /** Returns the text with the settings `after`; unchanged members keep their text and comments. */
 export function rewritten(text: string, after: Settings): string {
-  const before = parsed(text);
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const isOneLine = !text.trim().includes('\n');
   if (isOneLine && text.trim() === plain(text).trim()) return `${JSON.stringify(after, null, indent)}\n`;
+  return rewrittenObject(text, after, { indent, depth: 1 });
+}
+
+interface Layout {
+  readonly indent: string;
+  /** Number of indents before a member. */
+  readonly depth: number;
+}
+
+function rewrittenObject(text: string, after: Settings, { indent, depth }: Layout): string {
+  const before = parsed(text);
+  const margin = indent.repeat(depth);
   const written = (value: unknown): string =>
-    JSON.stringify(value, null, indent).replaceAll('\n', `\n${indent}`);
+    JSON.stringify(value, null, indent).replaceAll('\n', `\n${margin}`);
+  const valueIn = (old: string, name: string, value: unknown): string => {
+    if (plain(old) === old) return written(value);
+    if (isSettings(before[name]) && isSettings(value))
+      return rewrittenObject(old, value, { indent, depth: depth + 1 });
+    throw new Error(`${name} has comments or trailing commas, which would be lost`);
+  };
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const kept = gone.reduce(without, text);
   return Object.entries(after).reduce((now, [name, value]) => {
     if (!Object.hasOwn(before, name))
-      return withMember(now, `${indent}${JSON.stringify(name)}: ${written(value)}`);
-    return isDeepStrictEqual(before[name], value) ? now : withValue(now, name, written(value));
+      return withMember(now, `${margin}${JSON.stringify(name)}: ${written(value)}`, indent.repeat(depth - 1));
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) return now;
+    return withValue(now, name, (old) => valueIn(old, name, value));
   }, kept);
 }
 
@@ -69,22 +86,21 @@ function membersOf(text: string): Member[] {
 const nameAt = (text: string, from: number): string =>
   JSON.parse(new RegExp(STRING, 'y').exec(text.slice(from))?.[0] ?? '""') as string;
 
-/** Replaces or adds a value; throws when comments in the old value would be lost. */
-function withValue(text: string, name: string, written: string): string {
+/** Replaces the value of a member. */
+function withValue(text: string, name: string, change: (old: string) => string): string {
   // The last of several members with one name counts.
   const member = membersOf(text).findLast((each) => each.name === name);
   if (!member) return text;
   const { valueFrom, to } = member;
-  if (plain(text).slice(valueFrom, to) !== text.slice(valueFrom, to))
-    throw new Error(`${name} has comments or trailing commas, which would be lost`);
-  return text.slice(0, valueFrom) + written + text.slice(to);
+  return text.slice(0, valueFrom) + change(text.slice(valueFrom, to)) + text.slice(to);
 }
 
-function withMember(text: string, line: string): string {
+function withMember(text: string, line: string, margin: string): string {
   const last = membersOf(text).at(-1);
   if (last) return `${text.slice(0, last.to)},\n${line}${text.slice(last.to)}`;
   const at = plain(text).indexOf('{') + 1;
-  return `${text.slice(0, at)}\n${line}${/^[^\n]*\n/.test(text.slice(at)) ? '' : '\n'}${text.slice(at)}`;
+  const end = /^[^\n]*\n/.test(text.slice(at)) ? '' : `\n${margin}`;
+  return `${text.slice(0, at)}\n${line}${end}${text.slice(at)}`;
 }
 
 /** Removes a member with its line, and the comma before or after it. */

@@ -129,7 +129,7 @@ describe('connect', () => {
 
   it.each([
     ['is no JSON', '{ "hooks": }\n'],
-    ['would lose a comment', '{\n  "hooks": {\n    // mine\n  }\n}\n'],
+    ['would lose a comment', '{\n  "hooks": {\n    "PreToolUse": [\n      // mine\n    ]\n  }\n}\n'],
   ])('[CN1] does not change a file that %s, and prints what to do', async (_, text) => {
     const path = join(home, 'damaged.json');
     writeFileSync(path, text);
@@ -199,8 +199,9 @@ describe('connect', () => {
   });
 
   it('[CN2] gives an agent a token with fewer rights than an admin’s', async () => {
-    const { stdout } = await connect('codex', '--print');
-    const [, token = ''] = /auth_bearer_token = "(.*)"/.exec(stdout.toString()) ?? [];
+    const path = join(home, 'fewer.toml');
+    await connect('codex', '--file', path, '--yes');
+    const [, token = ''] = /auth_bearer_token = "(.*)"/.exec(readFileSync(path, 'utf8')) ?? [];
     expect(new Tokens(line.stateDir).find(token)).toMatchObject({ name: 'codex', role: 'agent' });
     expect((await connect('claude', '--print')).stdout.toString()).not.toContain('token');
   });

@@ -10,6 +10,10 @@ export interface Edit {
   readonly isListed?: true;
   /** True for a value that exec-console added, now or earlier; omitted for one that others also use. */
   readonly isOurs?: (value: unknown) => boolean;
+  /** Returns the object that means the same as a short form at the first name of the path; null when it is none. */
+  readonly opened?: (short: unknown) => Settings | null;
+  /** True for a member that later patterns in its object would override, so that it is moved behind them. */
+  readonly isLast?: true;
 }
 
 export const isSettings = (value: unknown): value is Settings =>
@@ -17,8 +21,12 @@ export const isSettings = (value: unknown): value is Settings =>
 
 /** Throws an error for people when a value of another kind is in the way. */
 export function added(settings: Settings, edits: readonly Edit[]): Settings {
-  return edits.reduce((all, { path, value, isListed, isOurs }) => {
-    if (!isListed) return changed(all, path, () => value);
+  return edits.reduce((given, { path, value, isListed, isOurs, opened, isLast }) => {
+    const [name = ''] = path;
+    const object = opened?.(given[name]) ?? null;
+    const all = object === null ? given : { ...given, [name]: object };
+    if (!isListed)
+      return changed(isLast && isOverridden(all, path) ? without(all, path) : all, path, () => value);
     return changed(all, path, (list) => {
       if (list !== undefined && !Array.isArray(list)) throw new Error(`${path.join('.')} is not a list`);
       return [...(list ?? []).filter((item: unknown) => !isOurs?.(item)), value];
@@ -31,15 +39,21 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
  * since.
  */
 export function removed(settings: Settings, edits: readonly Edit[], before: Settings): Settings {
-  return edits.reduce((all, { path, value, isListed, isOurs }) => {
+  return edits.reduce((all, { path, value, isListed, isOurs, opened }) => {
     const former = at(before, path);
-    return changed(all, path, (now) => {
+    const withoutOurs = (now: unknown): unknown => {
       if (now === undefined) return undefined;
       if (!isListed) return isDeepStrictEqual(now, value) || isOurs?.(now) ? former : now;
       if (!Array.isArray(now)) return now;
       const others = now.filter((item: unknown) => !isOurs?.(item));
       return others.length > 0 || former !== undefined ? others : undefined;
-    });
+    };
+    const result = changed(all, path, withoutOurs, before);
+    const [name = ''] = path;
+    const object = opened?.(before[name]) ?? null;
+    return object !== null && isDeepStrictEqual(result[name], object)
+      ? { ...result, [name]: before[name] }
+      : result;
   }, settings);
 }
 
@@ -54,15 +68,32 @@ export const isConnected = (settings: Settings, edits: readonly Edit[]): boolean
 const at = (settings: Settings, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isSettings(value) ? value[name] : undefined), settings);
 
-/** Changes the value at a path; objects that become empty are removed. */
-function changed(settings: Settings, path: readonly string[], change: (value: unknown) => unknown): Settings {
+const without = (settings: Settings, path: readonly string[]): Settings =>
+  changed(settings, path, () => undefined);
+
+/** Returns true when a later member of the same object has a pattern as its name. */
+function isOverridden(settings: Settings, path: readonly string[]): boolean {
+  const object = at(settings, path.slice(0, -1));
+  const names = isSettings(object) ? Object.keys(object) : [];
+  const place = names.indexOf(path.at(-1) ?? '');
+  return place !== -1 && names.slice(place + 1).some((name) => name.includes('*'));
+}
+
+/** Changes the value at a path; objects that become empty are removed, unless they were there `before`. */
+function changed(
+  settings: Settings,
+  path: readonly string[],
+  change: (value: unknown) => unknown,
+  before: Settings = {},
+): Settings {
   const [name = '', ...rest] = path;
   const value = settings[name];
   if (rest.length > 0 && value !== undefined && !isSettings(value))
     throw new Error(`${name} is not an object`);
-  const next = rest.length === 0 ? change(value) : changed((value ?? {}) as Settings, rest, change);
-  const isGone =
-    next === undefined || (rest.length > 0 && isSettings(next) && Object.keys(next).length === 0);
+  const former = isSettings(before[name]) ? before[name] : undefined;
+  const next = rest.length === 0 ? change(value) : changed((value ?? {}) as Settings, rest, change, former);
+  const isEmpty = rest.length > 0 && isSettings(next) && Object.keys(next).length === 0;
+  const isGone = next === undefined || (isEmpty && former === undefined);
   if (!isGone) return { ...settings, [name]: next };
   return Object.fromEntries(Object.entries(settings).filter(([each]) => each !== name));
 }

@@ -1,7 +1,7 @@
 // Runs one command of an agent in the gateway as if it ran here: pipes or terminal, exit code, signals,
 // background jobs.
 import { setTimeout } from 'node:timers/promises';
-import { RequestError } from '../../client/exec-client.ts';
+import { RequestError, type WriteOutcome } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -22,8 +22,8 @@ import { startPrinter } from './shell-rest.ts';
 const CLOSE_MS = 100;
 /** Maximum number of checks before a background job that prints without a pause is left running. */
 const MOST_LOOKS = 50;
-/** Time after which a note is printed for the agent that its command waits for approval. */
-const WAITING_MS = 10_000;
+/** Time after which a note is printed for the agent that its command, or its first input, waits for approval. */
+const WAITING_MS = 3000;
 
 /** Time between SIGTERM and SIGKILL for a command whose agent has exited. */
 const GRACE_MS = 2000;
@@ -70,6 +70,7 @@ class ShellRun {
   readonly #sent = new Set<EndingSignal>();
   readonly #undo: (() => void)[] = [];
   #process: OwnProcess | null = null;
+  #isInputWaiting = false;
   #fail: (error: Error) => void = () => undefined;
 
   constructor(client: SessionClient, address: GatewayAddress, command: ShellCommand) {
@@ -149,8 +150,38 @@ class ShellRun {
         () => stdout.off('resize', resized),
       );
     } else if (!hasInput()) return;
-    // Errors of the process or its connection are handled with its events.
-    pumpInput({ remote, connection: this.#client.connection, passesEnd: true }).catch(() => undefined);
+    pumpInput({
+      remote: this.#notedInput(remote),
+      connection: this.#client.connection,
+      passesEnd: true,
+    }).catch(
+      // Errors of the process or its connection are handled with its events.
+      (error: unknown) => (error instanceof RequestError ? refusedInput(remote, error) : undefined),
+    );
+  }
+
+  /** Returns the process with a note when its first input waits, which no pipe is too full for. */
+  #notedInput(remote: OwnProcess): Pick<OwnProcess, 'write' | 'closeStdin'> {
+    let isFirst = true;
+    const write = async (bytes: Uint8Array): Promise<WriteOutcome> => {
+      const waits = isFirst ? globalThis.setTimeout(() => this.#inputWaits(), WAITING_MS) : undefined;
+      isFirst = false;
+      try {
+        return await remote.write(bytes);
+      } finally {
+        clearTimeout(waits);
+        this.#isInputWaiting = false;
+      }
+    };
+    return { write, closeStdin: () => remote.closeStdin() };
+  }
+
+  #inputWaits(): void {
+    say('waiting for approval of the input in the console');
+    this.#isInputWaiting = true;
+    // A signal that was sent meanwhile is held back behind the input.
+    const [signal] = this.#sent;
+    if (signal) this.#fail(new Signalled(signal));
   }
 
   /** Resolves with the exit code when all output so far is written; a background job may still print. */
@@ -189,8 +220,8 @@ class ShellRun {
 
   #signalled(signal: EndingSignal): void {
     const isOnline = this.#client.connection.state.kind === 'online';
-    // A waiting start is withdrawn when its connection closes.
-    if (!this.#process || !isOnline) this.#fail(new Signalled(signal));
+    // A waiting start or input is withdrawn when its connection closes, and holds back signals until then.
+    if (!this.#process || !isOnline || this.#isInputWaiting) this.#fail(new Signalled(signal));
     else this.#send(signal);
   }
 
@@ -205,6 +236,12 @@ class ShellRun {
     this.#sent.add(signal);
     this.#process?.signal(PASSED_ON[signal]).catch(() => this.#fail(new Signalled(signal)));
   }
+}
+
+/** Reports a refusal, and ends the input, for which the script would wait forever. */
+async function refusedInput(remote: OwnProcess, error: RequestError): Promise<void> {
+  say(`the input was not written: ${errorText(error)}`);
+  await remote.closeStdin().catch(() => undefined);
 }
 
 /** Resolves with true when a background job holds the output open, and the gateway has no more output for now. */

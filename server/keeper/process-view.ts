@@ -27,6 +27,8 @@ export interface ProcessDescription {
   readonly restartOf: string | null;
   /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;
+  /** True when no variable was known to make a shell act before or instead of its script. */
+  readonly runsAsWritten?: true;
 }
 
 /** A writer: the session that scopes its write ids, and its name for the audit log. */

@@ -15,6 +15,7 @@ import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-er
 import { notWritten, statusResult } from '../sessions/stdin.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
+import { runsAsWritten } from '../approvals/start-question.ts';
 import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../sessions/start.ts';
 import type { Console } from '../console/console.ts';
 import type { Desk } from '../console/desk.ts';
@@ -59,9 +60,15 @@ export function processMethods(
         console.checkRoom(session, peer.identity);
         const started = session.isConsole
           ? startOnConsole(console, params, peer, { spec })
-          : session.start({ ...description(params, peer), restartOf: blocked?.key ?? null }, spec, {
-              endsWithConnection: params.endsWithConnection,
-            });
+          : session.start(
+              {
+                ...description(params, peer),
+                restartOf: blocked?.key ?? null,
+                ...(spec.pipeStdin && runsAsWritten(spec.env, spec.user) && { runsAsWritten: true }),
+              },
+              spec,
+              { endsWithConnection: params.endsWithConnection },
+            );
         return whenThere(started, (process) => {
           blocked?.restarted(peer.identity.name);
           console.restarts.keep(process.key, params, peer.identity.tokenId);

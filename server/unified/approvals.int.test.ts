@@ -267,6 +267,17 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     expect((await poll).text).toMatch(/exited with code 0\n[\s\S]*Output:\ntried\ndone\n$/);
   });
 
+  it('is reported as waiting after yield_time_ms, however much of the budget is left', async () => {
+    const beganAtMs = performance.now();
+    const { text, id } = await agent.start(blocked, { yield_time_ms: 2000 });
+    expect(text).toContain(`Waiting for approval with session ID ${id}\n`);
+    const again = await agent.call('write_stdin', { session_id: id, yield_time_ms: 5000 });
+    expect(again.text).toContain(`Waiting for approval with session ID ${id}\n`);
+    expect(performance.now() - beganAtMs).toBeLessThan(20_000);
+    await decide('accept');
+    expect((await agent.call('write_stdin', { session_id: id })).text).toMatch(/Output:\ntried\ndone\n$/);
+  });
+
   it('retains its first run when the second one is terminated before, or its call is cancelled', async () => {
     const { id } = await agent.start(blocked, {}, { budgetMs: 2000 });
     await asked();

@@ -75,11 +75,17 @@ export class Attention {
     clearInterval(timer);
   }
 
+  /** Resolves when the process has ended and its output is complete, or after `ms`. */
+  async untilEnded(held: Held, ms: number): Promise<void> {
+    await this.until(held, () => held.hasExited, ms);
+    if (held.hasExited) await this.untilComplete(held);
+  }
+
   /** Variant of `until` that also reports approvals to the client. */
-  async untilDecided(held: Held, isDue: () => boolean): Promise<void> {
+  async untilDecided(held: Held, isDue: () => boolean, ms?: number): Promise<void> {
     const { onApproval } = this.call;
     const timer = onApproval && setInterval(() => this.#reportApproval(held, onApproval), APPROVAL_LOOK_MS);
-    await this.until(held, isDue);
+    await this.until(held, isDue, ms);
     clearInterval(timer);
   }
 

@@ -33,6 +33,8 @@ export type { UnifiedClient } from './client.ts';
 const EARLY_EXIT_MS = 150;
 /** Time between a write and the check of its effect. */
 const AFTER_WRITE_MS = 100;
+/** Minimum wait for the second run of a command, so that the answer reports an approval that it waits for. */
+const AGAIN_MS = 150;
 /** Time for SIGKILL to take effect, after the grace period. */
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
@@ -131,7 +133,7 @@ export class UnifiedExec {
         // The session is looked up again, because the previous call may have reported its exit.
         this.#open(tool, id);
         await held.facts.line.attach();
-        if (!held.isDecided) await attention.untilDecided(held, () => held.isDecided);
+        if (!held.isDecided && !held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided);
         this.#throwFailure(held, tool);
         if (asked.chars !== '') await this.#write(held, asked.chars, attention);
         return this.#answer(held, attention, asked);
@@ -277,13 +279,15 @@ export class UnifiedExec {
   async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
-    let askedMs = 0;
+    const leftMs = (): number => beganAtMs + asked.yieldMs - performance.now();
     // If a second run is withdrawn, the session continues with its first run.
-    if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided);
+    if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided, leftMs());
+    let askedMs = performance.now() - beganAtMs;
     if (held.isDecided) {
-      await ended(held, attention, asked.yieldMs);
-      askedMs = await this.#askedAgain(held, attention);
-      if (held.isDecided && askedMs > 0) await ended(held, attention, asked.yieldMs);
+      await attention.untilEnded(held, leftMs());
+      const againMs = await this.#askedAgain(held, attention, leftMs());
+      if (held.isDecided && againMs > 0) await attention.untilEnded(held, leftMs());
+      askedMs += againMs;
     }
     // Nobody receives the answer of a cancelled call, so the output is left for the next one.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
@@ -291,16 +295,16 @@ export class UnifiedExec {
   }
 
   /**
-   * Requests approval for a second run of a command that its sandbox has blocked. Resolves with the ms until
-   * the decision or the end of the wait; with 0 when no approval is needed.
+   * Requests approval for a second run of a command that its sandbox has blocked, and waits `leftMs` for it.
+   * Resolves with the ms until the decision or the end of the wait; with 0 when no approval is needed.
    */
-  async #askedAgain(held: Held, attention: Attention): Promise<number> {
+  async #askedAgain(held: Held, attention: Attention, leftMs: number): Promise<number> {
     const { inSandbox, view, hasExited } = held;
     const isBlocked = hasExited && view?.sandboxDenied === true && view.endedBy === null;
     if (inSandbox === null || !isBlocked || attention.isOver || !this.#triesSandbox) return 0;
     const sinceMs = performance.now();
     void startAgain(held, inSandbox);
-    await attention.untilDecided(held, () => held.isDecided);
+    await attention.untilDecided(held, () => held.isDecided, Math.max(leftMs, AGAIN_MS));
     if (attention.isOver && !held.isDecided) this.#withdraw(held);
     return performance.now() - sinceMs;
   }
@@ -342,9 +346,4 @@ export class UnifiedExec {
   #waitsForInput({ view, hasExited }: Held): boolean {
     return view !== undefined && !hasExited && this.#room.waitsForInput(view);
   }
-}
-
-async function ended(held: Held, attention: Attention, yieldMs: number): Promise<void> {
-  await attention.until(held, () => held.hasExited, yieldMs);
-  if (held.hasExited) await attention.untilComplete(held);
 }

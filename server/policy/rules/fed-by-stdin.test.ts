@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { isFedByStdin } from './fed-by-stdin.ts';
 
-const fed = (line: string): boolean => isFedByStdin(line.split(' '));
+const fed = (line: string): boolean => isFedByStdin(line.split(' '), true);
+const fedScript = (script: string, shell = 'bash', runsAsWritten = true): boolean =>
+  isFedByStdin([shell, '-c', script], runsAsWritten);
 
 describe('[AP12] Input is executed by', () => {
   it.each([
@@ -96,4 +98,66 @@ describe('[AP12] Input is data for', () => {
     'sort -',
     'uv run --directory stdin-tools server.py',
   ])('%s', (line) => expect(fed(line)).toBe(false));
+});
+
+describe('[AP12] Input of a script is executed by', () => {
+  it.each([
+    'sh',
+    'python3',
+    'python3 -',
+    'bash -s',
+    'cat | sh',
+    'sort | python3',
+    'env sh',
+    'bash -c sh',
+    'bash -c "cat | sh"',
+    'ssh host',
+    'psql',
+    'make -f -',
+    'npx tsx',
+    // Scripts that cannot be parsed.
+    'sort > f',
+    '$0',
+    'eval sort',
+    'read x; $x',
+    '. /dev/stdin',
+    'sort &',
+    '',
+    // Input that becomes a file, which is executed.
+    'tee f; sh f',
+    'tee f && ./f',
+    'tee f | bash f',
+    'dd of=f; python3 f',
+    'sort -o f; npm test',
+    'uniq - f; make',
+    'tee f; sort --compress-program=./f g',
+    'cp a b; ./b',
+  ])('%j', (script) => expect(fedScript(script)).toBe(true));
+
+  it('a shell that may act before its script, or reads it in another way', () => {
+    expect(fedScript('sort', 'bash', false)).toBe(true);
+    expect(fedScript('sort', 'fish')).toBe(true);
+    expect(isFedByStdin(['bash', '-c', '-i', 'sort'], true)).toBe(true);
+    expect(isFedByStdin(['bash', '-ic', 'sort'], true)).toBe(true);
+    expect(isFedByStdin(['bash', '-c', 'sort', 'x', 'y'], true)).toBe(true);
+  });
+});
+
+describe('[AP12] Input of a script is data for', () => {
+  it.each([
+    'sort',
+    'cat',
+    'sort | uniq -c | head -3',
+    'grep -v "a b" | wc -l',
+    "jq '.name'",
+    'cd web && npm test',
+    'cat; echo done',
+    'node server.js',
+    'git apply -',
+    'bash -c sort',
+    'tee f | wc -l',
+  ])('%j', (script) => {
+    expect(fedScript(script)).toBe(false);
+    expect(isFedByStdin(['/bin/sh', '-lc', script], true)).toBe(false);
+  });
 });

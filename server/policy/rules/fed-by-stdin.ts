@@ -1,6 +1,7 @@
 // Detects programs that execute their input, so that writing to them means running commands.
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
+import { plainScript } from './script-words.ts';
 import { inside, isShell, isWrapper, scriptIn } from './wrapped.ts';
 
 const OTHERS = new Set(
@@ -49,7 +50,25 @@ const DEEPEST = 8;
 /** Maximum number of words; longer commands count as programs that execute their input. */
 const MOST_WORDS = 2000;
 
-export function isFedByStdin(words: readonly string[], depth = 0): boolean {
+/** Programs that print, and neither write files nor run programs. */
+const PRINTING = new Set(
+  (
+    '[ basename cat cd cksum cmp comm cut diff dirname echo egrep expand expr false fgrep fmt fold grep head id jq ls ' +
+    'md5sum nl numfmt od paste printf pwd realpath rev seq sha1sum sha256sum sleep stat tac tail test tr true uname wc ' +
+    'which whoami'
+  ).split(' '),
+);
+/** Programs that may write files, and run no programs. */
+const WRITING = new Set(['base64', 'iconv', 'sort', 'tee', 'uniq']);
+
+/**
+ * Returns false when input for the command is only data. `runsAsWritten`: no variable makes a shell act before or instead
+ * of its script; only then the commands of a script are judged.
+ */
+export const isFedByStdin = (words: readonly string[], runsAsWritten: boolean): boolean =>
+  isFed(words, runsAsWritten, 0);
+
+function isFed(words: readonly string[], runsAsWritten: boolean, depth: number): boolean {
   const [program = '', ...rest] = words;
   const name = basename(program);
   if (words.length > MOST_WORDS || depth > DEEPEST) return true;
@@ -60,8 +79,12 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   if (rest.some((word) => STDIN.test(word)) && (INTERPRETER.test(name) || isShell(name) || isOfFiles(name)))
     return true;
   if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
+  const script = scriptIn(words);
+  const commands = runsAsWritten && script?.isAlone ? plainScript(script.script) : null;
+  if (commands)
+    return mayRunWhatItWrites(commands) || commands.some((each) => isFed(each, runsAsWritten, depth + 1));
   // A program that the script runs may read the input.
-  if (scriptIn(words)) return true;
+  if (script) return true;
   // Another program may start a shell that is named anywhere in its words.
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
   const within = isWrapper(program) ? inside(words) : null;
@@ -69,9 +92,19 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   const isShellToo = within?.exact.length === 0;
   return (
     within !== null &&
-    (isShellToo || within.isOpaque || within.exact.some((each) => isFedByStdin(each, depth + 1)))
+    (isShellToo || within.isOpaque || within.exact.some((each) => isFed(each, runsAsWritten, depth + 1)))
   );
 }
+
+/** Returns true for commands of which one may write the input to a file, and another one may execute that. */
+function mayRunWhatItWrites(commands: readonly (readonly string[])[]): boolean {
+  const others = commands.filter(([program = '']) => !PRINTING.has(program));
+  return others.length > 1 && !others.every(isWriting);
+}
+
+/** Returns false for options of `sort` that may name a program. */
+const isWriting = ([program = '', ...rest]: readonly string[]): boolean =>
+  WRITING.has(program) && !rest.some((word) => word.startsWith('--c'));
 
 const isOther = (name: string): boolean => OTHERS.has(name) || OTHERS.has(name.replace(VERSION, ''));
 

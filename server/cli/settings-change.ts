@@ -1,0 +1,224 @@
+// The change of an agent's settings file that connects it, and its token, which exists only with the change.
+import { isDeepStrictEqual } from 'node:util';
+import { visible } from '../../text/visible.ts';
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import type { AgentSettings } from './agent-settings.ts';
+import { agentToken, forgetAgentToken, newAgentToken, validToken, whyNoToken } from './agent-token.ts';
+import { parsed, rewritten } from './commented-json.ts';
+import { isSameToml, withGateway, withoutGateway } from './codex-environments.ts';
+import { onEndingSignal } from './ending-signals.ts';
+import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { FormerSettings } from './former-settings.ts';
+import { ownProgram } from './own-program.ts';
+import { added, isConnected, removed, type Edit } from './settings-edits.ts';
+import { readSettings, writeSettings, type SettingsFile } from './settings-file.ts';
+import { stateDirOf } from './state-folder.ts';
+import { formOf } from './text-form.ts';
+
+/** Text in the place of a token that does not exist yet. */
+export const NEW_TOKEN = 'TOKEN';
+
+/** Mode of a new file. */
+const NEW_MODE = 0o600;
+
+export interface SettingsChangeOptions {
+  /** Name of the agent and of its token. */
+  readonly name: string;
+  readonly agent: AgentSettings;
+  /** Settings file, with its links resolved. */
+  readonly path: string;
+  /** State folder as given; null for the default. */
+  readonly stateDir: string | null;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export class SettingsChange {
+  readonly path: string;
+  readonly #name: string;
+  readonly #edits: readonly Edit[] | null;
+  readonly #flags: readonly string[];
+  readonly #stateDir: string;
+  readonly #former: FormerSettings;
+  #read: { readonly file: SettingsFile | null } | null = null;
+
+  constructor({ name, agent, path, stateDir, env }: SettingsChangeOptions) {
+    this.path = path;
+    this.#name = name;
+    this.#stateDir = stateDirOf(stateDir, env);
+    // The agent may be started without the XDG variable that this command has.
+    const usual = stateDirOf(null, { ...env, XDG_STATE_HOME: undefined });
+    this.#flags = this.#stateDir === usual ? [] : ['--state-dir', this.#stateDir];
+    this.#edits = agent.edits?.(ownProgram(), this.#flags) ?? null;
+    this.#former = new FormerSettings(this.#stateDir, name);
+  }
+
+  /** URL of the gateway's page; null while no gateway is running. */
+  get pageUrl(): string | null {
+    return findLocalGateway(this.#stateDir)?.url.replace(/^ws/, 'http') ?? null;
+  }
+
+  /** The file's text; null when there is no file. */
+  get before(): string | null {
+    return this.#file?.text ?? null;
+  }
+
+  /** The agent's token; null when it has none yet. */
+  get storedToken(): string | null {
+    return validToken(this.#stateDir, this.#name);
+  }
+
+  /** The entries for an empty file, without a token. */
+  get printed(): string {
+    return this.#with('', NEW_TOKEN);
+  }
+
+  /** Note about the token that the printed entries need; null when they need none. */
+  get tokenNote(): string | null {
+    const flags = this.#flags.map((flag) => ` ${flag}`).join('');
+    if (this.#edits === null)
+      return `replace ${NEW_TOKEN} with the output of: exec-console token create ${this.#name} --role agent${flags}`;
+    return whyNoToken(this.#stateDir, this.#name);
+  }
+
+  /** Returns the file's text with the entries. */
+  added(token: string): string {
+    return this.#with(this.before ?? '', token);
+  }
+
+  /** Returns the file's text without the entries; null for a file that `connect` created. */
+  removed(): string | null {
+    const { before } = this;
+    return before === null ? null : changing(this.path, () => this.#without(before));
+  }
+
+  async createToken(): Promise<void> {
+    await agentToken(this.#stateDir, this.#name, { isConnect: true });
+  }
+
+  /** Writes the entries; a token that is created for them is revoked when that fails or this command is ended. */
+  async connect(): Promise<void> {
+    let early: EndingSignal | null = null;
+    const off = onEndingSignal((signal) => {
+      early = signal;
+    });
+    try {
+      const { token, revoke } = await newAgentToken(this.#stateDir, this.#name);
+      try {
+        if (early !== null) throw new CommandFailed(SIGNAL_CODES[early], 'nothing was written');
+        this.#write(token);
+      } catch (error) {
+        await revoke?.();
+        throw error;
+      }
+    } finally {
+      off();
+    }
+  }
+
+  /** Writes the text without the entries, with the mode that the file had before. */
+  undo(after: string | null): void {
+    const mode = this.#file?.mode ?? NEW_MODE;
+    const { last } = this.#former;
+    const isOurs = last?.path === this.path && last.mode !== null && this.#modeOf(last.mode) === mode;
+    writeSettings(this.path, after, isOurs ? (last.mode ?? mode) : mode);
+  }
+
+  /** Revokes the agent's token unless another connected file uses it; returns what was done, if anything. */
+  async revoke(): Promise<string> {
+    const other = this.#otherPath;
+    if (other !== null)
+      return this.storedToken === null ? '' : `${visible(other)} still uses the token of the agent.`;
+    return (await forgetAgentToken(this.#stateDir, this.#name)) ? 'The token of the agent is revoked.' : '';
+  }
+
+  #write(token: string): void {
+    const file = this.#file;
+    const isConnectedAlready = file !== null && this.#isConnected(file.text);
+    const restore = isConnectedAlready ? null : this.#former.keep(this.path, file);
+    try {
+      writeSettings(this.path, this.added(token), this.#modeOf(file?.mode ?? NEW_MODE));
+    } catch (error) {
+      restore?.();
+      throw error;
+    }
+  }
+
+  /** Returns the mode of the file with the entries: without access for others when they contain the token. */
+  #modeOf(mode: number): number {
+    return this.#edits === null ? mode & 0o700 : mode;
+  }
+
+  get #file(): SettingsFile | null {
+    this.#read ??= { file: readSettings(this.path) };
+    return this.#read.file;
+  }
+
+  /** Path of the file that was connected last, if it is another one that still has the entries. */
+  get #otherPath(): string | null {
+    const { last } = this.#former;
+    if (last === null || last.path === this.path) return null;
+    try {
+      const file = readSettings(last.path);
+      return file !== null && this.#isConnected(file.text) ? last.path : null;
+    } catch {
+      // A file that cannot be read, or parsed by its agent, connects nothing.
+      return null;
+    }
+  }
+
+  #with(text: string, token: string): string {
+    const edits = this.#edits;
+    const { plain, restored } = formOf(text);
+    if (edits) return changing(this.path, () => restored(rewritten(plain, added(parsed(plain), edits))));
+    const gateway = findLocalGateway(this.#stateDir);
+    if (!gateway)
+      throw new CommandFailed(
+        ExitCode.noGateway,
+        'Codex needs the address of a running gateway; start one with: exec-console --banner',
+      );
+    const url = gateway.url.replace(/^http/, 'ws');
+    return changing(this.path, () => restored(withGateway(plain, { url, token })));
+  }
+
+  #without(text: string): string | null {
+    if (!this.#isConnected(text)) return text;
+    const { last } = this.#former;
+    const before = last?.path === this.path ? last.before : null;
+    const { plain, restored } = formOf(text);
+    const former = before === null ? null : formOf(before).plain;
+    const edits = this.#edits;
+    if (!edits) {
+      const result = withoutGateway(plain);
+      if (former !== null && isSameToml(former, result)) return before;
+      return former === null && result === '' ? null : restored(result);
+    }
+    const settings = former === null ? {} : parsed(former);
+    const result = rewritten(plain, removed(parsed(plain), edits, settings));
+    // Unchanged settings also keep their formatting.
+    if (former !== null && isDeepStrictEqual(settings, parsed(result))) return before;
+    return former === null && Object.keys(parsed(result)).length === 0 ? null : restored(result);
+  }
+
+  #isConnected(text: string): boolean {
+    const { plain } = formOf(text);
+    return this.#edits ? isConnected(parsed(plain), this.#edits) : withoutGateway(plain) !== plain;
+  }
+}
+
+/** Runs a change of a file's text; throws CommandFailed when the file cannot be parsed or a comment would be lost. */
+function changing<T>(path: string, change: () => T): T {
+  try {
+    return change();
+  } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
+    throw new CommandFailed(
+      ExitCode.failed,
+      `${visible(path)} cannot be changed: ${reasonOf(cause)}\nCorrect the file, or add by hand what --print shows.`,
+      { cause },
+    );
+  }
+}
+
+/** The TOML parser adds the position on further lines, which are removed. */
+const reasonOf = (cause: unknown): string =>
+  visible((cause as Error).message.split('\n')[0] ?? '').replace(/[.:]$/, '');
