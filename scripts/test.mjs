@@ -10,11 +10,15 @@ import { conformance, hasConformance } from './conformance.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool } from './run.mjs';
 import {
+  FAILURE_LIMITS,
+  failureLines,
   playwrightCounts,
   playwrightDurations,
+  playwrightFailures,
   slowest,
   vitestCounts,
   vitestDurations,
+  vitestFailures,
 } from './test-reports.mjs';
 import { findChromium, installPrograms } from './test-tools.mjs';
 
@@ -23,9 +27,17 @@ const MINUTE = 60_000;
 const HANGS_AFTER = 40 * MINUTE;
 const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
+/** Readers of the reports of each runner. */
+const PLAYWRIGHT = {
+  countsOf: playwrightCounts,
+  durationsOf: playwrightDurations,
+  failuresOf: playwrightFailures,
+};
+const VITEST = { countsOf: vitestCounts, durationsOf: vitestDurations, failuresOf: vitestFailures };
 const reports = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
 
 await check('install dependencies', installDependencies);
@@ -54,7 +66,7 @@ await beside(
 
 await beside(
   () =>
-    suite('browser', playwrightCounts, playwrightDurations, (say, report) =>
+    suite('browser', PLAYWRIGHT, (say, report) =>
       tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
         limitMs: HANGS_AFTER,
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
@@ -75,7 +87,9 @@ await vitest('integration alone', ['integration-alone']);
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n── the ${SLOWEST} slowest tests`);
 for (const line of slowest(durations, SLOWEST)) console.log(line);
-if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
+if (failures.length > 0) console.log('\n── what failed');
+for (const line of failureLines(failures)) console.log(line);
+if (failedParts.length > 0) console.log(`\nFailed: ${failedParts.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -97,19 +111,20 @@ async function check(name, work) {
  * Runs a suite and counts its tests by the runner's report; a failed run without failed tests counts as one
  * failure.
  */
-async function suite(name, countsOf, durationsOf, work) {
+async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
   const report = join(reports, `${name}.json`);
   await counted(name, async (say) => {
     const succeeded = await work(say, report);
     const counts = countsOf(report);
-    return { ...counts, failed: succeeded ? counts.failed : Math.max(1, counts.failed) };
+    const failed = succeeded ? counts.failed : Math.max(1, counts.failed);
+    return { ...counts, failed, failures: failuresOf(report) };
   });
   durations.push(...durationsOf(report));
 }
 
 function vitest(name, projects) {
   const chosen = projects.map((project) => `--project=${project}`);
-  return suite(name, vitestCounts, vitestDurations, (say, report) =>
+  return suite(name, VITEST, (say, report) =>
     tool(
       say,
       'vitest',
@@ -119,18 +134,30 @@ function vitest(name, projects) {
   );
 }
 
-/** Runs one part and prefixes its output lines with its name, because several parts run at once. */
+/**
+ * Runs one part and prefixes its output lines with its name, because several parts run at once. The end of
+ * the output stands for the error where no test's error is known.
+ */
 async function counted(name, work) {
-  const say = (line) => console.log(`${name} │ ${line}`);
-  say('…');
+  const last = [];
+  const show = (line) => console.log(`${name} │ ${line}`);
+  const say = (line) => {
+    show(line);
+    last.push(line);
+    if (last.length > FAILURE_LIMITS.lines) last.shift();
+  };
+  show('…');
   const beganAtMs = performance.now();
-  const { passed, failed, skipped } = await work(say);
+  const { passed, failed, skipped, failures: known = [] } = await work(say);
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
-  if (failed > 0) failures.push(name);
+  if (failed > 0) {
+    failedParts.push(name);
+    failures.push(...(known.length > 0 ? known : [{ name, error: last.join('\n') }]));
+  }
   const seconds = ((performance.now() - beganAtMs) / 1000).toFixed(0);
-  say(`${failed > 0 ? 'failed' : 'passed'} after ${seconds} s`);
+  show(`${failed > 0 ? 'failed' : 'passed'} after ${seconds} s`);
 }
 
 function tool(onLine, name, args, options) {
