@@ -35,11 +35,14 @@ const apart = HOUSES.flatMap((house) =>
 
 /** Vitest would otherwise leave one core free, which is half of a two-core machine. */
 const maxWorkers = 2;
+/** Integration tests mostly wait for their processes, so one more than the cores fills the waits. */
+const maxWaitingWorkers = 3;
 const ofUnit = {
   maxWorkers,
   sequence: { groupOrder: 1 },
   // Long enough to catch only hangs; on a busy machine, speed proves nothing.
   testTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 const ofIntegration = {
   globalSetup: 'server/testing/built-product.ts',
@@ -75,6 +78,7 @@ export default defineConfig({
           maxWorkers,
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
+          expect: ofUnit.expect,
           // The production build, which ships and is twice as fast.
           env: { NODE_ENV: 'production' },
         },
@@ -85,7 +89,7 @@ export default defineConfig({
           include: integration,
           exclude: alone,
           isolate: false,
-          maxWorkers,
+          maxWorkers: maxWaitingWorkers,
           sequence: { groupOrder: 2 },
           ...ofIntegration,
         },

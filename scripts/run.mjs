@@ -7,9 +7,16 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Resolves to true when the command exits with 0; false when it fails, is missing, or takes longer than
- * `limitMs`. Its output is shown unchanged, or passed to `onLine` by line.
+ * `limitMs`. Its output is shown unchanged, or passed to `onLine` by line. With `niceness`, it and its
+ * children leave the processor to others.
  */
-export function run(command, args, { env = {}, quiet = false, limitMs = 0, onLine = null } = {}) {
+export function run(
+  command,
+  args,
+  { env = {}, quiet = false, limitMs = 0, onLine = null, niceness = 0 } = {},
+) {
+  if (niceness > 0)
+    return run('nice', ['-n', String(niceness), command, ...args], { env, quiet, limitMs, onLine });
   return new Promise((resolve) => {
     const shown = onLine ? 'pipe' : 'inherit';
     const stdio = quiet ? 'ignore' : ['ignore', shown, shown];

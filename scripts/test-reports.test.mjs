@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from './run.mjs';
 import {
+  FAILURE_LIMITS,
+  failureLines,
   playwrightCounts,
   playwrightDurations,
+  playwrightFailures,
   saidCounts,
   slowest,
   vitestCounts,
   vitestDurations,
+  vitestFailures,
 } from './test-reports.mjs';
 
 let dir;
@@ -54,6 +58,7 @@ it('without a complete report nothing is counted', () => {
   expect(vitestCounts(path)).toEqual(nothing);
   expect(playwrightCounts(path)).toEqual(nothing);
   expect([...vitestDurations(path), ...playwrightDurations(path)]).toEqual([]);
+  expect([...vitestFailures(path), ...playwrightFailures(path)]).toEqual([]);
 });
 
 it('a suite counts as its last line of counts, and as failed without one', () => {
@@ -102,4 +107,69 @@ it('the slowest tests of a run are listed, the slowest first', () => {
     { name: 'middling', ms: 2000 },
   ];
   expect(slowest(durations, 2)).toEqual(['  12.3 s  slow', '   2.0 s  middling']);
+});
+
+it('the failures have each failed test with its error', () => {
+  const failed = {
+    fullName: 'a b',
+    status: 'failed',
+    failureMessages: ['AssertionError: 1\n    at a.test.ts'],
+  };
+  const testResults = [
+    { name: `${ROOT}server/a.test.ts`, status: 'failed', assertionResults: [failed, { status: 'passed' }] },
+    {
+      name: `${ROOT}server/b.test.ts`,
+      status: 'failed',
+      message: 'Cannot find module',
+      assertionResults: [],
+    },
+    { name: `${ROOT}server/c.test.ts`, status: 'passed', assertionResults: [] },
+  ];
+  writeFileSync(path, JSON.stringify({ testResults }));
+  expect(vitestFailures(path)).toEqual([
+    { name: 'server/a.test.ts › a b', error: 'AssertionError: 1\n    at a.test.ts' },
+    { name: 'server/b.test.ts', error: 'Cannot find module' },
+  ]);
+  const spec = (title, status, ...results) => ({
+    file: 'a.spec.ts',
+    title,
+    tests: [
+      { status, results: results.map((messages) => ({ errors: messages.map((message) => ({ message })) })) },
+    ],
+  });
+  const suites = [
+    {
+      title: 'a.spec.ts',
+      specs: [spec('passes', 'expected', []), spec('fails', 'unexpected', ['one', 'two'])],
+      suites: [{ title: 'group', specs: [spec('is flaky', 'flaky', ['once'], []), spec('left', 'skipped')] }],
+    },
+  ];
+  writeFileSync(path, JSON.stringify({ suites, errors: [{ message: 'no browser' }] }));
+  expect(playwrightFailures(path)).toEqual([
+    { name: 'e2e/a.spec.ts › fails', error: 'one\ntwo' },
+    { name: 'e2e/a.spec.ts › group › is flaky', error: 'once' },
+    { name: 'outside of the tests', error: 'no browser' },
+  ]);
+});
+
+it('what failed is printed with the first lines of each error, without colours', () => {
+  expect(failureLines([])).toEqual([]);
+  expect(failureLines([{ name: 'a', error: '\u001B[31mred\u001B[39m\n\n  at a.ts:1' }])).toEqual([
+    '✗ a',
+    '    red',
+    '      at a.ts:1',
+  ]);
+});
+
+it('what is printed of failures is bounded', () => {
+  const { explained, named, lines, columns } = FAILURE_LIMITS;
+  const error = Array.from({ length: lines + 1 }, () => 'x'.repeat(columns)).join('\n');
+  const printed = failureLines(
+    Array.from({ length: named + 3 }, (_, index) => ({ name: `test ${index}`, error })),
+  );
+  expect(printed).toHaveLength(named + explained * lines + 1);
+  expect(printed.at(-1)).toBe('… and 3 more');
+  expect(printed.at(-2)).toBe(`✗ test ${named - 1}`);
+  expect(Math.max(...printed.map(({ length }) => length))).toBe(columns);
+  expect(failureLines(Array.from({ length: named }, () => ({ name: 'a', error: '' })))).toHaveLength(named);
 });

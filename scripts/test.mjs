@@ -1,5 +1,6 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser tests wait
-// for half of their time, and integration tests as well: they share both cores. Tests that compute have them alone.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser and
+// integration tests wait for half of their time, so they share the cores from the first build on; what only computes gets
+// the time that they leave. Tests that others would disturb run last, alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +11,15 @@ import { conformance, hasConformance } from './conformance.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool } from './run.mjs';
 import {
+  FAILURE_LIMITS,
+  failureLines,
   playwrightCounts,
   playwrightDurations,
+  playwrightFailures,
   slowest,
   vitestCounts,
   vitestDurations,
+  vitestFailures,
 } from './test-reports.mjs';
 import { findChromium, installPrograms } from './test-tools.mjs';
 
@@ -23,9 +28,19 @@ const MINUTE = 60_000;
 const HANGS_AFTER = 40 * MINUTE;
 const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
+/** Options of what only computes: it waits for no one, so it leaves the cores to those who wait for events. */
+const LAST = { niceness: 5 };
+/** Readers of the reports of each runner. */
+const PLAYWRIGHT = {
+  countsOf: playwrightCounts,
+  durationsOf: playwrightDurations,
+  failuresOf: playwrightFailures,
+};
+const VITEST = { countsOf: vitestCounts, durationsOf: vitestDurations, failuresOf: vitestFailures };
 const reports = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
 
 await check('install dependencies', installDependencies);
@@ -34,12 +49,6 @@ let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
 await beside(
-  () => check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'])),
-  async () => {
-    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings']));
-    await check('types', (say) => tool(say, 'tsc', ['-b']));
-    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints']));
-  },
   async () => {
     await check(
       'build',
@@ -48,34 +57,41 @@ await beside(
         (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
         (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
     );
-    await check('packed package', checkPackage);
-  },
-);
-
-await beside(
-  () =>
-    suite('browser', playwrightCounts, playwrightDurations, (say, report) =>
-      tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-        limitMs: HANGS_AFTER,
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
-      }),
-    ),
-  () => vitest('integration', ['integration']),
-  async () => {
-    if (hasConformance()) await counted('conformance', conformance);
-    await check('two minutes of mixed load', (say) =>
-      tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+    await beside(
+      () =>
+        suite('browser', PLAYWRIGHT, (say, report) =>
+          tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+            limitMs: HANGS_AFTER,
+            env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
+          }),
+        ),
+      () => vitest('integration', ['integration']),
+      async () => {
+        await check('packed package', checkPackage);
+        if (hasConformance()) await counted('conformance', conformance);
+        await check('two minutes of mixed load', (say) =>
+          tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+        );
+        await counted('real agents', agents);
+      },
     );
   },
+  async () => {
+    await check('types', (say) => tool(say, 'tsc', ['-b'], LAST));
+    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings'], LAST));
+    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints'], LAST));
+    await check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST));
+    await vitest('unit and page', ['unit*', 'page'], LAST);
+  },
 );
-await counted('real agents', agents);
-await vitest('unit and page', ['unit*', 'page']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n── the ${SLOWEST} slowest tests`);
 for (const line of slowest(durations, SLOWEST)) console.log(line);
-if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
+if (failures.length > 0) console.log('\n── what failed');
+for (const line of failureLines(failures)) console.log(line);
+if (failedParts.length > 0) console.log(`\nFailed: ${failedParts.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -97,40 +113,53 @@ async function check(name, work) {
  * Runs a suite and counts its tests by the runner's report; a failed run without failed tests counts as one
  * failure.
  */
-async function suite(name, countsOf, durationsOf, work) {
+async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
   const report = join(reports, `${name}.json`);
   await counted(name, async (say) => {
     const succeeded = await work(say, report);
     const counts = countsOf(report);
-    return { ...counts, failed: succeeded ? counts.failed : Math.max(1, counts.failed) };
+    const failed = succeeded ? counts.failed : Math.max(1, counts.failed);
+    return { ...counts, failed, failures: failuresOf(report) };
   });
   durations.push(...durationsOf(report));
 }
 
-function vitest(name, projects) {
+function vitest(name, projects, options) {
   const chosen = projects.map((project) => `--project=${project}`);
-  return suite(name, vitestCounts, vitestDurations, (say, report) =>
+  return suite(name, VITEST, (say, report) =>
     tool(
       say,
       'vitest',
       ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      { limitMs: HANGS_AFTER },
+      { limitMs: HANGS_AFTER, ...options },
     ),
   );
 }
 
-/** Runs one part and prefixes its output lines with its name, because several parts run at once. */
+/**
+ * Runs one part and prefixes its output lines with its name, because several parts run at once. The end of
+ * the output stands for the error where no test's error is known.
+ */
 async function counted(name, work) {
-  const say = (line) => console.log(`${name} │ ${line}`);
-  say('…');
+  const last = [];
+  const show = (line) => console.log(`${name} │ ${line}`);
+  const say = (line) => {
+    show(line);
+    last.push(line);
+    if (last.length > FAILURE_LIMITS.lines) last.shift();
+  };
+  show('…');
   const beganAtMs = performance.now();
-  const { passed, failed, skipped } = await work(say);
+  const { passed, failed, skipped, failures: known = [] } = await work(say);
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
-  if (failed > 0) failures.push(name);
+  if (failed > 0) {
+    failedParts.push(name);
+    failures.push(...(known.length > 0 ? known : [{ name, error: last.join('\n') }]));
+  }
   const seconds = ((performance.now() - beganAtMs) / 1000).toFixed(0);
-  say(`${failed > 0 ? 'failed' : 'passed'} after ${seconds} s`);
+  show(`${failed > 0 ? 'failed' : 'passed'} after ${seconds} s`);
 }
 
 function tool(onLine, name, args, options) {

@@ -8,7 +8,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Maximum wait for anything, after which a test fails with the name of the missing event. */
+/** Longest silence while a test waits, after which it fails with the name of the missing event. */
 const PATIENCE_MS = 20_000;
 
 /** A test's end of a transport. */
@@ -168,13 +168,20 @@ export class WireClient {
     await this.waitClose();
   }
 
-  /** Resolves with the first truthy result of `test`, which runs after each message. */
+  /**
+   * Resolves with the first truthy result of `test`, which runs after each message. Rejects when no message
+   * comes for `PATIENCE_MS`, since a flood takes as long as the machine needs.
+   */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#checks.delete(check);
       };
+      const timer = setTimeout(() => {
+        done();
+        reject(new Error(`waited in vain for ${what}`));
+      }, PATIENCE_MS);
       const check = (): void => {
         const value = test();
         if (value) {
@@ -183,12 +190,10 @@ export class WireClient {
         } else if (this.#closed && what !== 'the end of the connection') {
           done();
           reject(new Error(`connection closed (${this.#closed.code}) while waiting for ${what}`));
+        } else {
+          timer.refresh();
         }
       };
-      const timer = setTimeout(() => {
-        done();
-        reject(new Error(`waited in vain for ${what}`));
-      }, PATIENCE_MS);
       this.#checks.add(check);
       check();
     });

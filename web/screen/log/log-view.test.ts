@@ -129,9 +129,7 @@ it('a log view continues to the start of the recording when that becomes known a
   view.element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }));
   await drawn();
   counted({ rows: [], place: { row: 0, number: 0, isAfterGap: false, open: [] } });
-  await vi.waitFor(() =>
-    expect(view.element.querySelector('.log-rows .log-text')?.textContent).toBe('recorded 1'),
-  );
+  await expect.poll(() => view.element.querySelector('.log-rows .log-text')?.textContent).toBe('recorded 1');
 });
 
 it('a log view clears the selection when its reader goes to the end or the view is hidden', () => {
@@ -199,11 +197,13 @@ it('a log view keeps the line of its reader in view while it looks for that line
   view.lines.gap(10);
   offset += 10;
   print('later\n'.repeat(1000));
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledWith({ offset: expect.any(Number), limit: 200 }));
+  await expect
+    .poll(() => ask.mock.calls as readonly unknown[])
+    .toContainEqual([{ offset: expect.any(Number), limit: 200 }]);
   await drawn();
   const texts = (): string[] =>
     [...view.element.querySelectorAll('.log-rows .log-text')].map(({ textContent }) => textContent);
   expect(new Set(texts())).toEqual(new Set(['precious']));
   found({ rows: [recorded(500)], place: null });
-  await vi.waitFor(() => expect(texts()).toContain('recorded 501'));
+  await expect.poll(texts).toContain('recorded 501');
 });

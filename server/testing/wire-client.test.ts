@@ -1,0 +1,36 @@
+// The test client's patience: a wait fails after a silence, not after a time of work.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { WireClient, type WireEvents } from './wire-client.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A client whose wire has this test at its other end. */
+function opened(): { client: WireClient; say: (method: string) => void } {
+  let events: WireEvents | null = null;
+  const client = new WireClient({
+    send: () => undefined,
+    pause: () => undefined,
+    resume: () => undefined,
+    cut: () => undefined,
+    listen: (given) => (events = given),
+  });
+  return { client, say: (method) => events?.onMessage(JSON.stringify({ method })) };
+}
+
+it('a wait lasts as long as messages arrive, and fails after a silence', async () => {
+  const { client, say } = opened();
+  const outcome = client
+    .until(() => client.log.find(({ method }) => method === 'end'), 'the end')
+    .then(() => 'came', String);
+  for (let turn = 0; turn < 10; turn += 1) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    say('more');
+  }
+  say('end');
+  expect(await outcome).toBe('came');
+  const silent = client.until(() => false, 'what never comes').then(() => 'came', String);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await silent).toBe('Error: waited in vain for what never comes');
+  expect(vi.getTimerCount()).toBe(0);
+});
