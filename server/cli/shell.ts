@@ -61,7 +61,7 @@ is refused instead.`,
     'when-away': {
       type: 'string',
       value: 'ACTION',
-      about: 'Without a gateway: run (the default) or refuse',
+      about: 'What to do without a gateway: run (the default) or refuse',
       completes: ['run', 'refuse'],
     },
     prefix: { type: 'boolean', about: 'Run the only argument as a script of Claude Code' },
