@@ -8,7 +8,7 @@ import { RuleSet } from '../policy/rules/rule.ts';
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');
-  if (asking) return `the policy ${asking} is set there`;
+  if (asking) return `the policy "${asking}" is set there`;
   if (pauses.length > 0) return 'agents are paused there';
   const folder = join(stateDir, 'rules');
   try {

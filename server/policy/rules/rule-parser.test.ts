@@ -77,8 +77,8 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ['prefix_rule(pattern=["a"], foo="b")', '1:32 prefix_rule has no argument foo'],
     ['prefix_rule(pattern=["a" + "b"])', '1:26 unexpected "+"'],
     ['prefix_rule(pattern=["a"\n  "b"])', '2:3 expected ,, not "b"'],
-    ['prefix_rule(pattern=["a])', '1:22 this string has no end on its line'],
-    ['prefix_rule(pattern=["""a"""])', '1:22 a string in three quotes is not supported'],
+    ['prefix_rule(pattern=["a])', '1:22 this string is not closed on its line'],
+    ['prefix_rule(pattern=["""a"""])', '1:22 triple-quoted strings are not supported'],
     [String.raw`prefix_rule(pattern=["\q"])`, String.raw`1:22 unknown escape \q in a string`],
     ['x = ["git"]', '1:3 expected (, not "="'],
     ['load("other.rules", "x")', '1:6 load: expected the name of an argument'],
@@ -97,10 +97,10 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ],
     [
       'network_rule(host="a b", protocol="https", decision="allow")',
-      '1:19 network_rule: host: expected the name of a host',
+      '1:19 network_rule: host: expected a host name',
     ],
     ['network_rule(host="a", protocol="https")', '1:1 network_rule: decision is missing'],
-    [`prefix_rule(pattern=${'['.repeat(9)}`, '1:25 too many lists in lists'],
+    [`prefix_rule(pattern=${'['.repeat(9)}`, '1:25 lists are nested too deeply'],
   ])('[RL1] gets each error with its line and column: %j', (source, error) => {
     expect(errorOf(source)).toBe(error);
   });
