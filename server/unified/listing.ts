@@ -49,8 +49,8 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
     held.hasExited ? `Process exited with code ${held.exitCode}` : `Process running with session ID ${id}`,
     `Original token count: ${tokens}`,
     `Bytes: ${from} to ${to}`,
-    ...(all.from > 0 ? [`The first ${all.from} bytes are not kept any more`] : []),
-    ...(held.isDecided && !kept ? ['The output is not kept any more'] : []),
+    ...(all.from > 0 ? [`The first ${all.from} bytes are no longer retained`] : []),
+    ...(held.isDecided && !kept ? ['The output is no longer retained'] : []),
     'Output:',
     cut(text, asked.mostTokens, { tokens, omitted: 0 }),
   ];
