@@ -112,11 +112,11 @@ describe('[LI18] http/request', () => {
     );
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
-    await expect(waits).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+    await expect(waits).rejects.toMatchObject(refused('no complete response within 50 ms'));
     hangUp();
     await ended;
     const again = second.request('http/request', request(url, { timeoutMs: 50 }));
-    await expect(again).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+    await expect(again).rejects.toMatchObject(refused('no complete response within 50 ms'));
   });
 
   it('is limited in the total size of one token’s bodies', async () => {
