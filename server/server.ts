@@ -212,7 +212,7 @@ export function createServer(given: Config, log: Log): Server {
       const { message } = error as Error;
       gateway.health.report(
         'announcement',
-        `The commands of this machine cannot be notified of the new certificate, and do not trust it: ${message}`,
+        `Commands on this machine do not trust the new certificate, because it could not be stored for them: ${message}`,
       );
       announceTimer = setTimeout(() => announce(local), limits.certificateLookMs).unref();
     }
@@ -249,7 +249,7 @@ export function createServer(given: Config, log: Log): Server {
           failed: (reason) =>
             gateway.health.report(
               'tls',
-              `The new certificate is not used, the former one still is: ${reason}`,
+              `The new certificate cannot be used, so the previous one stays in use: ${reason}`,
             ),
         });
       }
