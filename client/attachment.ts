@@ -91,7 +91,7 @@ export class Attachment {
     // A push before the reply to attach belongs to an attachment that was just stopped.
     if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
     if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
-      this.#options.violated(`more output of ${this.#options.key} than there is credit for`);
+      this.#options.violated(`received more output of ${this.#options.key} than its credit allows`);
       return;
     }
     this.#early.push(event);
