@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with the person's error, at the latest soon after the agent's exit, when no further request can
- * arrive.
+ * Resolves with the person's error, or with one of its own shortly after the agent's exit, since no request can
+ * arrive then.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>

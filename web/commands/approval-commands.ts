@@ -101,7 +101,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     run: ({ request }) => {
       if (!request || !isReady(request, true)) return;
       if (requestOf(request.id)?.proposedRules.length === 0)
-        tellProblem('No rule can be offered for this request.');
+        tellProblem('No rule can be proposed for this request.');
       else showRule(request);
     },
   },

@@ -26,7 +26,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     return (
       <span
         className="left-fact kept"
-        title={`Kept by ${visible(info.pinnedBy)}: it runs on without its agent`}
+        title={`Kept by ${visible(info.pinnedBy)}: it keeps running without its agent`}
       >
         kept
       </span>
@@ -43,7 +43,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
   return (
     <span
       className="left-fact"
-      title="Its agent has disconnected; it is terminated at this time unless someone keeps it"
+      title="Its agent has disconnected. The process is terminated at this time unless someone keeps it"
     >
       ends in {durationText(Math.max(0, endsAtMs - now))}
       {isOperator ? (

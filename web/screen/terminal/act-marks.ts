@@ -41,6 +41,6 @@ export class ActMarks {
 type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
 
 function endText(info: Told): string {
-  if (info.escaped.length > 0) return `ended, except ${survivorsText(info.escaped)}`;
+  if (info.escaped.length > 0) return `ended; still running: ${survivorsText(info.escaped)}`;
   return isHeldUnseen(info) ? 'ended, but its output pipe is still open' : 'everything ended';
 }
