@@ -77,7 +77,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Which agent commands wait for approval: never (none), on-request (those that a rule asks about or that force-remove files), on-failure (the same, and a retry without the sandbox after it blocked something) or always (all that no rule allows) (default: never)',
+        'Which agent commands wait for approval: never (none), on-request (those for which a rule requires approval, or that force-remove files), on-failure (the same, and a retry without the sandbox after it blocked something) or always (all that no rule allows) (default: never)',
       completes: APPROVAL_POLICIES,
     },
     rules: {
@@ -115,7 +115,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'USER',
       about:
-        "User that all processes and file requests run as, in the user's own groups only; the gateway must be started as root (Linux)",
+        "User to run all processes and file requests as, with only that user's groups; the gateway must be started as root (Linux)",
     },
   },
   History: {

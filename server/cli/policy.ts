@@ -51,8 +51,7 @@ use the running gateway.`,
       type: 'string',
       multiple: true,
       value: 'PATH',
-      about:
-        'With check: file or folder of additional rules, as with --rules of the gateway; may be repeated',
+      about: 'With check: file or folder of additional rules, like --rules of the gateway; may be repeated',
       completes: 'file',
     },
     agent: {

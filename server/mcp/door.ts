@@ -245,7 +245,7 @@ function whyNoVersion({ headers }: IncomingMessage, session: McpSession): string
 }
 
 const whyNoBatch = ({ version }: McpSession): string | null =>
-  version === UNNAMED_VERSION ? null : 'several messages in one body are not allowed in this version';
+  version === UNNAMED_VERSION ? null : 'this protocol version does not allow several messages in one body';
 
 function acceptedBy({ headers: { accept = '*/*' } }: IncomingMessage): Accepts {
   const has = (type: string): boolean => accept.includes(type) || accept.includes('*/*');

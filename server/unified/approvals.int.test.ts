@@ -241,7 +241,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     await decide('accept');
     const { text } = await answer;
     expect(text).toMatch(
-      /exited with code 0\n[\s\S]*\nRun again without its sandbox, in which its exit code was 1\nOutput:\ntried\ndone\n$/,
+      /exited with code 0\n[\s\S]*\nRun again without its sandbox; in the sandbox, its exit code was 1\nOutput:\ntried\ndone\n$/,
     );
     const { processes } = await ann.request<WatchResult>('console/watch', {});
     expect(processes.map(({ sandboxDenied }) => sandboxDenied)).toEqual([true, false]);

@@ -29,7 +29,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   const code = held.exitCode ?? held.view?.exit?.code;
   if (code !== undefined) return `exited ${code}`;
   if (!held.isDecided) return forApproval ? 'waiting for approval' : 'starting';
-  if (held.reportedAtMs !== null) return 'being ended';
+  if (held.reportedAtMs !== null) return 'terminating';
   if (forInput) return 'waiting for input';
   return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
 }

@@ -229,7 +229,7 @@ export class UnifiedExec {
     if (this.#room.policyOf(this.#identity.name) === 'never') throw new Failed(NO_ESCALATION);
     if (permissions === 'with_additional_permissions')
       throw new Failed(
-        'exec_command failed: with_additional_permissions is not offered; use require_escalated',
+        'exec_command failed: with_additional_permissions is not supported; use require_escalated',
       );
   }
 

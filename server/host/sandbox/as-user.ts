@@ -186,7 +186,7 @@ class Program {
   #took(bytes: Buffer): void {
     if (this.isOver) return;
     this.#bytes += bytes.length;
-    if (this.#bytes > ANSWER_BYTES) return this.end(`the answer has more than ${ANSWER_BYTES} bytes`);
+    if (this.#bytes > ANSWER_BYTES) return this.end(`the helper sent more than ${ANSWER_BYTES} bytes`);
     this.#parts.push(bytes);
     if (bytes.at(-1) !== LINE_FEED) return;
     const line = Buffer.concat(this.#parts.splice(0)).toString();
