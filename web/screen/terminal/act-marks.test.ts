@@ -27,7 +27,7 @@ function makeMarks() {
   ): readonly DueDivider[] => {
     due = [];
     const state = connection === null ? { kind: 'waiting' } : { kind: 'online', connection };
-    marks.told({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
+    marks.update({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
     return due;
   };
 }
