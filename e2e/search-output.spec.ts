@@ -53,7 +53,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
 });
 
-test('hits are folded, distinguishable, and open the line that was found or say that it is gone', async ({
+test('hits are folded, distinguishable, and open the line that was found or show that it is gone', async ({
   agent,
   console,
 }) => {

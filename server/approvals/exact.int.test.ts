@@ -142,7 +142,7 @@ describe('A change to a file', () => {
     for (const path of [join(inside, 'leaf'), join(inside, 'folder/made')]) {
       const wrote = errorOf(write(path));
       const asked = await waits(operator);
-      expect(asked).toMatchObject({ cwd: join(outside, 'made'), details: `by ${path}` });
+      expect(asked).toMatchObject({ cwd: join(outside, 'made'), details: `requested as ${path}` });
       await decide(operator, asked.id, 'decline');
       await wrote;
     }

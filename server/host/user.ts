@@ -17,7 +17,7 @@ export function findUser(name: string): User {
   if (process.platform !== 'linux') refuse('only Linux is supported');
   if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can do that');
   const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
-  if (user.uid === 0) refuse('this is root, which may access everything');
+  if (user.uid === 0) refuse('root is not allowed, because it may access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
   if (error) refuse(`programs cannot be started as this user, which needs ${PERL}: ${error.message}`);
   if (status !== 0) refuse(`${PERL} does not work for this user`);

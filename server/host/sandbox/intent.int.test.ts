@@ -56,7 +56,7 @@ it.each<[string, readonly object[], object]>([
     {},
   ],
 ])('[SB1] policyOf rejects an intent, and names the cause: %s', (name, entries, permissions) => {
-  expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'root' : name);
+  expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'read access to /' : name);
 });
 
 it('[SB19] policyOf rejects more paths than the limit before it checks any, and more roots than the limit', () => {

@@ -61,8 +61,7 @@ class Reader {
     const given = new Map<string, Value>();
     while (!this.#took(')')) {
       const argument = this.#next();
-      if (argument.kind !== 'name')
-        throw new RuleError(argument, `${name.text}: expected the name of an argument`);
+      if (argument.kind !== 'name') throw new RuleError(argument, `${name.text}: expected an argument name`);
       if (given.has(argument.text))
         throw new RuleError(argument, `${name.text}: ${argument.text} is given twice`);
       this.#expect('=');
