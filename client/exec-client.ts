@@ -203,7 +203,7 @@ export class NotOffered extends Error {
  */
 export class SessionLost extends Error {
   constructor() {
-    super('the session has ended, and its processes with it');
+    super('the session and its processes have ended');
     this.name = 'SessionLost';
   }
 }

@@ -78,7 +78,7 @@ is refused instead.`,
   ],
   exitCodes: [
     ['…', 'The exit code of the script; if a signal killed the script, the same signal ends this command'],
-    ['6', 'The gateway has ended, and its processes with it'],
+    ['6', 'The gateway and its processes have ended'],
     ['126', 'A person declined it, or it cannot be started'],
     ['141', 'Nothing reads the output any more (broken pipe)'],
   ],

@@ -168,7 +168,7 @@ export class Connection {
   }
 
   #endNow(): void {
-    this.close(CloseCode.normal, 'nothing more is asked');
+    this.close(CloseCode.normal, 'the input has ended');
   }
 
   #closed(): void {
