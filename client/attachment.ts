@@ -91,7 +91,7 @@ export class Attachment {
     // A push before the reply to attach belongs to an attachment that was just stopped.
     if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
     if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
-      this.#options.violated(`more output of ${this.#options.key} than there is credit for`);
+      this.#options.violated(`received more output of ${this.#options.key} than its credit allows`);
       return;
     }
     this.#early.push(event);
@@ -245,7 +245,7 @@ export class Attachment {
 }
 
 /** Events that an attachment passes to its sink. */
-type Told =
+type Reported =
   | LogEvent
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
   | { readonly kind: 'refused'; readonly error: RequestError };
@@ -258,7 +258,7 @@ export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
   /** Bounded by the attachment, which limits undrawn bytes. */
-  #kept: Told[] = [];
+  #kept: Reported[] = [];
   #undrawn: { readonly seq: number; readonly bytes: number; isDrawn: boolean }[] = [];
   #undrawnBytes = 0;
   #isComplete = false;
@@ -277,7 +277,7 @@ export class Outlet {
     return this.#isComplete;
   }
 
-  give(told: Told): void {
+  give(told: Reported): void {
     if (told.kind === 'output') this.#undrawnBytes += told.bytes.length;
     if (this.#sink) this.#tell(this.#sink, told);
     else this.#kept.push(told);
@@ -296,7 +296,7 @@ export class Outlet {
     };
   }
 
-  #tell(sink: OutputSink, told: Told): void {
+  #tell(sink: OutputSink, told: Reported): void {
     switch (told.kind) {
       case 'output':
         sink.output(told, this.#drawnBy(told.seq, told.bytes.length));

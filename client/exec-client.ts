@@ -91,7 +91,10 @@ export interface StartRequest {
   readonly recorded?: boolean;
   /** The start fails if this can't be enforced; without it, only the gateway's minimum applies. */
   readonly sandbox?: SandboxIntent | undefined;
-  /** Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox` replace them. */
+  /**
+   * Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox`
+   * replace them.
+   */
   readonly like?:
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
@@ -200,7 +203,7 @@ export class NotOffered extends Error {
  */
 export class SessionLost extends Error {
   constructor() {
-    super('the session is over, and its processes with it');
+    super('the session and its processes have ended');
     this.name = 'SessionLost';
   }
 }

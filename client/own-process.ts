@@ -90,7 +90,7 @@ export class OwnProcess {
    * reader stops, the rest is dropped. Throws SessionLost when the server has ended the session.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
-    if (this.#isRead) throw new Error(`the events of process ${this.processId} are read already`);
+    if (this.#isRead) throw new Error(`the events of process ${this.processId} are already being read`);
     this.#isRead = true;
     return this.#queue.read();
   }
@@ -139,7 +139,7 @@ export class OwnProcess {
     const parts: { stdout: Uint8Array[]; stderr: Uint8Array[] } = { stdout: [], stderr: [] };
     let size = 0;
     for await (const event of events) {
-      if (event.kind === 'gap') throw new Error(`output of process ${this.processId} is lost`);
+      if (event.kind === 'gap') throw new Error(`output of process ${this.processId} was lost`);
       if (event.kind !== 'output') continue;
       size += event.bytes.length;
       if (size > limitBytes)

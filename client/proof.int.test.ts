@@ -236,6 +236,6 @@ describe('[AU23] A client at a program that has the gateway’s port', () => {
 
   it("reports the gateway's own reason for a refusal", async () => {
     const outcome: Outcome = await prove(await tokenCredential('wrong'.repeat(8)), askAt(http()));
-    expect(outcome).toEqual({ kind: 'refused', reason: 'the credential is not known here' });
+    expect(outcome).toEqual({ kind: 'refused', reason: 'this gateway does not know the token' });
   });
 });

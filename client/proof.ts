@@ -43,7 +43,7 @@ export interface Credential {
 
 function subtle(): Subtle {
   if (crypto.subtle) return crypto.subtle;
-  throw new Error('this needs a secure context: https, or an address of this machine');
+  throw new Error('the browser stores keys only in a secure context: use https or a loopback address');
 }
 
 /** Imports the 32 bytes known to both sides. The key can't be exported. */
@@ -114,7 +114,10 @@ interface Proved {
   readonly handshake: Handshake;
 }
 
-/** Resolves with the proof that answers a challenge for this nonce; with null when it is not from the credential's gateway. */
+/**
+ * Resolves with the proof that answers a challenge for this nonce; with null when it is not from the
+ * credential's gateway.
+ */
 export async function proofFor(
   credential: Credential,
   clientNonce: string,

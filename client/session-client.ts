@@ -225,7 +225,7 @@ export class SessionClient implements ConnectionFollower {
       if (page) process.caughtUp(page);
       else if (reply.kind === 'error')
         process.fail(new RequestError('process/read', reply.error.code, reply.error.message));
-      else process.fail(new Error('the server gave no page of the process’s events'));
+      else process.fail(new Error('the server returned no page of the process’s events'));
       if (process.isClosed || !page) this.#forget(processId);
     });
   }

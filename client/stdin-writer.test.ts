@@ -132,7 +132,9 @@ describe('A write to stdin', () => {
 
   it('is refused when it exceeds the limit of bytes that wait', async () => {
     const { remote } = await make();
-    await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow('wait for process p');
+    await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow(
+      'are waiting for process p',
+    );
   });
 
   it('arrives before the end of stdin, which is sent only once', async () => {

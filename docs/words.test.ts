@@ -5,10 +5,12 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-type Place = 'documents' | 'command line' | 'page' | 'comments';
-const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'page', 'comments'];
+type Place = 'documents' | 'command line' | 'gateway' | 'page' | 'comments';
+const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'comments'];
 /** Wordings that are fine in comments, since code has records and callbacks. */
-const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'page'];
+const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page'];
+/** Texts of the programs, such as errors, help and log lines. */
+const TEXTS: readonly Place[] = ['command line', 'gateway', 'page'];
 
 /** Replaced wordings: pattern, replacement, and the places where it is forbidden. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
@@ -73,7 +75,7 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\b(?:lives|living) on\b|\bLoad it again\b|\bruns on\)/, 'still running; Reload page', NOT_COMMENTS],
   [/\bto (?:see and )?steer\b|\bis no (?:object|list|file|certificate)\b/, 'control; is not a', NOT_COMMENTS],
   [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', EVERYWHERE],
-  [/\btrimmed\b/, 'evicted', EVERYWHERE],
+  [/\btrimmed\b/, 'evicted', ['documents', 'command line', 'page', 'comments']],
   [/\bon its way\b|\bon their way\b/, 'in flight', EVERYWHERE],
   [/\b(?:is|are|was|were|be) (?:then |ever |not |first )?told\b|, told\b/, 'sent, reported', ['documents']],
   [/\btellings?\b|\bunless (?:said|told)\b/, 'report, default', EVERYWHERE],
@@ -86,6 +88,29 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   ],
   [/\b(?:waits? for|asks?) nobody\b|\btakes no output\b|\bat its time\b/, 'does not wait', NOT_COMMENTS],
   [/\b(?:goes|gives way) *\|/, 'is evicted, is deleted', ['documents']],
+  [/\b(?:not |is |are )known here\b/, 'unknown', EVERYWHERE],
+  [/\blies? (?:among|below|beyond)\b/, 'is', TEXTS],
+  [
+    /\bis no (?:answer|HTTP|path|plain|policy|regular|whole)\b|\bis of (?:the role|another)\b/,
+    'is not a; has',
+    TEXTS,
+  ],
+  [/\b[Nn]obody can (?:say|tell)\b|\bfound out\b/, 'it cannot be determined', TEXTS],
+  [
+    /\blook(?:ed)? at (?:what|while|\()|\bwhile it was looked\b|\bcannot be looked\b/,
+    'checked, measured',
+    TEXTS,
+  ],
+  [
+    /\bwhat (?:was answered|the former)\b|\bthe former (?:one|program)\b/,
+    'the reply; the previous program',
+    TEXTS,
+  ],
+  [/\bruns on(?:[,;:.]| and| without)|\bgoes on with\b|\bis at work\b/, 'keeps running, continues', TEXTS],
+  [/\b(?:Only|only|at most) so many\b/, 'only this many', EVERYWHERE],
+  [/\b[Nn]othing found\b/, 'No results', ['page']],
+  [/\bin lists in lists\b|\bin commands in commands in\b/, 'nested too deeply', TEXTS],
+  [/, and \$\{[^}]*\} is the limit\b/, 'but the limit is', TEXTS],
   [/\bsecrets?\b.{0,60}\bcover(?:s|ed|ing)?\b|\bcover(?:s|ed|ing)?\b.{0,60}\bsecret/i, 'masked', EVERYWHERE],
 ];
 
@@ -122,6 +147,9 @@ const SOURCES = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'
 const LINES: Readonly<Record<Place, readonly Line[]>> = {
   documents: DOCUMENTS,
   'command line': SOURCES.filter((line) => line.at.startsWith('server/cli/') && isString(line)),
+  gateway: SOURCES.filter(
+    (line) => /^(?:server\/(?!cli\/)|client|protocol|text)/.test(line.at) && isString(line),
+  ),
   page: SOURCES.filter((line) => line.at.startsWith('web/') && isString(line)),
   comments: SOURCES.filter(isComment),
 };

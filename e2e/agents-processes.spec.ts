@@ -45,7 +45,7 @@ test('an agent’s processes are visible live, accept keys and control from a pe
     await console.shows(key, 'after-2');
     await expect(console.pane(key)).toHaveAttribute('data-process-status', 'running');
   });
-  await test.step('Terminate ends a process and its grandchildren, and the row says who did it', async () => {
+  await test.step('Terminate ends a process and its grandchildren, and the row shows who did it', async () => {
     const script = 'sh -c "sleep 1000 & echo grandchild \\$!; wait" & wait';
     const { key, processId } = await agent.start(['/bin/bash', '-c', script], { tty: true });
     const printed = await agent.until(

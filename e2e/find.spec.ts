@@ -27,11 +27,11 @@ test('a search covers a log and a terminal, and is closed by keyboard', async ({
     await search.getByRole('button', { name: 'Match case' }).click();
     await expect(count).toHaveText('2 of 2');
     await search.getByLabel('Search for').fill('Error [12]');
-    await expect(count).toHaveText('nothing found');
+    await expect(count).toHaveText('No results');
     await search.getByRole('button', { name: 'Regular expression' }).click();
     await expect(count).toHaveText('2 of 2');
     await search.getByLabel('Search for').fill('(');
-    await expect(count).toHaveText('not an expression');
+    await expect(count).toHaveText('Invalid expression');
     await expect(search.getByLabel('Search for')).toHaveAttribute('aria-invalid', 'true');
     await keyboard.press('Escape');
     await expect(search).toBeHidden();
@@ -100,7 +100,7 @@ test('no regular expression blocks the page, in a log and in a terminal', async 
       const search = pane.getByRole('search');
       await search.getByRole('button', { name: 'Regular expression' }).click();
       await search.getByLabel('Search for').fill('(a+)+$b');
-      await expect(search.getByRole('status')).toHaveText('nothing found');
+      await expect(search.getByRole('status')).toHaveText('No results');
       await search.getByLabel('Search for').fill('a.*z|a');
       await expect(search.getByRole('status')).toHaveText(/^[\d,]+\+? of [\d,]+\+?$/);
       await search.getByLabel('Search for').fill('^1.$|\\berr \\d+');
@@ -109,7 +109,7 @@ test('no regular expression blocks the page, in a log and in a terminal', async 
       await expect(search.getByRole('status')).toHaveText('10 of 11');
       const marks = pane.locator('mark, .xterm-decoration-container .xterm-decoration');
       await search.getByLabel('Search for').fill('(?=a)');
-      await expect(search.getByRole('status')).toHaveText('not supported here');
+      await expect(search.getByRole('status')).toHaveText('Unsupported expression');
       await expect(marks).toHaveCount(0);
       await console.page.setViewportSize({ width: 390, height: 700 });
       for (const name of ['Previous match', 'Close search']) {

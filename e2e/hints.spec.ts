@@ -4,7 +4,7 @@ import { expect, sh, test } from './fixtures.ts';
 const FULL_SCREEN = String.raw`printf '\033[?1049h'; echo full; read x; printf '\033[?1049l'; exit 0`;
 
 test('a pane explains why nothing happens', async ({ agent, console }) => {
-  await test.step('a pane without output says so, and a terminal smaller than its pane shows its border', async () => {
+  await test.step('a pane without output has a note, and a terminal smaller than its pane shows its border', async () => {
     const { key, processId } = await agent.start(sh('read x; echo $x; cat'), { tty: true });
     const pane = await console.open(key);
     await expect(pane.getByText('No output yet')).toBeVisible();
@@ -17,7 +17,7 @@ test('a pane explains why nothing happens', async ({ agent, console }) => {
     await console.shows(key, 'hello');
     await expect(pane.getByText('No output yet')).toBeHidden();
   });
-  await test.step('the wheel without control explains once how to scroll; typing into an ended process says that input is not read', async () => {
+  await test.step('the wheel without control explains once how to scroll; typing into an ended process shows that input is not read', async () => {
     const { page } = console;
     const { key, processId } = await agent.start(sh(FULL_SCREEN), { tty: true });
     const pane = await console.open(key);

@@ -171,7 +171,7 @@ test('[HC3] hidden characters in names and lines are shown escaped, and create n
   await unhurt();
 });
 
-test('[HC5] names that every object has are names like others, in links as in what an agent says of itself', async ({
+test('[HC5] names that every object has are names like others, in links as in what an agent reports about itself', async ({
   agent,
   console,
   gateway,

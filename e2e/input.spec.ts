@@ -110,7 +110,7 @@ test.describe('with fingers', () => {
       await console.shows(key, /fix the tests/);
       await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
     });
-    await test.step('Enter sends the line, Shift+Enter adds one, and the box says which line ending is sent', async () => {
+    await test.step('Enter sends the line, Shift+Enter adds one, and the box shows which line ending is sent', async () => {
       const script = 'stty -icanon -echo -icrnl; echo ready; exec cat -v';
       const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
       await console.page.getByRole('button', { name: 'Back to the list' }).tap();

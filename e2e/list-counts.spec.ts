@@ -36,7 +36,7 @@ test('the filter explains itself, and a confirmation names its process within th
   agent,
   console,
 }) => {
-  await test.step('the filter finds a command by its options, and a filter without results says why and clears with one press', async () => {
+  await test.step('the filter finds a command by its options, and a filter without results explains why and clears with one press', async () => {
     const { page } = console;
     const options = await agent.start(['sleep', '1000', '-q'], { arg0: 'sleep' });
     const other = await agent.start(SLEEP);

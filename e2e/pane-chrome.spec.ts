@@ -216,7 +216,7 @@ test('Shift-click on line numbers selects a range, which can be copied and has a
 const seenTitles = (titles: Locator): Promise<string[]> =>
   titles.evaluateAll((elements) =>
     elements.map((element) => {
-      const cut = element.querySelector('.told-title-cut') ?? element;
+      const cut = element.querySelector('.short-title-cut') ?? element;
       const isCut = element.scrollHeight > element.clientHeight + 2;
       const drawn = isCut ? getComputedStyle(cut, '::before').content : 'none';
       const text = drawn === 'none' ? element.textContent : drawn.slice(1, -1);
@@ -236,7 +236,7 @@ test('a title that is cut shows the part that differs, and is whole where there 
   }
   const tabs = page.getByRole('tab');
   await expect(tabs).toHaveCount(10);
-  const rows = page.locator('.process-row .told-title');
+  const rows = page.locator('.process-row .short-title');
   expect(new Set(await seenTitles(rows)).size).toBe(10);
   const whole = [
     await agent.start(sh('cd /repo/app && npm test')),
@@ -244,7 +244,7 @@ test('a title that is cut shows the part that differs, and is whole where there 
   ];
   for (const { key } of whole) {
     await expect(console.row(key)).toBeVisible();
-    const [title] = await seenTitles(console.row(key).locator('.told-title'));
+    const [title] = await seenTitles(console.row(key).locator('.short-title'));
     expect(title).toMatch(/^cd \/repo\/app && npm \w/);
   }
   expect(new Set(await seenTitles(tabs.locator('.tab-text'))).size).toBe(10);

@@ -54,11 +54,11 @@ test('a terminal stops following for a reader, is searched, copied from, and sho
     await search.getByRole('button', { name: 'Match case' }).click();
     await expect(count).toHaveText('1 of 1');
     await search.getByLabel('Search for').fill('Error [12]');
-    await expect(count).toHaveText('nothing found');
+    await expect(count).toHaveText('No results');
     await search.getByRole('button', { name: 'Regular expression' }).click();
     await expect(count).toHaveText('2 of 2');
     await search.getByLabel('Search for').fill('(');
-    await expect(count).toHaveText('not an expression');
+    await expect(count).toHaveText('Invalid expression');
     await keyboard.press('Escape');
     await expect(search).toBeHidden();
     await expect(pane.locator('textarea')).toBeFocused();

@@ -129,7 +129,7 @@ test('input during an outage is not sent, is counted or kept, and its notice cov
   proxied,
   network,
 }) => {
-  await test.step('a pane takes no keys while offline and says so; afterwards it works again', async () => {
+  await test.step('a pane takes no keys while offline and shows that; afterwards it works again', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
     await proxied.open(key);
     await proxied.type(key, 'one\n');

@@ -83,7 +83,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     }
   });
 
-  await test.step('playing goes on from there to the end, and pauses', async () => {
+  await test.step('playback continues from there to the end, and pauses', async () => {
     await pane.getByRole('combobox', { name: 'Speed' }).selectOption('16');
     await pane.getByRole('slider').focus();
     await page.keyboard.press('Home');

@@ -98,7 +98,9 @@ test('a process started in the page is sandboxed under --sandbox', async ({ page
   }
 });
 
-test('a gateway without bubblewrap says so, rejects sandboxed starts, and runs others', async ({ page }) => {
+test('a gateway without bubblewrap reports that, rejects sandboxed starts, and runs others', async ({
+  page,
+}) => {
   // Simulates a host without bubblewrap: nothing can be executed at its path.
   const gateway = await Gateway.start({
     inside: [

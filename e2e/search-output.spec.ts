@@ -21,7 +21,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
   await expect(dialog.locator('mark')).toHaveText('Needle');
   await dialog.getByRole('button', { name: 'Match case' }).click();
-  await expect(dialog.getByRole('status')).toContainText('Nothing found');
+  await expect(dialog.getByRole('status')).toContainText('No results');
   await dialog.getByRole('button', { name: 'Match case' }).click();
 
   await dialog.getByRole('button', { name: 'Regular expression' }).click();
@@ -53,7 +53,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
 });
 
-test('hits are folded, distinguishable, and open the line that was found or say that it is gone', async ({
+test('hits are folded, distinguishable, and open the line that was found or show that it is gone', async ({
   agent,
   console,
 }) => {

@@ -104,7 +104,7 @@ test('a process gets the keyboard only if a person wants it, and then every key'
   agent,
   console,
 }) => {
-  await test.step('a process waiting for input opens ready to type, and says so', async () => {
+  await test.step('a process waiting for input opens ready to type, and shows that', async () => {
     const { key, processId } = await agent.start(
       sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
       {

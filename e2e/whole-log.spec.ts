@@ -59,7 +59,7 @@ test('a search of a log finds recorded lines, shows its progress, and ends when 
 
   answers.hold();
   await bar.getByLabel('Search for').fill('line 0 of');
-  await expect(bar.getByRole('status')).toHaveText('searched 0%');
+  await expect(bar.getByRole('status')).toHaveText('Searched 0%');
   await bar.getByLabel('Search for').press('Escape');
   await expect(bar).toBeHidden();
   const before = asked.length;

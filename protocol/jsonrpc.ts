@@ -58,7 +58,7 @@ export function parseMessage(
     case 'values':
       return malformed(`more than ${values} values`);
     case 'members':
-      return malformed(`more than ${members} members of objects`);
+      return malformed(`more than ${members} object members`);
     case null:
   }
   let message: unknown;
@@ -68,7 +68,7 @@ export function parseMessage(
     return malformed(`not JSON: ${(cause as Error).message}`);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    return malformed('a message is one JSON object');
+    return malformed('a message must be one JSON object');
   }
   const { id, method, params, result, error } = message as Record<string, unknown>;
   if ('id' in message && !isRequestId(id)) return malformed('"id" must be a string or an integer');
@@ -78,16 +78,17 @@ export function parseMessage(
       ? { kind: 'request', id, method, params }
       : { kind: 'notification', method, params };
   }
-  if (!isRequestId(id)) return malformed('a message has a "method" or an "id" with a "result" or an "error"');
+  if (!isRequestId(id))
+    return malformed('a message must have a "method", or an "id" with a "result" or an "error"');
   if (error !== undefined) return readError(id, error);
   if ('result' in message) return { kind: 'result', id, result };
-  return malformed('a message has a "method", a "result" or an "error"');
+  return malformed('a message must have a "method", a "result" or an "error"');
 }
 
 function readError(id: RequestId, error: unknown): Incoming {
   const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (typeof code !== 'number' || typeof message !== 'string') {
-    return malformed('"error" needs a number "code" and a string "message"');
+    return malformed('"error" must have a number "code" and a string "message"');
   }
   return { kind: 'error', id, error: { code, message } };
 }

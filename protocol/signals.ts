@@ -15,7 +15,7 @@ export const SIGNALS = {
   terminate: { osName: 'SIGTERM', mayEnd: true, past: 'terminated' },
   kill: { osName: 'SIGKILL', mayEnd: true, past: 'killed' },
   hangup: { osName: 'SIGHUP', mayEnd: true, past: 'hung up' },
-  quit: { osName: 'SIGQUIT', mayEnd: true, past: 'told to quit' },
+  quit: { osName: 'SIGQUIT', mayEnd: true, past: 'asked to quit' },
   suspend: { osName: 'SIGTSTP', mayEnd: false, past: 'suspended' },
   resume: { osName: 'SIGCONT', mayEnd: false, past: 'resumed' },
 } as const satisfies Readonly<Record<string, SignalRecord>>;

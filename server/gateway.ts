@@ -190,7 +190,10 @@ export class Gateway {
     };
   }
 
-  /** Detects what this host supports; await it before serving. Throws when the configured user cannot run the file helper. */
+  /**
+   * Detects what this host supports; await it before serving. Throws when the configured user cannot run the
+   * file helper.
+   */
   async prepare(): Promise<void> {
     const { sandboxes, limits, user, home, access, log } = this.#options;
     readyDecoders();
@@ -257,7 +260,7 @@ export class Gateway {
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
     return this.connectedWith(identity.tokenId) < most
       ? this.#descriptors.whyNot(identity)
-      : `${most} connections of this token are open, the limit`;
+      : `${most} connections with this token are open, which is the limit`;
   }
 
   /** Returns the number of open connections with this token. */

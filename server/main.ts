@@ -45,7 +45,7 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
   if (names.length === 0 || runAs !== null) return;
   log(
     'warn',
-    `${names.join(' and ')} in the gateway’s environment can be read by all that runs as its user: start it without`,
+    `${names.join(' and ')} in the gateway’s environment can be read by every program of its user: start the gateway without`,
     { event: 'proofInEnvironment', names },
   );
 }

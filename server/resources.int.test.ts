@@ -315,8 +315,7 @@ describe('[UB3] With a full disk', () => {
     await client.request('console/watch', {});
     const filled = fill();
     const { fingerprint } = renew();
-    const isReported = (): boolean =>
-      JSON.stringify(client.log).includes('cannot be notified of the new certificate');
+    const isReported = (): boolean => JSON.stringify(client.log).includes('could not be stored for them');
     await client.until(isReported, 'the warning about the certificate');
     const announced = (): string | null | undefined => findLocalGateway(stateDir())?.fingerprint;
     expect(announced()).not.toBe(fingerprint);

@@ -212,7 +212,7 @@ export function createServer(given: Config, log: Log): Server {
       const { message } = error as Error;
       gateway.health.report(
         'announcement',
-        `The commands of this machine cannot be notified of the new certificate, and do not trust it: ${message}`,
+        `Commands on this machine do not trust the new certificate, because it could not be stored for them: ${message}`,
       );
       announceTimer = setTimeout(() => announce(local), limits.certificateLookMs).unref();
     }
@@ -249,7 +249,7 @@ export function createServer(given: Config, log: Log): Server {
           failed: (reason) =>
             gateway.health.report(
               'tls',
-              `The new certificate is not used, the former one still is: ${reason}`,
+              `The new certificate cannot be used, so the previous one stays in use: ${reason}`,
             ),
         });
       }
@@ -301,7 +301,7 @@ async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   if (!left || left.processes.length === 0) return;
   log(
     'warn',
-    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start it with --keeper on, or end them with "exec-console keeper stop"`,
+    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start the gateway with --keeper on, or end them with "exec-console keeper stop"`,
     { event: 'keeperLeft', processes: left.processes.length },
   );
 }

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestClient } from './testing/test-client.ts';
 import { TestServer } from './testing/test-server.ts';
-import type { Told } from './testing/told-gateway.ts';
+import type { Reported } from './testing/reporting-gateway.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -112,11 +112,11 @@ describe('[LI18] http/request', () => {
     );
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
-    await expect(waits).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+    await expect(waits).rejects.toMatchObject(refused('no complete response within 50 ms'));
     hangUp();
     await ended;
     const again = second.request('http/request', request(url, { timeoutMs: 50 }));
-    await expect(again).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+    await expect(again).rejects.toMatchObject(refused('no complete response within 50 ms'));
   });
 
   it('is limited in the total size of one token’s bodies', async () => {
@@ -137,8 +137,8 @@ describe('[LI18] Descriptors under a limit of 512', () => {
   const LIMITED = ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`] as const;
   let child: ChildProcessWithoutNullStreams;
 
-  async function toldGateway(): Promise<Told> {
-    const script = join(import.meta.dirname, 'testing/told-gateway.ts');
+  async function reportingGateway(): Promise<Reported> {
+    const script = join(import.meta.dirname, 'testing/reporting-gateway.ts');
     const node = [process.execPath, '--expose-gc', '--import', 'tsx', script];
     const [command, ...limits] = LIMITED;
     child = spawn(command, [...limits, ...node]);
@@ -147,7 +147,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       if (child.exitCode === null) await once(child, 'exit');
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    return JSON.parse(String((await lines.next()).value)) as Told;
+    return JSON.parse(String((await lines.next()).value)) as Reported;
   }
 
   it.skipIf(process.platform !== 'linux')(
@@ -156,8 +156,8 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       const folder = mkdtempSync(join(tmpdir(), 'exec-console-descriptors-'));
       undo.push(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'file'), 'content');
-      const told = await toldGateway();
-      const open = async (role: keyof Told['tokens']): Promise<TestClient> => {
+      const told = await reportingGateway();
+      const open = async (role: keyof Reported['tokens']): Promise<TestClient> => {
         const client = await TestClient.open(told.url, { token: told.tokens[role] });
         undo.push(() => client.ws.terminate());
         await client.initialize();

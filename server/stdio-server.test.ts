@@ -33,7 +33,7 @@ it('[LG2][LG3] a stdio server logs its start, its stop and a protocol error, wit
     { event: 'gatewayStarted', url: 'stdio://', version: '1.2.3' },
     { event: 'connected' },
     { event: 'sessionMade' },
-    { event: 'closed', code: 1008, reason: 'it did not keep to the protocol' },
+    { event: 'closed', code: 1008, reason: 'it violated the protocol' },
     { event: 'disconnected' },
     { event: 'sessionDetached' },
     { event: 'gatewayStopping' },

@@ -37,7 +37,7 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   if (asking !== null)
     throw new Error(
       `--listen stdio:// has no approvals and no rules, but ${asking}; ` +
-        'listen on ws:// instead, or give it a --state-dir of its own',
+        'use --listen ws:// instead, or a separate --state-dir',
     );
   const { limits, version, input, output } = config;
   const gateway = new Gateway({

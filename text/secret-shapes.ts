@@ -66,14 +66,14 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   made('GitHub token', ['gh[pousr]_'], WORD, [36, 255]),
   made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, 255]),
   made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, 255]),
-  made('API key of OpenAI', ['sk-'], WORD, [20, 255]),
+  made('OpenAI API key', ['sk-'], WORD, [20, 255]),
   made(
-    'API key of OpenAI, Anthropic or OpenRouter',
+    'OpenAI, Anthropic or OpenRouter API key',
     ['sk-', '(?:proj|svcacct|admin|ant|or)-'],
     URL_SAFE,
     [20, 255],
   ),
-  made('AWS access key id', ['A(?:KI|SI)A'], '[A-Z0-9]', [16, 16]),
+  made('AWS access key ID', ['A(?:KI|SI)A'], '[A-Z0-9]', [16, 16]),
   made(
     'AWS secret key',
     [anyCase('secret'), `[_ -]?${anyCase('access')}[_ -]?${anyCase('key')}${IS}`],
@@ -112,11 +112,11 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     begun: { of: SOLID, most: 200, not: '[$<{(*]' },
   },
   {
-    ...made('token in an address', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
+    ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
     start: '(?<=[?&#](?:access_|auth_|id_)?)',
   },
-  { ...made('code of a link', ['#code='], URL_SAFE, [16, 255]), start: '' },
-  made('token of a page', ['exec-console\\.token\\.'], URL_SAFE, [16, 255]),
+  { ...made('sign-in link code', ['#code='], URL_SAFE, [16, 255]), start: '' },
+  made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, 255]),
   {
     ...made('JSON web token', ['eyJ'], '', [0, 0]),
     start: STRICT_START,
@@ -136,7 +136,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     start: '',
   },
   {
-    ...made('password in an address', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
+    ...made('password in a URL', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
     start: '',
     secret: `${IN_PASSWORD}{1,200}(?=@)`,
     // A few digits are probably a port, as in most printed addresses.

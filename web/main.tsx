@@ -11,7 +11,7 @@ import './views/list/attention.css';
 import './parts/cards.css';
 import './parts/controls.css';
 import './parts/menu.css';
-import './parts/told-title.css';
+import './parts/short-title.css';
 import './views/palette/commands.css';
 import './views/panes/input.css';
 import './views/ending/ladder.css';

@@ -13,7 +13,7 @@ export interface AudienceJob {
   readonly count: number;
 }
 
-export type Told =
+export type Reported =
   'opened' | 'watching' | 'left' | { readonly bytes: number } | { readonly ended: readonly Seen[] };
 
 /** Totals of one reading watcher. */
@@ -75,7 +75,7 @@ export type Asked = AudienceJob | 'watch' | 'leave' | 'bytes' | 'end';
 
 let watchers: Watchers;
 
-async function answer(asked: Asked): Promise<Told> {
+async function answer(asked: Asked): Promise<Reported> {
   switch (asked) {
     case 'watch':
       await watchers.watch();

@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Asked, AudienceJob, Seen, Told } from './audience-worker.ts';
+import type { Asked, AudienceJob, Seen, Reported } from './audience-worker.ts';
 import { within } from './client.ts';
 
 const WORKER = join(import.meta.dirname, 'audience-worker.ts');
@@ -45,13 +45,13 @@ export class Audience {
     return told.ended;
   }
 
-  async #ask(asked: Asked, what: string, ms?: number): Promise<Told> {
+  async #ask(asked: Asked, what: string, ms?: number): Promise<Reported> {
     const over = new AbortController();
     const { signal } = over;
     const ended = once(this.#child, 'exit', { signal }).then(() => {
       throw new Error('those who watch ended by themselves');
     });
-    const answer = once(this.#child, 'message', { signal }) as Promise<[Told]>;
+    const answer = once(this.#child, 'message', { signal }) as Promise<[Reported]>;
     this.#child.send(asked);
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];

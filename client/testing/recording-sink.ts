@@ -2,7 +2,7 @@
 import type { Output, OutputSink } from '../exec-client.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
-export type Told =
+export type Reported =
   | { readonly kind: 'output'; readonly output: Output; readonly size: Size | null }
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
   | { readonly kind: 'exited' | 'closed' }
@@ -17,7 +17,7 @@ export const textOf = (bytes: Uint8Array): string =>
 export const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
 export class RecordingSink implements OutputSink {
-  readonly told: Told[] = [];
+  readonly told: Reported[] = [];
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 

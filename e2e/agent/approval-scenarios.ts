@@ -35,7 +35,7 @@ const DECIDED: readonly Decided[] = [
     expect: ['first-42', 'first-42', 'other-42'],
   },
   {
-    name: 'declined with a message: the model is told by whom and why, and goes on',
+    name: 'declined with a message: the model gets the person and the reason, and continues',
     policy: 'always',
     steps: () => [() => [run(echo('first'))], () => [run(echo('other'))]],
     person: async ({ person }) => {

@@ -82,7 +82,7 @@ export async function play(
     const told =
       faults.length > 0
         ? [
-            `the model was told: ${JSON.stringify(outputs)}`,
+            `the model received: ${JSON.stringify(outputs)}`,
             `its tools: ${model.turns[0]?.tools.join(' ')}`,
             `the agent said: ${said()}`,
           ]
@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with the person's error, at the latest soon after the agent's exit, when no further request can
- * arrive.
+ * Resolves with the person's error, or with one of its own shortly after the agent's exit, since no request can
+ * arrive then.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>
@@ -166,7 +166,7 @@ function missing(expected: readonly RegExp[], outputs: readonly string[]): reado
   let rest = outputs.join('\n');
   return expected.flatMap((pattern) => {
     const found = pattern.exec(rest);
-    if (!found) return [`the model was not told ${String(pattern)}`];
+    if (!found) return [`the model did not receive ${String(pattern)}`];
     rest = rest.slice(found.index + found[0].length);
     return [];
   });

@@ -139,7 +139,7 @@ const GATEWAY: readonly Scenario[] = [
     rows: 0,
   },
   {
-    name: 'approved after the call: it is told to wait, and polls',
+    name: 'approved after the call: the agent waits, and polls',
     budgetS: 5,
     whyNot: (_, door) =>
       door === 'mcp-http' ? 'only the program of mcp-stdio takes a limit for calls' : null,

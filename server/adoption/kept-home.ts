@@ -216,7 +216,7 @@ export class KeptHome implements ProcessHome {
     try {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
-      throw new SpawnError(`cannot start it: the state folder cannot be written: ${String(error)}`, error);
+      throw new SpawnError(`cannot start it: the state folder is not writable: ${String(error)}`, error);
     }
   }
 

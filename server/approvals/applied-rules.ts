@@ -24,7 +24,7 @@ export interface AppliedRulesOptions {
   readonly store: ApprovalStore;
   /** PATH of the gateway. */
   readonly path: string | undefined;
-  /** Called when other rules apply, or when every request starts or stops needing approval. */
+  /** Called when the rules change, or when every request starts or stops needing approval. */
   readonly changed: () => void;
 }
 
@@ -54,7 +54,7 @@ export class AppliedRules {
     return this.#set;
   }
 
-  /** Version that changes with the rules that ask or forbid. */
+  /** Version number that changes with the rules that require approval or forbid commands. */
   get restrictionsVersion(): number {
     return this.#restrictionsVersion;
   }

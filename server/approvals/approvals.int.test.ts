@@ -113,7 +113,7 @@ describe('A start under the policy always', () => {
     const { id } = await waits(operator, 2);
     await decide(operator, id, 'acceptWithRule');
     await Promise.all(started);
-    // The one that was decided names its decision, and the other one whose rule released it.
+    // The decided request names its decision; the released one names the author of the rule.
     const { approvals } = await list(operator, { all: true });
     expect(approvals).toMatchObject([
       { id, decision: 'acceptWithRule', decidedBy: 'the operator' },

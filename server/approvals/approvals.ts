@@ -72,7 +72,7 @@ export class Approvals {
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
-  /** True while no policy asks, no rule forbids and nothing waits. */
+  /** True while no policy requires approval, no rule forbids anything and no request is waiting. */
   #isIdle = false;
 
   constructor(options: ApprovalsOptions) {
@@ -148,7 +148,7 @@ export class Approvals {
     return checked(this.rules.set, argv, this.rules.tightened);
   }
 
-  /** Decides a waiting request. Throws when it does not wait, or when this decision is not offered. */
+  /** Decides a waiting request. Throws when it is not waiting, or when this decision is not offered. */
   answer(
     {
       id,
@@ -170,7 +170,7 @@ export class Approvals {
         const { verdict } = waiter.look();
         const prefixes = verdict.kind === 'ask' ? verdict.proposal : [];
         if (prefixes.length === 0)
-          throw invalidRequest('there is no rule that could be offered for this request');
+          throw invalidRequest('no rule can be proposed for this request; approve it once instead');
         this.rules.add(prefixes);
         break;
       }
@@ -230,7 +230,7 @@ export class Approvals {
   /** Permanently allows commands with this prefix. Throws for a prefix that would allow too much. */
   addRule(prefix: readonly string[]): void {
     if (isBanned(prefix))
-      throw invalidRequest('such a rule would allow too much; an admin can still write it');
+      throw invalidRequest('this rule would allow too much; an admin can still write it to the rules');
     this.rules.add([prefix]);
   }
 
@@ -287,7 +287,9 @@ export class Approvals {
     if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
     await this.#ask(peer, asked, free);
     if ((await asked.isStill?.()) === false)
-      throw internal('its path now leads elsewhere than when approval was asked for, so nothing was done');
+      throw internal(
+        'its path leads to a different place than when approval was requested, so nothing was done',
+      );
   }
 
   /** Returns the current verdict and its reason. */
@@ -318,7 +320,7 @@ export class Approvals {
 
   #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {
     for (const waiter of this.#queue.waiters)
-      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent has withdrawn it');
+      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent withdrew it');
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {

@@ -85,7 +85,7 @@ describe('A waiting start', () => {
       await decide(operator, first.id, decision);
       const second = await known(operator);
       expect(second.id).not.toBe(first.id);
-      expect(second.reason).toContain('has changed since it was asked about');
+      expect(second.reason).toContain('has changed since approval was requested');
       expect(second.program?.sha256).toBe(hashOf(script('b')));
       if (decision === 'acceptForSession') {
         // Approving something else does not cover this start.

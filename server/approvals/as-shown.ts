@@ -4,9 +4,9 @@ import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
-const CHANGED = 'its program file is not the one that was approved: it has changed since it was asked about';
+const CHANGED = 'its program file has changed since approval was requested';
 
-const UNCHECKED = 'its program file could not be read in time to see whether it is the one that was approved';
+const UNCHECKED = 'its program file could not be read in time to check that it is the one that was approved';
 
 /** Resolves like the queue when the start is approved and its files are still as shown. */
 export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<boolean> {

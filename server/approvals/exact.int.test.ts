@@ -93,7 +93,7 @@ it.each(['path', 'project_roots', 'current_working_directory'] as const)(
       [onlyWrite('/', by), false],
       [onlyWrite('/tmp/..', by), false],
       [onlyWrite(link, by), false],
-      // The root is only read, because it is named as read, too.
+      // The root stays read-only, because another entry names it as read.
       [workspaceWrite('/'), true],
     ] as const) {
       const started = errorOf(agent.start(['true'], { sandbox }));
@@ -142,7 +142,7 @@ describe('A change to a file', () => {
     for (const path of [join(inside, 'leaf'), join(inside, 'folder/made')]) {
       const wrote = errorOf(write(path));
       const asked = await waits(operator);
-      expect(asked).toMatchObject({ cwd: join(outside, 'made'), details: `by ${path}` });
+      expect(asked).toMatchObject({ cwd: join(outside, 'made'), details: `requested as ${path}` });
       await decide(operator, asked.id, 'decline');
       await wrote;
     }
@@ -155,7 +155,7 @@ describe('A change to a file', () => {
     const { id } = await waits(operator);
     symlinkSync(outside, inside);
     await decide(operator, id, 'accept');
-    expect((await wrote)?.message).toContain('now leads elsewhere than when approval was asked for');
+    expect((await wrote)?.message).toContain('leads to a different place than when approval was requested');
     expect(existsSync(outside)).toBe(false);
   });
 
@@ -173,7 +173,7 @@ describe('A change to a file', () => {
       }),
     );
     await decide(operator, (await waits(operator)).id, 'accept');
-    expect((await copied)?.message).toContain('is a link, and nothing is copied through it');
+    expect((await copied)?.message).toContain('is a link, and copies do not follow links');
     expect(readdirSync(outside)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('A change to a file', () => {
       await asked(agent.request('fs/remove', { path: uri(tree), recursive: true, force: true })),
     ).toEqual({
       cwd: tree,
-      details: 'with everything in it',
+      details: 'with all its contents',
     });
     expect(
       await asked(

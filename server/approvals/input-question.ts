@@ -51,9 +51,9 @@ export class AskedInput implements Asked {
     if (!isAsked) return runs();
     if (this.#bytes.length > LONGEST_INPUT || this.#bytes.includes(0))
       return refuses(
-        `input that needs approval may have at most ${LONGEST_INPUT} bytes and no NUL; nothing was written`,
+        `input that needs approval may have at most ${LONGEST_INPUT} bytes and no NUL byte; nothing was written`,
       );
-    return asks(tightened ?? `input for a program that ${tty ? 'has a terminal' : 'does what it reads'}`);
+    return asks(tightened ?? `input for a program that ${tty ? 'has a terminal' : 'executes what it reads'}`);
   }
 
   question(peer: Peer, why: Why): Question {

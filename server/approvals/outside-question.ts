@@ -39,11 +39,11 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
   const more = {
     kind: 'file',
     method,
-    look: underAlways('changes a file'),
+    look: underAlways('it changes a file'),
     details:
       [
         ...(source === null ? [] : [`a copy of ${source}`]),
-        ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with everything in it'] : []),
+        ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with all its contents'] : []),
       ].join(', ') || null,
   } as const;
   // An unresolved path gets no key, so its approval is not remembered.
@@ -60,8 +60,9 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
       place: place ?? file,
       isStill: async () => (await places()).every((each, at) => each === [place, from][at]),
       details:
-        [place === file ? null : `by ${file}`, more.details].filter((each) => each !== null).join(', ') ||
-        null,
+        [place === file ? null : `requested as ${file}`, more.details]
+          .filter((each) => each !== null)
+          .join(', ') || null,
       key:
         place === null || (source !== null && from === null)
           ? null
@@ -118,9 +119,9 @@ export function askedRequest(params: unknown): Asked | null {
           `a network rule forbids ${hostname}${rule.justification === null ? '' : `: ${rule.justification}`}`,
         );
       if (rule?.decision === 'prompt' && under.policy !== 'never')
-        return asks(rule.justification ?? `a network rule asks about ${hostname}`);
+        return asks(rule.justification ?? `a network rule requires approval for ${hostname}`);
       if (rule?.decision === 'allow' && under.tightened === null) return runs();
-      return underAlways('a request to elsewhere')(rules, under);
+      return underAlways('it sends a request to another host')(rules, under);
     },
   });
 }

@@ -41,7 +41,8 @@ export class Pauses {
         agent === pause.agent && session === pause.session && thread === pause.thread && why === pause.why,
     );
     if (same) return same;
-    if (this.all.length >= MOST_PAUSES) throw internal(`there are ${MOST_PAUSES} pauses, which is the limit`);
+    if (this.all.length >= MOST_PAUSES)
+      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; end some first`);
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change({ pauses: [...this.all, added] });
     if (pause.thread !== null) this.#goOn.set(added.id, others);

@@ -33,7 +33,7 @@ export class Policies {
     };
   }
 
-  /** True when no policy asks about anything. */
+  /** True when no policy requires approval of anything. */
   get areNever(): boolean {
     const { policy, agents } = this.settings;
     return policy === 'never' && agents.every((each) => each.policy === 'never');

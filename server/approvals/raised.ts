@@ -7,7 +7,7 @@ import { askedFile, askedRequest } from './outside-question.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import { isStartOf, type Waiter } from './waiting.ts';
 
-/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
+/** Params of a write in either dialect: by id or key in the current one, by id in the first. */
 interface WriteParams {
   readonly processId?: string;
   readonly chunk: string;

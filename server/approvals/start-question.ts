@@ -298,7 +298,7 @@ function isRoot(path: string, user: User | null): boolean {
 }
 
 /**
- * Returns the reason why a start waits that requests to run without a sandbox; an agent's claim never avoids a wait.
+ * Returns the reason why a start without a sandbox needs approval; nothing that the agent states avoids it.
  */
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';

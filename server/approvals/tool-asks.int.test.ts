@@ -198,7 +198,7 @@ describe('a start of an accepted tool call', () => {
     writeFileSync(path, '#!/bin/sh\nfalse\n', { mode: 0o755 });
     const started = errorOf(agent.start([path], { ...inFolder(), ...called('c1') }));
     const { id, reason } = await waits(operator);
-    expect(reason).toContain('its program file is not the one that was approved');
+    expect(reason).toContain('its program file has changed since approval was requested');
     await decide(operator, id, 'decline');
     await started;
   });

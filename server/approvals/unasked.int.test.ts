@@ -20,7 +20,7 @@ const store = (more: object): void =>
 const PAUSE = { id: 'h', agent: null, session: null, thread: null, why: 'paused', by: 'ann', atMs: 1 };
 
 it.each([
-  ['a policy for all', () => store({ policy: 'always' }), 'the policy always'],
+  ['a policy for all', () => store({ policy: 'always' }), 'the policy "always"'],
   ['a policy for one agent', () => store({ policy: 'never', agents: { bot: 'on-request' } }), 'on-request'],
   ['a pause', () => store({ pauses: [PAUSE] }), 'agents are paused'],
   ['a rule that forbids', () => rule('prefix_rule(pattern=["rm"], decision="forbidden")'), 'forbid commands'],

@@ -8,14 +8,15 @@ import { RuleSet } from '../policy/rules/rule.ts';
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');
-  if (asking) return `the policy ${asking} is set there`;
-  if (pauses.length > 0) return 'agents are paused there';
+  if (asking) return `its state folder sets the policy "${asking}"`;
+  if (pauses.length > 0) return 'agents are paused in its state folder';
   const folder = join(stateDir, 'rules');
   try {
     const forbids = new RuleSet(rulesIn(readRules(folder)), undefined).forbids;
     return forbids ? `the rules in ${folder} forbid commands` : null;
   } catch (error) {
-    if (error instanceof BrokenRules) return `its rules cannot be parsed: ${error.message}`;
+    if (error instanceof BrokenRules)
+      return `the rules in its state folder cannot be parsed: ${error.message}`;
     throw error;
   }
 }

@@ -75,7 +75,7 @@ export class Shelf {
     } catch (error) {
       this.#failure =
         `The audit log cannot be written (${(error as Error).message}): new entries are kept in memory only. ` +
-        `Make room where ${this.#path} lies, or make it writable.`;
+        `Free some space on the disk of ${this.#path}, or make the file writable.`;
       return false;
     }
   }

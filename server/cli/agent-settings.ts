@@ -112,7 +112,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         isOurs: isServerOf('cursor'),
       },
     ],
-    note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool remains available.',
+    note: 'Add a rule that tells Cursor to run commands with the tool exec_command: its own terminal tool stays enabled.',
   },
   vscode: {
     title: 'VS Code',

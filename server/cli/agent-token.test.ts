@@ -60,5 +60,5 @@ it.each(['..', '../../x', '.', 'a/b', 'über 1'])(
 
 it('agentToken does not use a state folder that other users can read', async () => {
   chmodSync(stateDir, 0o755);
-  await expect(agentToken(stateDir, 'claude')).rejects.toThrow('is open to others');
+  await expect(agentToken(stateDir, 'claude')).rejects.toThrow('is accessible to other users');
 });

@@ -34,7 +34,7 @@ export const GATEWAY_FLAGS = {
   'token-file': {
     type: 'string',
     value: 'PATH',
-    about: 'File with a token for it (default: the token in $EXEC_CONSOLE_TOKEN)',
+    about: 'File with a token for that gateway (default: the token in $EXEC_CONSOLE_TOKEN)',
     completes: 'file',
   },
   'state-dir': {

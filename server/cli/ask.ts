@@ -94,14 +94,14 @@ export interface Asked {
   readonly connections?: KeptConnections;
 }
 
-/** Resolves with the response once its head is there. */
+/** Resolves with the response once its head has arrived. */
 export async function open(address: GatewayAddress, asked: Asked): Promise<IncomingMessage> {
   for (;;) {
     const request = begun(address, asked);
     try {
       return await sent(request, asked);
     } catch (error) {
-      // The gateway may close a kept connection just when it is used again; only what changes nothing is sent twice.
+      // The gateway may close a kept connection just as it is reused; only requests that change nothing are repeated.
       if (!request.reusedSocket || asked.method !== 'GET') throw error;
     }
   }
@@ -115,7 +115,7 @@ export async function openKept(address: GatewayAddress, asked: Asked): Promise<I
   return null;
 }
 
-/** A request of which nothing has been sent. */
+/** A request that has not been sent yet. */
 function begun(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, connections }: Asked,

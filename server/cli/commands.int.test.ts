@@ -272,7 +272,7 @@ describe('A command that cannot succeed', () => {
     const observer = await line.outcome(['link'], as(server.token('observer')));
     expect([observer.code, observer.stderr]).toEqual([
       4,
-      expect.stringContaining('the observer is observer'),
+      expect.stringContaining('the observer has the role observer'),
     ]);
     const starting = await line.outcome(['run', 'true'], as(server.token('observer')));
     expect(starting.code).toBe(4);

@@ -13,7 +13,10 @@ export interface Completed {
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 
-/** Returns the shell command that prints the names of processes, one per line; null when the first word is none. */
+/**
+ * Returns the shell command that prints the names of processes, one per line; null when the first word is not a
+ * process.
+ */
 export function namesCommand({ completes }: Subcommand): string | null {
   if (completes === 'process') return 'exec-console ps --quiet 2>/dev/null';
   return completes === 'recorded' ? 'exec-console history --quiet 2>/dev/null' : null;

@@ -20,11 +20,11 @@ const names = Object.keys(AGENTS);
 export const connectAgent: Subcommand = {
   usage: `connect ${names.join('|')} [flags]`,
   summary: 'Configure an agent to run its commands in the gateway',
-  help: `Shows the change to the agent's settings, asks for confirmation, and writes it. Everything else in the file
-stays as it is. The agent gets a token of its own, which can neither decide requests nor see other processes.
---undo reverts the change and revokes that token, even if the file has been changed back already. --print and a
-change that was not written create no token. claude and gemini get a hook, codex the address of the gateway, and
-opencode, cursor and vscode a server of the Model Context Protocol.`,
+  help: `Shows the change to the agent's settings, asks for confirmation, and writes it. The rest of the file stays
+unchanged. Each agent gets its own token, which can neither decide requests nor see other processes; it is created
+only when the change is written, not by --print. --undo reverts the change and revokes the token, even if the file
+no longer has the change. claude and gemini get a hook, codex gets the gateway's address, and opencode, cursor and
+vscode get an MCP server (Model Context Protocol).`,
   flags: {
     print: { type: 'boolean', about: 'Print the settings without writing them' },
     undo: { type: 'boolean', about: 'Remove what was added, and revoke the token' },

@@ -130,7 +130,7 @@ export function listenToCuts(
     if (state.kind === 'failed') giveUp(`the connection was lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
     if (address.pid !== null && !isRunning(address.pid)) {
-      giveUp('the gateway has ended, and its processes with it');
+      giveUp('the gateway and its processes have ended');
     } else if (!lostTimer) {
       lostTimer = setTimeout(
         () => giveUp('the gateway could not be reached for 5 minutes; giving up'),

@@ -33,7 +33,7 @@ export const HISTORY_FLAGS = {
 export const history: Subcommand = {
   usage: 'history [flags] | rm KEY | rm --before TIME | rm --agent NAME',
   summary: 'List earlier and running processes, or remove recordings',
-  help: `Lists the processes of this gateway and of earlier ones that still have a recording, newest first. "exec-console
+  help: `Lists the recorded processes of this gateway and of earlier ones, newest first. "exec-console
 logs KEY" prints their output, and "exec-console search TEXT" searches it. "rm" permanently removes recordings
 and their entries (admins only): one by its key, or all that match --before and --agent; running processes are
 refused.`,

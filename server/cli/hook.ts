@@ -28,13 +28,13 @@ const INPUT_CHARS = 16_000;
 
 export const hook: Subcommand = {
   usage: 'hook [flags]',
-  summary: 'Ask in the console before an agent uses a tool',
-  help: `Agents run this before they use a tool, with the event on stdin: Claude Code, Codex, VS Code, Gemini CLI and
-Cursor. "exec-console connect" configures it. A shell command is rewritten so that the gateway runs it, and
-people are asked about it according to the policy. A tool call is allowed only if a person or a rule has allowed
-it; otherwise the agent asks its own question. When the agent is about to ask, a person in the console can
-answer, under every policy. Without a gateway the agent asks as usual; with --when-away refuse the tool call is
-refused.`,
+  summary: 'Ask for approval in the console before an agent uses a tool',
+  help: `An agent runs this command before it uses a tool, and writes the event to stdin. Supported agents are Claude
+Code, Codex, VS Code, Gemini CLI and Cursor; "exec-console connect" configures them. A shell command is rewritten
+to run in the gateway, where the policy decides whether it waits for approval. Any other tool call is allowed only
+if a person or a rule has allowed it; otherwise the agent asks its own user. When the agent is about to ask its
+user, a person in the console can answer instead, under every policy. Without a gateway, the agent asks its user as
+usual; with --when-away refuse, the tool call is refused.`,
   flags: {
     agent: {
       type: 'string',
@@ -44,10 +44,13 @@ refused.`,
     'when-away': {
       type: 'string',
       value: 'ACTION',
-      about: 'Without a gateway: ask (the agent asks itself, the default) or refuse',
+      about: 'What to do without a gateway: ask (the agent asks its user, the default) or refuse',
       completes: ['ask', 'refuse'],
     },
-    'no-rewrite': { type: 'boolean', about: 'Only ask, and let the agent run its commands itself' },
+    'no-rewrite': {
+      type: 'boolean',
+      about: 'Only ask for approval, and let the agent run its commands itself',
+    },
   },
   examples: ['hook --agent claude'],
   exitCodes: [

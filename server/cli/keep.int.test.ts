@@ -65,7 +65,7 @@ describe('exec-console keep', () => {
     expect(await later.request('console/watch', {})).toMatchObject({
       processes: [{ key, state: 'running' }],
     });
-    expect(printed()).toContain('the gateway was ended by SIGKILL; restarting in 0.2 s');
+    expect(printed()).toContain('the gateway was killed by SIGKILL; restarting it in 0.2 s');
     expect(printed()).toContain('took over 1 running');
     const gone = once(keep, 'exit');
     keep.kill('SIGTERM');

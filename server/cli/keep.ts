@@ -70,7 +70,9 @@ the gateway.`,
     stopReaping();
     const left = await askKeeper(stateDir);
     if (left && left.processes.length > 0)
-      say(`${left.processes.length} processes are left in the keeper; see "exec-console keeper status"`);
+      say(
+        `${left.processes.length} processes are still running in the keeper; list them with: exec-console keeper status`,
+      );
     return code;
   },
 };

@@ -146,7 +146,7 @@ export class McpGateway {
       const response = await openKept(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
-      // The nonce has expired by the gateway's clock, or the token was revoked; the message was not taken.
+      // The nonce has expired by the gateway's clock, or the token was revoked; the message was not accepted.
       response?.resume();
     }
     const proved = await this.#proved();

@@ -43,7 +43,7 @@ async function pair() {
     seen.proofs.push(proof);
     challenges.bringNext(proof, request.headers, response);
     response.setHeader('mcp-session-id', 's');
-    // The stream by which the client is known to be there.
+    // Stream that shows the gateway that the client is connected.
     if (request.method === 'GET') {
       response.writeHead(200).flushHeaders();
       hold();
@@ -65,7 +65,7 @@ async function pair() {
     return answers[0];
   };
   await gateway.begin({});
-  // The messages alone follow while the stream is held.
+  // Only messages follow while the stream stays open.
   await send();
   await held;
   await send();

@@ -1,4 +1,4 @@
-// The proof for the next request, by the challenge that came with the last answer: it saves the request for one.
+// Proof for the next request, from the challenge in the last answer, which saves a request for a challenge.
 import type { IncomingHttpHeaders } from 'node:http';
 import { newNonce, proofFor, type Credential } from '../../client/proof.ts';
 import { NEXT_PROOF, PROOF } from '../../protocol/proof.ts';
@@ -7,7 +7,7 @@ import type { GatewayAddress } from './gateway-address.ts';
 /** Time for which a challenge is used; the gateway forgets it after 20 s. */
 const GOOD_MS = 15_000;
 
-/** A gateway, and what is proved to it. */
+/** A gateway, and the credential that is proved to it. */
 export interface Way {
   readonly address: GatewayAddress;
   readonly credential: Credential;

@@ -77,7 +77,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Which agent commands wait for approval: never (none), on-request (those that a rule asks about or that force-remove files), on-failure (the same, and a retry without the sandbox after it blocked something) or always (all that no rule allows) (default: never)',
+        'Which agent commands wait for approval: never (none), on-request (those for which a rule requires approval, or that force-remove files), on-failure (the same, and a retry without the sandbox after it blocked something) or always (all that no rule allows) (default: never)',
       completes: APPROVAL_POLICIES,
     },
     rules: {
@@ -92,7 +92,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'COMMAND',
       about:
-        'Shell command that runs when a request begins to wait and no operator is watching; its stdin is one line of JSON with the id, the agent and the command, with secrets masked',
+        'Shell command to run when a request starts to wait and no operator is watching; on stdin it gets one line of JSON with the id, the agent and the command, with secrets masked',
     },
   },
   Sandbox: {
@@ -100,7 +100,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Minimum sandbox for everything that is started here: none, workspace-write or read-only (default: none, which applies only what agents ask for)',
+        'Minimum sandbox of every process: none, workspace-write or read-only (default: none, so that only the sandboxes that agents request apply)',
       completes: FLOORS,
     },
     workspace: {
@@ -115,7 +115,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'USER',
       about:
-        "User that all processes and file requests run as, in the user's own groups only; the gateway must be started as root (Linux)",
+        "User to run all processes and file requests as, with only that user's groups; the gateway must be started as root (Linux)",
     },
   },
   History: {
@@ -137,7 +137,7 @@ export const FLAG_GROUPS = {
       multiple: true,
       value: 'NAME=URL,COMPONENT',
       about:
-        'Status page (incident.io or Statuspage JSON) of a service that the agents NAME depend on: when one of them starts something, the gateway fetches the page and warns of an outage of COMPONENT; may be repeated (default: none)',
+        'Status page (incident.io or Statuspage JSON) of a service that the agent NAME depends on. When that agent starts something, the gateway fetches the page, and warns if COMPONENT has an outage; may be repeated (default: none)',
     },
     banner: {
       type: 'boolean',

@@ -24,7 +24,7 @@ export const pinnedTo =
       if (socket.getPeerX509Certificate()?.fingerprint256 === fingerprint) done(null, socket);
       else
         done(
-          Object.assign(new Error('another certificate'), { code: 'another certificate' }),
+          Object.assign(new Error('unexpected certificate'), { code: 'unexpected certificate' }),
           socket.destroy(),
         );
     });

@@ -58,7 +58,7 @@ it('[RL1] policy check reports the position of a syntax error, reads --rules, an
   expect(broken.stderr).toContain('/b.rules:2:1: expected ,, not the end of the file');
   await expect
     .poll(async () => (await commands.outcome(['policy', 'rules'])).stdout.toString())
-    .toMatch(/^# every command of an agent waits for a person: the rules cannot be parsed: .*b\.rules:2:1: /);
+    .toMatch(/^# every agent command waits for approval: the rules cannot be parsed: .*b\.rules:2:1: /);
   write('b.rules', '');
   const more = join(commands.stateDir, 'more');
   writeFileSync(more, 'prefix_rule(pattern=["ls"], decision="forbidden", justification="no")');
@@ -72,5 +72,5 @@ it('[RL1] policy check refuses a pipe in place of a file of rules, and does not 
   execFileSync('mkfifo', [pipe]);
   const { code, stderr } = await commands.outcome(['policy', 'check', '--rules', pipe, '--', 'ls']);
   expect(code).toBe(1);
-  expect(stderr).toContain('/pipe.rules is no plain file');
+  expect(stderr).toContain('/pipe.rules is not a regular file');
 });

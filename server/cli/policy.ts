@@ -51,8 +51,7 @@ use the running gateway.`,
       type: 'string',
       multiple: true,
       value: 'PATH',
-      about:
-        'With check: file or folder of additional rules, as with --rules of the gateway; may be repeated',
+      about: 'With check: file or folder of additional rules, like --rules of the gateway; may be repeated',
       completes: 'file',
     },
     agent: {
@@ -119,7 +118,7 @@ function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
     const tightened =
       rules.tightened === null
         ? []
-        : [`# every command of an agent waits for a person: ${visible(rules.tightened)}`];
+        : [`# every agent command waits for approval: ${visible(rules.tightened)}`];
     const changed = rules.changed.map((each) => `# changed, not applied yet: ${changeText(each)}`);
     const texts = rules.files.map(({ file, text }) => `# ${visible(file)}\n${visibleLines(text).trimEnd()}`);
     await (args.has('json')
@@ -145,7 +144,7 @@ function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const { changed } = await client.connection.request('console/rules', {});
     await client.connection.request('console/acceptRules', { changed });
-    await print([...changed.map(changeText), 'the rules on disk apply now'].join('\n\n'));
+    await print([...changed.map(changeText), 'the rules on disk now apply'].join('\n\n'));
     return ExitCode.ok;
   });
 }
@@ -174,7 +173,7 @@ function unapplied(args: Arguments, env: NodeJS.ProcessEnv): readonly string[] {
   return accepted ? differences(accepted, readRules(folder)).map(({ file }) => file) : [];
 }
 
-const VERDICTS = { run: 'runs', ask: 'asks', refuse: 'is refused' } as const;
+const VERDICTS = { run: 'runs', ask: 'waits for approval', refuse: 'is refused' } as const;
 
 function inWords({ matchedRules, parts, complex, verdicts }: RuleCheck): string {
   const rules = matchedRules.map(({ file, line, rule, justification }) =>
@@ -187,7 +186,7 @@ function inWords({ matchedRules, parts, complex, verdicts }: RuleCheck): string 
   ]);
   return [
     ...(complex === null ? [] : [visible(`Rules cannot analyze this command: ${complex}.`)]),
-    ...(commands.length === 0 ? [] : [table([['RULES SAY', 'COMMAND'], ...commands]), '']),
+    ...(commands.length === 0 ? [] : [table([['DECISION', 'COMMAND'], ...commands]), '']),
     ...(rules.length === 0 ? ['No rule matches.'] : rules),
     '',
     table([['POLICY', 'COMMAND'], ...policies]),

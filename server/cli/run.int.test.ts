@@ -190,6 +190,6 @@ it('[CL8] run reports that the gateway is unreachable', async () => {
   await out.printed('ready');
   other.gateway.kill('SIGKILL');
   expect(await closed).toEqual([6, null]);
-  expect(err.all()).toContain('the gateway has ended');
+  expect(err.all()).toContain('the gateway and its processes have ended');
   await other.stop();
 });

@@ -1,4 +1,4 @@
-// The survivors that "exec-console stop" names when its time is over: rule CL10.
+// The survivors that "exec-console stop" names when its time limit has passed: rule CL10.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { leftOf } from './stop.ts';

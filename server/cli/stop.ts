@@ -31,7 +31,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
     },
     escaped: {
       type: 'boolean',
-      about: 'Also terminate what left its OS session, as daemons do (default: only report it)',
+      about: 'Also terminate processes that left its OS session, as daemons do (default: only report them)',
     },
     json: {
       type: 'boolean',

@@ -40,7 +40,7 @@ describe('A supervised gateway', () => {
     const { code, runs, printed } = await story(Array.from({ length: 20 }, () => crash));
     expect({ code, runs }).toEqual({ code: 70, runs: 10 });
     expect(printed.at(-1)).toBe(
-      'the gateway ended with code 70, for the 10th time in a row, and is not restarted',
+      'the gateway exited with code 70 (10 crashes in a row); it will not be restarted',
     );
   });
 

@@ -38,13 +38,13 @@ export async function supervised({ run, wait, isStopping, now, say }: Supervisor
     // Errors at the first start, such as a wrong command line or a used port, would happen again.
     if (code === 0 || isStopping() || (code !== null && !wasEverReady)) return code ?? 1;
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
-    const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     if (crashes >= MOST_CRASHES) {
-      say(`the gateway ${how}, for the ${crashes}th time in a row, and is not restarted`);
+      say(`the gateway ${how} (${crashes} crashes in a row); it will not be restarted`);
       return code ?? 1;
     }
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS);
-    say(`the gateway ${how}; restarting in ${waitMs / 1000} s`);
+    say(`the gateway ${how}; restarting it in ${waitMs / 1000} s`);
     await wait(waitMs);
     if (isStopping()) return 0;
   }

@@ -65,7 +65,7 @@ it('[AU11] a command sends nothing to a gateway with another certificate', async
   writeFileSync(file, announced.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
   for (const command of ['ps', 'link']) {
     const { code, stderr } = await line.outcome([command]);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('another certificate')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('unexpected certificate')]);
   }
   writeFileSync(file, announced);
   impostor.close();

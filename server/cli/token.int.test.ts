@@ -84,7 +84,7 @@ it('a state folder that cannot be used is named, with the remedy', async () => {
   writeFileSync(file, '');
   chmodSync(folder, 0o755);
   for (const [stateDir, why] of [
-    [folder, `the state folder ${folder} is open to others (mode 755); run: chmod 700 ${folder}`],
+    [folder, `the state folder ${folder} is accessible to other users (mode 755); run: chmod 700 ${folder}`],
     [file, `cannot use the state folder ${file}: it is not a folder`],
     [join(file, 'below'), `cannot use the state folder ${join(file, 'below')}: it is not a folder`],
   ] as const) {

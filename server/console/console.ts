@@ -92,7 +92,7 @@ export class Console {
     this.#startTrouble = new StartTrouble(limits, home, (reason) => health.report('start', reason));
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.restarts = new Restarts(limits);
-    this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
+    this.usage = new Usage(limits, (error) => reportDefect('the measurement of CPU and memory', error));
     this.search = new Search(limits);
     this.tiles = new Tiles(limits, this.screens);
     this.waiting = new Waiting(
@@ -101,7 +101,7 @@ export class Console {
         this.#changed(process, 'soon');
         if (this.waiting.isWaiting(process)) this.activity.add(process.key, 'waitsForInput');
       },
-      (error) => reportDefect('the look at what waiting for input', error),
+      (error) => reportDefect('the check for processes waiting for input', error),
     );
     this.activity = new ActivityLog(limits, (change) => this.changes.activityAdded(change));
     this.#watchersTurn = new WatchersTurn(limits);

@@ -60,7 +60,7 @@ export class Desk {
     const { attachments } = this.#options.limits;
     if (this.#attachments.size < attachments) return;
     throw internal(
-      `this connection has attached to ${attachments} processes, which is the limit; detach from some`,
+      `this connection has attached to ${attachments} processes, which is the limit; detach from one first`,
     );
   }
 
@@ -68,7 +68,9 @@ export class Desk {
   async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
-      throw internal(`${searches} searches of this connection are under way, which is the limit`);
+      throw internal(
+        `${searches} searches of this connection are in progress, which is the limit; wait until one has ended`,
+      );
     this.#searches += 1;
     try {
       return await search();

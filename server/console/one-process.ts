@@ -30,7 +30,7 @@ export function paramsFor(identity: Identity, method: RequestMethod, params: unk
     case 'nothing':
       return params;
     case null:
-      throw new RpcError(ErrorCode.forbidden, `a guest of one process may not call ${method}`);
+      throw new RpcError(ErrorCode.forbidden, `a share of one process does not allow ${method}`);
   }
 }
 

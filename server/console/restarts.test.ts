@@ -50,7 +50,7 @@ describe('A start like another process', () => {
   it('[CO16] is refused when it would implicitly weaken the sandbox', () => {
     expect(() => started({ key: 'a' }, { sandbox: sandboxOf('enabled') })).toThrow('like.ownSandbox');
     expect(() => started({ key: 'a' }, { env: { TMPDIR: '/' } })).toThrow('params.env.TMPDIR');
-    expect(() => started({ key: 'a' }, { session: undefined })).toThrow('processes of the console');
+    expect(() => started({ key: 'a' }, { session: undefined })).toThrow('only with session "console"');
     const forgotten = new Restarts({ restartBytes: 1, restartBytesPerToken: 1 });
     const like = { key: 'a', ownEnv: true };
     expect(() => forgotten.likeItsModel({ ...wanted, like }, () => model)).toThrow('no longer retained');

@@ -41,10 +41,10 @@ export class Restarts {
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;
     const { key, ownEnv = false, ownSandbox = false } = like;
-    if (params.session !== 'console') throw invalidParams('params.like: only for processes of the console');
+    if (params.session !== 'console') throw invalidParams('params.like: allowed only with session "console"');
     if (!ownSandbox && params.sandbox)
       throw invalidParams(
-        'params.sandbox: the one of the model was asked for; `like.ownSandbox` asks for this one',
+        'params.sandbox: not allowed with params.like, which copies the sandbox of that process; set `like.ownSandbox` to use this one',
       );
     if (ownEnv && ownSandbox) return params;
     const kept = this.paramsOf(find(key));
@@ -56,7 +56,9 @@ export class Restarts {
     const policy = ownEnv ? {} : { env, envPolicy: kept.envPolicy };
     if (ownSandbox || !kept.sandbox) return { ...params, ...policy };
     if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== kept.env['TMPDIR'])
-      throw invalidParams('params.env.TMPDIR: the sandbox of the model is open for writing there');
+      throw invalidParams(
+        'params.env.TMPDIR: not allowed, since the sandbox of the copied process permits writing to TMPDIR',
+      );
     // The sandbox still applies to the original folder.
     return { ...params, ...policy, sandbox: { ...kept.sandbox, cwd: kept.sandbox.cwd ?? kept.cwd } };
   }

@@ -162,7 +162,7 @@ export function redactedText(text: string, open: string): string {
 }
 
 /**
- * Returns the spans of the last printed word to cover. A snapshot may draw its last letter at the very end,
+ * Returns the spans of the last printed word that must be masked. A snapshot may draw its last letter at the very end,
  * since a combining mark may still follow it.
  */
 function spansOfOpen(plain: string, word: string): Span[] {

@@ -155,7 +155,7 @@ describe('The gateway exits', () => {
     client.send({ method: 'process/start' });
     expect(await client.waitClose()).toMatchObject({
       code: 0,
-      reason: expect.stringContaining('it did not keep to the protocol'),
+      reason: expect.stringContaining('it violated the protocol'),
     });
   });
 });

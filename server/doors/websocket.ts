@@ -228,7 +228,7 @@ class WebSocketChannel implements Channel {
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();
     else if (nowMs - (this.#arriving.sinceMs ?? nowMs) > messageMs)
-      this.close(CloseCode.flooded, `a message took more than ${messageMs / 1000} s to come`);
+      this.close(CloseCode.flooded, `a message took more than ${messageMs / 1000} s to arrive`);
     else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
   }
 }

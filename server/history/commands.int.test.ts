@@ -17,7 +17,7 @@ const history = async (...flags: string[]): Promise<HistoryEntry[]> => {
   return JSON.parse(stdout.toString()) as HistoryEntry[];
 };
 
-/** Resolves when so many processes and their ends are on disk: a gateway killed before then has lost them. */
+/** Resolves when this many processes and their ends are on disk; a gateway that is killed earlier loses them. */
 async function recorded(count: number): Promise<void> {
   await expect
     .poll(async () => (await history()).filter(({ recordedBytes }) => recordedBytes > 0))

@@ -1,4 +1,4 @@
-// Damaged and foreign lines in a catalogue of recordings, beside entries that are right.
+// Damaged and foreign lines in a catalogue of recordings, beside valid entries.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const recordings = (): string => join(server.stateDir, 'rec');
 const months = (): string[] => readdirSync(recordings()).filter((name) => /^\d{4}-\d\d$/.test(name));
 const catalog = (): string => join(recordings(), months()[0] ?? '', 'catalog.jsonl');
 
-/** Appends a copy of the right entry that one member makes wrong. */
+/** Appends a copy of the valid entry with one invalid member. */
 function append(info: object): void {
   const right = JSON.parse(readFileSync(catalog(), 'utf8')) as StoredMeta;
   const wrong = { ...right, info: { ...right.info, key: 'damaged', startedBy: 'nobody', ...info } };

@@ -19,7 +19,7 @@ export type TaskKind = keyof typeof TASKS;
 export type TaskOf<K extends TaskKind> = Parameters<(typeof TASKS)[K]>[0];
 export type ResultOf<K extends TaskKind> = ReturnType<(typeof TASKS)[K]>;
 export interface ThreadData {
-  /** True for work that nobody waits for. */
+  /** True for background work, which no request is waiting for. */
   readonly isBackground: boolean;
 }
 

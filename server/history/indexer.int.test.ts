@@ -16,7 +16,7 @@ afterEach(async () => {
 const LINES = 100_000;
 const COUNTED = `seq -f 'line %.0f of the log' ${LINES}`;
 
-/** Returns the paths of all recorded files that end so. */
+/** Returns the paths of all recorded files with this ending. */
 const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 
@@ -32,7 +32,7 @@ describe('Indexes of recordings', () => {
     const operator = await server.client('operator');
     await finishedIn(root, operator, key);
     const indexed = (): string[] => filesIn(root, '.xci').map((name) => name.replace(/xci$/, 'xcr'));
-    // The last segment is small or not, depending on where the others were full.
+    // The last segment may be small, depending on where the others ended.
     const isLarge = (name: string): boolean => statSync(join(root, name)).size >= LEAST_BYTES;
     const segments = filesIn(root, '.xcr').filter(isLarge).toSorted();
     expect(segments.length).toBeGreaterThan(5);

@@ -12,7 +12,7 @@ export interface SegmentTask {
   readonly path: string;
   /** The next segment, in which its last line may end; null for the newest. */
   readonly nextPath: string | null;
-  /** True when segments between the two were removed: the index does not cover its last line then. */
+  /** True when segments between the two were removed; the index then lacks the segment's last line. */
   readonly hasGap: boolean;
   /** True when its first line may begin in the previous segment; it is found there. */
   readonly hasPrevious: boolean;
@@ -71,7 +71,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
 }
 
 interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
-  /** The beginning of its line, and the number of that in its block, from 0. */
+  /** Offset of its line, and the number of the line in its block, from 0. */
   readonly at: number;
   readonly line: number;
 }

@@ -9,8 +9,8 @@ const TOKEN =
   /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
 
 /**
- * Returns it in lower case, ASCII only; null when none is known. `isRedacted` excludes the character that masks secrets,
- * since the recorded text does not contain it.
+ * Returns the literal in lower case, ASCII only; null when none is known. `isRedacted` excludes the character
+ * that masks secrets, since the recorded text does not contain it.
  */
 export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): string | null {
   const known = isRegex ? runsOf(text) : text.split(OTHERS);

@@ -150,7 +150,7 @@ describe('A page of lines', () => {
   it('[HS15] has masked text for observers, and is refused where nothing is recorded', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');
-    await expect(lines(await server.client('operator'), { key })).rejects.toThrow('nothing is recorded');
+    await expect(lines(await server.client('operator'), { key })).rejects.toThrow('has no recording');
     await server.stop();
     server = await TestServer.start();
     const secret = `ghp_${'a1B2'.repeat(9)}`;

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { eventsIn } from '../record/segment-events.ts';
 import { decodeHead, isOutput, recordsIn } from '../record/segment-format.ts';
 
-/** The place of a byte: its event, the time of that, and the bytes of all output before the byte. */
+/** Place of a byte: its event, the time of the event, and the bytes of all output before the byte. */
 export interface TextPlace {
   readonly seq: number;
   readonly atMs: number;
@@ -85,7 +85,7 @@ export function countLines(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** Reads at most so many bytes from the beginning of a file. */
+/** Reads at most this many bytes from the beginning of a file. */
 function bytesOf(path: string, mostBytes = Number.POSITIVE_INFINITY): Buffer {
   let file: number;
   try {

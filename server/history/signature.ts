@@ -19,7 +19,7 @@ const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const rowOf = (three: number): number => Math.imul(three, 0x9e3779b1) >>> (32 - ROW_BITS);
 
-/** Returns the bits of a row for so many blocks, a power of two. */
+/** Returns the bits of a row for this many blocks, a power of two. */
 export const widthFor = (blocks: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, blocks)));
 export const bytesFor = (width: number): number => (ROWS * width) / 8;
 

@@ -20,7 +20,10 @@ export function unindexed({ root, folders }: UnindexedTask): readonly IndexTask[
   return (folders ?? allFolders(root)).flatMap((folder) => missingIn(folder, open.has(basename(folder))));
 }
 
-/** Lists those of one recording. The last line of a segment may end in the next one, so both must be finished. */
+/**
+ * Lists the unindexed segments of one recording. The last line of a segment may end in the next one, so both
+ * must be finished.
+ */
 function missingIn(folder: string, isOpen: boolean): readonly IndexTask[] {
   const names = new Set(namesIn(folder));
   const paths = [...names]

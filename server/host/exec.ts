@@ -18,8 +18,8 @@ export function exec(path: string, argv: readonly string[], env: Environment): N
 }
 
 /**
- * Becomes a program of ours, which gets these descriptors as well. Returns the error when the system refuses, and then
- * everything is as before.
+ * Becomes another program of this package, which also gets these descriptors. Returns the error when the system
+ * refuses; nothing has changed then.
  */
 export function execWith(descriptors: readonly number[], argv: readonly string[]): NodeJS.ErrnoException {
   const [path = ''] = argv;

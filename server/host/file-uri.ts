@@ -15,7 +15,7 @@ export function pathFromUri(uri: string): string {
       cause,
     });
   }
-  if (path.includes('\0')) throw new Error(`${JSON.stringify(uri)} has a NUL byte`);
+  if (path.includes('\0')) throw new Error(`${JSON.stringify(uri)} contains a NUL byte`);
   return path;
 }
 

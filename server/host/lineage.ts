@@ -109,7 +109,7 @@ export const marksSoFar = (): Marks => ({
   isConfined: highest === CEILING,
 });
 
-/** Goes on with the marks of the program before in this process, which has the same limits. */
+/** Continues with the marks of the previous program in this process, which has the same limits. */
 export function resumeMarks(marks: Marks): void {
   first = BigInt(marks.first);
   next = BigInt(marks.next);

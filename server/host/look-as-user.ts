@@ -49,7 +49,7 @@ function look(user: User, cwd: string, candidates: readonly string[]): Promise<F
       else if (error.code === 3) resolve({ missing: 'right' });
       else if (error.code === 4) resolve({ missing: 'program' });
       else if (error.killed === true) {
-        reject(new Error(`looking for it as ${user.name} took longer than ${LOOK_MS / 1000} s`));
+        reject(new Error(`looking up the program as ${user.name} took longer than ${LOOK_MS / 1000} s`));
       } else reject(error);
     });
   });

@@ -41,7 +41,7 @@ export function enlarge(fd: number): (() => void) | null {
   return large < MOST_LARGE && enlargePipe(fd, READ_BYTES) ? countLarge() : null;
 }
 
-/** Counts a pipe that is enlarged already, as by an earlier program; returns the same function. */
+/** Counts a pipe that an earlier program has enlarged; returns the same function. */
 export function countLarge(): () => void {
   large += 1;
   return () => {

@@ -20,7 +20,7 @@ export function resumedChild(state: ChildState, hasExited: boolean, events: Chil
   return new PtyChild(launched, { ours, childs, name }, events);
 }
 
-/** Descriptors of ours that the next program needs. */
+/** Our descriptors that the next program needs. */
 export const descriptorsOf = ({ terminal, stdin, outputs }: ChildState): readonly number[] =>
   [terminal?.fd, terminal?.childs, stdin?.fd, ...outputs.map(({ fd }) => fd)].filter(
     (fd) => typeof fd === 'number',

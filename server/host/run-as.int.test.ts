@@ -15,7 +15,7 @@ import { findUser } from './user.ts';
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
 it('[RU1] findUser rejects an unknown user, root, and a gateway that root has not started', () => {
-  const why = isRoot ? /no such user/ : /must be started as root|only Linux/;
+  const why = isRoot ? /no such user/ : /was started as root|only Linux/;
   expect(() => findUser('nobody-of-this-name')).toThrow(why);
   if (isRoot) expect(() => findUser('root')).toThrow('root');
 });

@@ -117,7 +117,7 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {
-    throw new Refusal('an argument, a variable or the folder has a NUL byte');
+    throw new Refusal('an argument, a variable or the folder contains a NUL byte');
   }
   const sizes = strings.map((text) => Buffer.byteLength(text));
   const pointerBytes = 8;
@@ -188,7 +188,7 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
 function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   const folders = (env['PATH'] ?? DEFAULT_PATH).split(delimiter);
   if (folders.length > MOST_FOLDERS)
-    throw new Refusal(`PATH has ${folders.length} folders, and ${MOST_FOLDERS} is the limit`);
+    throw new Refusal(`PATH has ${folders.length} folders, but the limit is ${MOST_FOLDERS}`);
   if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('its name is too long');
   return folders.map((folder) => resolve(cwd, join(folder, name)));
 }

@@ -9,7 +9,7 @@ const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
 const NO_PROCESS =
-  'the system has no room for another process (raise the limit of the user, ulimit -u, or of the container, or end some)';
+  'the system has no room for another process (raise the limit of the user, ulimit -u, or of the container, or end some processes)';
 
 const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,

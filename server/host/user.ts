@@ -15,11 +15,11 @@ export function findUser(name: string): User {
     throw new Error(`--run-as ${name}: ${why}`);
   };
   if (process.platform !== 'linux') refuse('only Linux is supported');
-  if (process.getuid?.() !== 0) refuse('the gateway itself must be started as root, which alone may do that');
-  const user = parsePasswd(passwdOf(name)) ?? refuse('there is no such user here');
-  if (user.uid === 0) refuse('this is root, which may access everything');
+  if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can do that');
+  const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
+  if (user.uid === 0) refuse('root is not allowed, because it may access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
-  if (error) refuse(`nothing can be started as this user (${error.message}); ${PERL} is needed for it`);
+  if (error) refuse(`programs cannot be started as this user, which needs ${PERL}: ${error.message}`);
   if (status !== 0) refuse(`${PERL} does not work for this user`);
   return user;
 }

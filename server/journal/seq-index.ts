@@ -91,7 +91,7 @@ export class SeqIndex implements SeqJournal {
   #write(bytes: Buffer): Error | null {
     try {
       this.#file ??= openSync(this.#path, ANEW, 0o600);
-      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('only part of it was written');
+      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('only part of the index was written');
       this.#at += bytes.length;
       return null;
     } catch (error) {

@@ -208,7 +208,7 @@ export class StdinQueue implements InputQueue {
     const { stdinWaitingBytes, stdinAllBytes, stdinFairBytes } = this.#limits;
     const most = all.waitingBytes < stdinAllBytes ? stdinWaitingBytes : stdinFairBytes;
     if (this.#waitingBytes + bytes.length > most) {
-      throw new StdinFull(`more than ${most} bytes wait for the process to read its stdin`);
+      throw new StdinFull(`more than ${most} bytes are waiting for the process to read its stdin`);
     }
     return this.takeOver(bytes);
   }

@@ -54,8 +54,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
           : { input: cutTo(JSON.stringify(input, null, 2), SHOWN_CHARS) }),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
-        // The agent would always ask its own user without this tool, so a person is asked here under every
-        // policy.
+        // An agent without this tool would ask its own user every time, so this asks a person under every policy.
         everyTime: true,
       },
       { signal: AbortSignal.any([call.signal, AbortSignal.timeout(progress ? REPORTED_MS : QUIET_MS)]) },
@@ -72,7 +71,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
   }
 }
 
-const NOBODY = 'nobody has decided about this in time, so it was not done; it was not refused either';
+const NOBODY = 'nobody decided in time, so it was not done; this is not a refusal';
 
 const metadataOf = ({ thread, callId, model }: Call, id: string | null): Record<string, string> =>
   Object.fromEntries(

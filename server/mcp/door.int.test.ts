@@ -51,7 +51,7 @@ describe('the beginning of a session', () => {
   });
 
   it('refuses a session when the gateway has no room', async () => {
-    visits.whyFull = '200 connections of this token are open, the limit';
+    visits.whyFull = '200 connections with this token are open, which is the limit';
     const response = await visits.post(hello('test'));
     expect(response.status).toBe(429);
     expect(await response.text()).toContain('200 connections');
@@ -112,7 +112,7 @@ describe('the endpoint', () => {
       visits.identity = { ...visits.identity, role };
       const response = await visits.post(hello('test'));
       expect(response.status).toBe(403);
-      expect(await response.text()).toContain(`is of the role ${role}`);
+      expect(await response.text()).toContain(`has the role ${role}`);
     }
   });
 

@@ -64,7 +64,7 @@ export class McpDoor {
       request.resume();
       refuse(response, 403, null, [
         McpError.invalidRequest,
-        `the token ${identity.name} is of the role ${identity.role}; /mcp takes those of agents only: exec-console token create NAME --role agent`,
+        `the token ${identity.name} has the role ${identity.role}, but /mcp accepts only agent tokens; create one with: exec-console token create NAME --role agent`,
       ]);
       return;
     }
@@ -173,7 +173,10 @@ export class McpDoor {
     }
     const session = this.#sessions.find(named, identity);
     if (!session) {
-      refuse(response, 404, id, [McpError.unknownSession, 'the session is over or unknown: call initialize']);
+      refuse(response, 404, id, [
+        McpError.unknownSession,
+        'the session has ended or is unknown: call initialize',
+      ]);
       return;
     }
     const why = whyNoVersion(request, session) ?? (isBatch ? whyNoBatch(session) : null);
@@ -209,7 +212,7 @@ export class McpDoor {
     if (!session) {
       refuse(response, 404, null, [
         McpError.unknownSession,
-        'the session is over or unknown: call initialize',
+        'the session has ended or is unknown: call initialize',
       ]);
       return;
     }
@@ -242,7 +245,7 @@ function whyNoVersion({ headers }: IncomingMessage, session: McpSession): string
 }
 
 const whyNoBatch = ({ version }: McpSession): string | null =>
-  version === UNNAMED_VERSION ? null : 'several messages in one body are not allowed in this version';
+  version === UNNAMED_VERSION ? null : 'this protocol version does not allow several messages in one body';
 
 function acceptedBy({ headers: { accept = '*/*' } }: IncomingMessage): Accepts {
   const has = (type: string): boolean => accept.includes(type) || accept.includes('*/*');

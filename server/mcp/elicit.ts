@@ -12,7 +12,7 @@ const MOST_CHARS = 2000;
 export function formOf({ argv, cwd, reason, isWhole, pause, input }: Approval): object | null {
   const command = visible(input ?? argv.join(' '));
   if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
-  const what = input === null ? 'Run this command?' : 'Type this?';
+  const what = input === null ? 'Run this command?' : 'Send this input?';
   return {
     message: `${what}\n${command}\nFolder: ${visible(cwd)}\nReason: ${visible(reason)}`,
     requestedSchema: {

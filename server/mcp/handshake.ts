@@ -17,8 +17,8 @@ export const negotiated = (asked: unknown): Version => VERSIONS.find((each) => e
 
 const INSTRUCTIONS =
   'Runs commands on a machine where a person watches them in a console and can type, approve and end them. ' +
-  'exec_command returns after yield_time_ms at the latest; a command that still runs then has a session ID, with which ' +
-  'write_stdin waits for more output or types. Cancelling a call never ends its command: use terminate.';
+  'exec_command returns after yield_time_ms at the latest. A command that is still running then gets a session ID; ' +
+  'use it with write_stdin to wait for more output or to type. Cancelling a call never ends its command: use terminate.';
 
 export const initializeResult = (version: Version, ownVersion: string): object => ({
   protocolVersion: version,

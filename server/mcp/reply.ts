@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 /** Interval of comments that keep proxies and clients from closing an idle stream. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Reason of the ends of waits; each call has some, and the exception that is made without a reason costs more than they do. */
+/** Abort reason shared by all waits: aborting without one creates an exception, which costs more than the wait. */
 export const OVER = new Error('the call is over');
 
 export interface Accepts {

@@ -195,11 +195,15 @@ export class McpSession {
     const tool = TOOLS.get(data.name);
     if (!tool) return errorOf(id, McpError.invalidParams, `Unknown tool: ${shortText(data.name) ?? ''}`);
     if (this.#calls.has(id))
-      return errorOf(id, McpError.invalidRequest, `a call with the id ${id} is not over; use another id`);
+      return errorOf(
+        id,
+        McpError.invalidRequest,
+        `a call with the id ${id} is still running; use another id`,
+      );
     if (this.#calls.size >= MOST_CALLS)
       return resultOf(
         id,
-        shown({ text: `${MOST_CALLS} calls are not over, which is the limit`, isError: true }),
+        shown({ text: `${MOST_CALLS} calls are still running, which is the limit`, isError: true }),
       );
     const controller = new AbortController();
     const over = new AbortController();

@@ -34,7 +34,7 @@ type AccessMethods = Pick<
 export function accessMethods(options: AccessOptions | null): AccessMethods {
   const access = (): AccessOptions => {
     if (options) return options;
-    throw internal('this gateway serves only one client, on stdio: there are no tokens and no shares');
+    throw internal('this gateway has no tokens and no shares, because it serves a single client on stdio');
   };
   return {
     'console/tokens': (_params, { identity }) => {

@@ -15,7 +15,8 @@ type ApprovalMethods = Pick<
 /** `approvals` is null on a gateway without approvals. */
 export function approvalMethods(approvals: Approvals | null, console: Console): ApprovalMethods {
   const known = (): Approvals => {
-    if (!approvals) throw invalidRequest('this gateway has no approvals: nobody else can connect to it');
+    if (!approvals)
+      throw invalidRequest('this gateway has no approvals, because it serves a single client on stdio');
     return approvals;
   };
   const deciding = (peer: Peer): Approvals => {
@@ -29,9 +30,7 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
     'console/pause': ({ all, agent, session: label, thread, interrupt }, peer) => {
       checkOne('console/pause', { all, agent, session: label });
       if (thread !== undefined && label === undefined)
-        throw invalidParams(
-          'console/pause: params.thread: a thread is paused in its session, which is not named',
-        );
+        throw invalidParams('console/pause: params.thread: needs params.session, the session of the thread');
       const session = console.sessions.all().find((each) => each.label === label && !each.isConsole);
       if (label !== undefined && !session)
         throw invalidParams(`console/pause: params.session: unknown session ${label.slice(0, 80)}`);

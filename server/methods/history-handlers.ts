@@ -12,7 +12,7 @@ type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
   const history = (): History => {
     if (known) return known;
-    throw internal('this gateway has no state folder: nothing is recorded');
+    throw internal('this gateway has no state folder, so nothing is recorded');
   };
   return {
     'console/history': (params) => history().list(params),

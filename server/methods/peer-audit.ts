@@ -64,7 +64,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
     refused(peer, method, params) {
       record(peer, { act: 'refused', key: keyIn(params), details: { method } });
       if (refusals.take(ownerOf(peer), performance.now(), () => {}) !== 'record')
-        peer.connection.close(CloseCode.flooded, 'too many requests that are refused');
+        peer.connection.close(CloseCode.flooded, 'too many refused requests');
     },
     ended: (peer) => record(peer, { act: 'disconnected', key: null }),
   };

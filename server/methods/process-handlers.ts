@@ -202,7 +202,7 @@ export function processMethods(
 }
 
 function notRecorded(method: string, { key }: { readonly key: string }): never {
-  throw invalidParams(`${method}: nothing is recorded of process ${key}`);
+  throw invalidParams(`${method}: process ${key} has no recording`);
 }
 
 function description({ processId, metadata, label }: StartParams, { identity }: Peer) {
@@ -222,7 +222,7 @@ function blockedProcess(session: Session, key: string): ProcessControl {
   const found = session.isConsole ? undefined : session.processes().find((each) => each.key === key);
   if (found?.sandboxDenied) return found;
   throw invalidParams(
-    'process/start: params.retryOf: its sandbox has blocked no such process of this session',
+    'process/start: params.retryOf: must name a process of this session that its sandbox blocked',
   );
 }
 

@@ -61,17 +61,17 @@ interface Kinds {
 
 function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   const { tally, vitals, sessions, processes, watchers } = figures;
-  gauge('exec_console_info', 'The version that runs.', [[{ version: figures.version }, 1]]);
-  gauge('exec_console_degraded', 'Whether something does not work; /status says what.', [
+  gauge('exec_console_info', 'Version of the gateway.', [[{ version: figures.version }, 1]]);
+  gauge('exec_console_degraded', '1 if something does not work, otherwise 0; /status names it.', [
     [{}, Number(figures.isDegraded)],
   ]);
   gauge('exec_console_connections', 'Open connections.', by('role', figures.connections));
   counter('exec_console_connections_total', 'Connections since the start.', by('role', tally.connections));
-  gauge('exec_console_sessions', 'Sessions, the detached ones included.', by('state', sessions));
-  counter('exec_console_sessions_total', 'Sessions made, and resumed.', by('how', tally.sessions));
+  gauge('exec_console_sessions', 'Sessions, including detached ones.', by('state', sessions));
+  counter('exec_console_sessions_total', 'Sessions created or resumed.', by('how', tally.sessions));
   gauge(
     'exec_console_processes',
-    'Processes that run, and finished ones that are kept.',
+    'Running processes, and finished ones that are retained.',
     by('state', processes),
   );
   counter('exec_console_processes_started_total', 'Processes started.', by('kind', tally.started));
@@ -82,38 +82,34 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   );
   counter(
     'exec_console_processes_finished_total',
-    'Processes that exited, by how.',
+    'Processes that exited, by outcome.',
     by('result', tally.finished),
   );
   counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
-  counter('exec_console_input_bytes_total', 'What was written to processes, and accepted.', [
-    [{}, figures.inputBytes],
-  ]);
-  gauge('exec_console_approvals_waiting', 'Requests that wait for a person.', [
+  counter('exec_console_input_bytes_total', 'Bytes written to processes.', [[{}, figures.inputBytes]]);
+  gauge('exec_console_approvals_waiting', 'Requests waiting for a decision.', [
     [{}, figures.approvals.waiting],
   ]);
-  gauge('exec_console_approvals_oldest_seconds', 'How long the oldest of them has waited.', [
+  gauge('exec_console_approvals_oldest_seconds', 'Age of the oldest waiting request.', [
     [{}, figures.approvals.oldestMs / 1000],
   ]);
-  counter(
-    'exec_console_approvals_total',
-    'Requests that waited, by how they ended.',
-    by('result', tally.approvals),
-  );
-  counter('exec_console_approval_decisions_total', 'Requests that a person decided.', [
+  counter('exec_console_approvals_total', 'Requests that waited, by outcome.', by('result', tally.approvals));
+  counter('exec_console_approval_decisions_total', 'Requests decided by a person.', [
     [{}, tally.approvalDecisions],
   ]);
-  counter('exec_console_approval_decision_seconds_total', 'How long those had waited, in all.', [
+  counter('exec_console_approval_decision_seconds_total', 'Total waiting time of those requests.', [
     [{}, tally.approvalDecisionMs / 1000],
   ]);
-  gauge('exec_console_watchers', 'Connections that watch the console.', [[{}, watchers.console]]);
-  gauge('exec_console_attachments', 'Processes that connections follow by key.', [[{}, watchers.processes]]);
-  counter('exec_console_missed_bytes_total', 'Output that watchers were too slow for.', [
+  gauge('exec_console_watchers', 'Connections watching the console.', [[{}, watchers.console]]);
+  gauge('exec_console_attachments', 'Processes followed by key, counted for each connection.', [
+    [{}, watchers.processes],
+  ]);
+  counter('exec_console_missed_bytes_total', 'Output skipped for slow watchers.', [
     [{}, watchers.missedBytes],
   ]);
   counter(
     'exec_console_refused_total',
-    'Visits refused at the door, by status.',
+    'Refused HTTP requests and connections, by status.',
     by('status', figures.refused),
   );
   addVitals({ gauge, counter }, tally, vitals);
@@ -122,23 +118,25 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
 function addVitals({ gauge, counter }: Kinds, tally: Tally, vitals: Vitals): void {
   const { eventLoop, disk, descriptors, memoryBytes, cpuSeconds } = vitals;
   if (eventLoop) {
-    gauge('exec_console_event_loop_delay_seconds', 'How late the event loop is, over about a minute.', [
+    gauge('exec_console_event_loop_delay_seconds', 'Event loop delay over about a minute.', [
       [{ quantile: '0.5' }, eventLoop.p50Ms / 1000],
       [{ quantile: '0.99' }, eventLoop.p99Ms / 1000],
       [{ quantile: '1' }, eventLoop.maxMs / 1000],
     ]);
   }
   if (disk)
-    gauge('exec_console_state_free_bytes', 'Room where the state folder lies.', [[{}, disk.freeBytes]]);
+    gauge('exec_console_state_free_bytes', 'Free space on the disk of the state folder.', [
+      [{}, disk.freeBytes],
+    ]);
   if (descriptors) {
     gauge('process_open_fds', 'Open file descriptors.', [[{}, descriptors.used]]);
-    gauge('process_max_fds', 'Most file descriptors that may be open.', [[{}, descriptors.limit]]);
+    gauge('process_max_fds', 'Maximum number of open file descriptors.', [[{}, descriptors.limit]]);
   }
   if (memoryBytes !== null) {
     gauge('process_resident_memory_bytes', 'Resident memory.', [[{}, memoryBytes]]);
   }
-  counter('process_cpu_seconds_total', 'CPU time, of the user and the system.', [[{}, cpuSeconds]]);
-  gauge('process_start_time_seconds', 'When the gateway started, since the epoch.', [
+  counter('process_cpu_seconds_total', 'CPU time, user and system.', [[{}, cpuSeconds]]);
+  gauge('process_start_time_seconds', 'Start time of the gateway, since the epoch.', [
     [{}, tally.startedAtMs / 1000],
   ]);
 }
@@ -148,7 +146,7 @@ const by = (label: string, values: Readonly<Record<string, number>>): Samples =>
 
 const REQUEST_TIMES = {
   name: 'exec_console_request_duration_seconds',
-  help: 'From a request to its answer, the time included that it asked to wait.',
+  help: 'Time from a request to its reply, including time that the request asked to wait.',
   labelNames: ['method', 'result'],
 } as const;
 

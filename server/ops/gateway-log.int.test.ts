@@ -44,7 +44,7 @@ it('[LG1][LG2] the log has connections and the starts and ends of processes, by 
     { event: 'sessionEnded', session },
     { event: 'connected' },
     { event: 'sessionMade' },
-    { event: 'closed', identity, code: 1008, reason: 'it did not keep to the protocol' },
+    { event: 'closed', identity, code: 1008, reason: 'it violated the protocol' },
     { event: 'disconnected' },
     { event: 'sessionDetached' },
     { event: 'gatewayStopping' },

@@ -55,7 +55,7 @@ export function closedForLine(
   const isViolation = code === CloseCode.policyViolation;
   const isPeers = code === CloseCode.flooded || isViolation;
   // The reason sent to the peer quotes the peer's message, which may contain anything, even a token.
-  const reason = isViolation ? 'it did not keep to the protocol' : sent;
+  const reason = isViolation ? 'it violated the protocol' : sent;
   return [
     isPeers ? 'warn' : 'info',
     `closed the connection ${connection} of ${name}: ${reason}`,
@@ -94,7 +94,7 @@ export function exitedLine(process: ProcessView): Line {
   const { code = null, signal = null } = exit ?? {};
   return [
     'info',
-    `${key} ${signal === null ? `exited with ${code}` : `was ended by ${signal}`}`,
+    `${key} ${signal === null ? `exited with ${code}` : `was killed by ${signal}`}`,
     {
       event: 'processExited',
       process: key,

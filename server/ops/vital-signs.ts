@@ -84,8 +84,8 @@ export class VitalSigns {
     health.report(
       'disk',
       disk && disk.freeBytes < least
-        ? `Less than ${Math.ceil(least / MIB)} MiB are free where ${stateDir} lies: soon neither tokens nor the audit log can be ` +
-            'written. Free some space there.'
+        ? `Less than ${Math.ceil(least / MIB)} MiB are free on the disk of ${stateDir}: soon neither tokens nor the audit log can be ` +
+            'written. Free some space on that disk.'
         : null,
     );
     const open = descriptors();

@@ -43,13 +43,14 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const ambiguity = ambiguityOf(visit);
   if (ambiguity !== null) return refuse(400, ambiguity);
   const origins = ownOrigins(headers.host?.toLowerCase() ?? '', visit.localAddress, names);
-  if (!origins) return refuse(421, 'the Host is not this gateway');
+  if (!origins) return refuse(421, 'the Host header does not name this gateway');
   if (headers.origin !== undefined) {
-    if (!origins.includes(headers.origin.toLowerCase())) return refuse(403, 'the Origin is not this gateway');
+    if (!origins.includes(headers.origin.toLowerCase()))
+      return refuse(403, 'the Origin header does not name this gateway');
   } else if (!isRead(method) && !isUpgrade && !bringsProof(headers)) {
     return refuse(403, 'a request without an Origin needs a bearer token');
   }
-  return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
+  return isForeignEmbedding(visit) ? refuse(403, 'the request comes from a page of another site') : null;
 }
 
 /**
@@ -73,7 +74,7 @@ function ambiguityOf(visit: Visit): string | null {
     return 'an upgrade with a body';
   const names = [...queryOf(url).keys()];
   // The reason does not quote the name, which may be a token in the wrong place.
-  if (new Set(names).size < names.length) return 'a name in the query is there more than once';
+  if (new Set(names).size < names.length) return 'a name appears more than once in the query';
   const texts = new Set(proofsOf(visit).map(({ text }) => text));
   return texts.size > 1 ? 'more than one credential' : null;
 }

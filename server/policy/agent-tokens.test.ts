@@ -46,7 +46,7 @@ it('[AU15] a new agent token replaces no token of a connected agent', () => {
   const [first] = given;
   give(eve, (id) => id === first?.identity.tokenId);
   expect(given.map(isGood)).toEqual([true, false, ...Array<boolean>(18).fill(true)]);
-  expect(() => give(eve, () => true)).toThrow('all are connected');
+  expect(() => give(eve, () => true)).toThrow('which is the limit');
 });
 
 it('[AU18] a revoked operator cannot create an agent token', () => {

@@ -47,7 +47,7 @@ export function makeAgentToken(
       isCounted: ({ kind, parent }) => kind === 'token' && parent !== null,
       most: MAX_AGENTS,
       isConnected,
-      whyFull: `you have given ${MAX_AGENTS} tokens to agents, and all are connected`,
+      whyFull: `${MAX_AGENTS} agents with tokens that you created are connected, which is the limit; disconnect one first`,
     });
     checkRoom(kept);
     return [...kept, added];

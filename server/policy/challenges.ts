@@ -52,7 +52,7 @@ export class Challenges {
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
   }
 
-  /** Puts the challenge for the next proof into the answer to a verified one, where its headers ask for it. */
+  /** Adds a challenge for the next proof to the reply to a verified one, if its headers request one. */
   bringNext(
     verified: string | null,
     { [NEXT_PROOF.nonce]: clientNonce }: IncomingHttpHeaders,

@@ -79,6 +79,6 @@ it('[AU19] a new page replaces no page of another creator, no connected page and
   const late = page(eve, isThere);
   expect(kept.map(isGood)).toEqual([true, true, true]);
   expect([first, ...rest.slice(0, 3), late].map(isGood)).toEqual([true, true, false, true, true]);
-  expect(() => page(eve, () => true)).toThrow('all are still connected');
+  expect(() => page(eve, () => true)).toThrow('which is the limit');
   page(ada, () => true);
 });

@@ -52,7 +52,7 @@ export function makePage(
       isCounted: isPage,
       most: MAX_PAGES,
       isConnected,
-      whyFull: `${MAX_PAGES} pages have signed in by such links, and all are still connected`,
+      whyFull: `${MAX_PAGES} pages that signed in with such links are connected, which is the limit; close one first`,
     });
     checkRoom(kept);
     page = { ...unnamed, name: name ?? freeName(kept) };

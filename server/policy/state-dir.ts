@@ -21,7 +21,7 @@ export function openStateDir(path: string): string {
   if (!isOwn(found)) throw new StateFolderRefused(`the state folder ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new StateFolderRefused(
-      `the state folder ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
+      `the state folder ${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
     );
   }
   return realpathSync(path);

@@ -38,7 +38,7 @@ function checkOwner(path: string): void {
   if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new Error(
-      `the token file ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${path}`,
+      `the token file ${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${path}`,
     );
   }
 }

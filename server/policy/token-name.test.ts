@@ -48,13 +48,13 @@ it.each([
   ['раge', 'several scripts'],
 
   ['gαteways', 'several scripts'],
-  ['page\u200b', 'hidden'],
-  ['pa\u00adge', 'hidden'],
-  ['page\u3164', 'hidden'],
-  ['cli\u{e0020}', 'hidden'],
-  ['\u2800', 'hidden'],
-  ['\ue000', 'hidden'],
-  ['', 'hidden'],
+  ['page\u200b', 'invisible'],
+  ['pa\u00adge', 'invisible'],
+  ['page\u3164', 'invisible'],
+  ['cli\u{e0020}', 'invisible'],
+  ['\u2800', 'invisible'],
+  ['\ue000', 'invisible'],
+  ['', 'invisible'],
 ])('[AU15] the name %j is invalid', (name, why) => expect(whyNoName(name)).toContain(why));
 
 it.each([

@@ -230,7 +230,7 @@ export class Tokens {
       const before = this.#read();
       const after = update(before);
       if (after === before) return false;
-      if (!isHeld()) throw new Error(`${this.#path} was changed by another process meanwhile`);
+      if (!isHeld()) throw new Error(`${this.#path} was changed by another process meanwhile; try again`);
       writeRecords(this.#path, after);
       this.#version = versionOf(this.#path);
       this.#take(after);

@@ -25,7 +25,7 @@ export interface CatalogPlace {
 const OUT_OF_ORDER_MS = 60 * 60_000;
 /** Maximum bytes of a line that is read. */
 const LINE_BYTES = 64 * 1024;
-/** Bytes that no entry has; the rest of a longer line is damage, and reading it whole would take quadratic time. */
+/** Length that no entry reaches; a longer line is damaged, and reading all of it would take quadratic time. */
 const DAMAGE_BYTES = 1024 * 1024;
 
 export class Catalog {

@@ -23,7 +23,7 @@ const truncateFile = promisify(ftruncate);
 class ShortWrite extends Error {
   readonly code = 'ENOSPC';
   constructor() {
-    super('the disk took only a part: it is full, or a quota or file limit is reached');
+    super('only part of the data was written: the disk is full, or a quota or file size limit was reached');
   }
 }
 

@@ -29,7 +29,7 @@ export interface StoredMeta extends ProcessFacts {
   readonly lostBytes: number;
 }
 
-/** Returns null when a member is missing, or cannot be what it is for. */
+/** Returns null when a member is missing or invalid. */
 export function decodeMeta(text: string): StoredMeta | null {
   try {
     const meta = JSON.parse(text) as StoredMeta;

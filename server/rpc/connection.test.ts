@@ -156,7 +156,7 @@ describe('Connection', () => {
     push(small, 300);
     expect(large.channel.closedWith).toMatchObject({
       code: 4429,
-      reason: expect.stringContaining('2000 bytes wait on all connections'),
+      reason: expect.stringContaining('2000 bytes are waiting on all connections'),
     });
     // The bytes of the closed connection no longer count.
     push(small, 300);
@@ -173,7 +173,7 @@ describe('Connection', () => {
     small.channel.arrive(400);
     expect(large.channel.closedWith).toMatchObject({
       code: 4429,
-      reason: expect.stringContaining('2000 bytes wait on all connections'),
+      reason: expect.stringContaining('2000 bytes are waiting on all connections'),
     });
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });

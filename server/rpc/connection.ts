@@ -128,7 +128,7 @@ export class Connection {
     this.channel.send(message, onTaken);
     const { socketLimitBytes } = this.#limits;
     if (this.channel.unsentBytes > socketLimitBytes)
-      this.giveUp(`more than ${socketLimitBytes} bytes wait to be read`);
+      this.giveUp(`more than ${socketLimitBytes} bytes are waiting to be read`);
     else this.#backlog.grown(this);
   }
 
@@ -168,7 +168,7 @@ export class Connection {
   }
 
   #endNow(): void {
-    this.close(CloseCode.normal, 'nothing more is asked');
+    this.close(CloseCode.normal, 'the input has ended');
   }
 
   #closed(): void {
@@ -206,7 +206,7 @@ export class Connection {
         return;
       case 'result':
       case 'error':
-        this.close(CloseCode.policyViolation, 'a reply, though nothing was asked');
+        this.close(CloseCode.policyViolation, 'a reply without a request');
     }
   }
 

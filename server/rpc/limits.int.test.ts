@@ -171,7 +171,7 @@ describe('[LI13] The patterns of an environment policy', () => {
 it('[LI13] the lookup of a program is limited in the number of folders and the length of the name', async () => {
   const start = (name: string, folders: number): Promise<unknown> =>
     agent.start([name], { env: { PATH: Array.from({ length: folders }, () => '').join(':') } });
-  await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, and 1000 is the limit');
+  await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, but the limit is 1000');
   await expect(start('none', 1000)).rejects.toThrow('not found in PATH');
   await expect(start('n'.repeat(1900), 1000)).rejects.toThrow('its name is too long');
   await expect(agent.start(['true'])).resolves.toBeDefined();

@@ -46,7 +46,7 @@ describe('[LI14] A message', () => {
     });
     env.catch(() => undefined);
     const refusals = await agent.until(() => {
-      const found = agent.log.filter(({ error }) => error?.message.includes('10000 members'));
+      const found = agent.log.filter(({ error }) => error?.message.includes('10000 object members'));
       return found.length === 2 ? found : undefined;
     }, 'the refusals');
     expect(refusals.map(({ id }) => id)).toEqual([-1, -1]);
@@ -94,7 +94,7 @@ describe('[LI15] A message that does not end', () => {
       begin(slow, 1000);
       expect(await slow.waitClose()).toEqual({
         code: 4429,
-        reason: 'a message took more than 0.2 s to come',
+        reason: 'a message took more than 0.2 s to arrive',
       });
       await expect(quiet.request('environment/status')).resolves.toBeDefined();
     } finally {

@@ -161,7 +161,7 @@ export function checkCommandSize(
   { commandBytes, argumentBytes }: CommandLimits,
 ): void {
   const refuse = (what: string, bytes: number, limit: number): never => {
-    throw invalidParams(`${method}: ${what} has ${bytes} bytes, and ${limit} is the limit`);
+    throw invalidParams(`${method}: ${what} has ${bytes} bytes, but the limit is ${limit}`);
   };
   let all = 0;
   const add = (what: string, text: string): void => {

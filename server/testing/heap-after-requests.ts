@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { largeRequests, type LargeRequest } from './large-requests.ts';
 import { TestClient } from './test-client.ts';
-import type { Holds, Told } from './told-gateway.ts';
+import type { Holds, Reported } from './reporting-gateway.ts';
 
 const MIB = 1024 ** 2;
 /** Heap limit of the child, which exceeds what it needs for itself and one message. */
@@ -24,19 +24,19 @@ const MOST_LEFT_MIB = 0.8;
 
 let folder: string;
 let child: ChildProcessWithoutNullStreams;
-let told: Told;
+let told: Reported;
 let answer: () => Promise<string>;
 
 /** Starts a gateway. Call it in the test itself, because on a busy machine the start may exceed a hook's timeout. */
 async function startGateway(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
-  const script = join(import.meta.dirname, 'told-gateway.ts');
+  const script = join(import.meta.dirname, 'reporting-gateway.ts');
   const limits = JSON.stringify({ auditPerMinute: 1e9, refusalsPerMinute: 1e9 });
   const node = ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`, '--import', 'tsx'];
   child = spawn(process.execPath, [...node, script, limits]);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   answer = async () => String((await lines.next()).value);
-  told = JSON.parse(await answer()) as Told;
+  told = JSON.parse(await answer()) as Reported;
 }
 /** Ends the gateway that was started last. */
 export async function endGateway(): Promise<void> {
@@ -50,7 +50,7 @@ async function heapBytes(): Promise<number> {
   return (JSON.parse(await answer()) as Holds).heapBytes;
 }
 
-async function open(role: keyof Told['tokens'], isInitialized = true): Promise<TestClient> {
+async function open(role: keyof Reported['tokens'], isInitialized = true): Promise<TestClient> {
   const client = await TestClient.open(told.url, { token: told.tokens[role] });
   if (isInitialized) await client.initialize();
   return client;

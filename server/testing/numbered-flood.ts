@@ -10,7 +10,7 @@ export const floodCommand = (stopFile: string, code: number, pauseMs: number): s
     `select undef, undef, undef, ${pauseMs / 1000} } print "end $n\\n"; exit ${code}' '${stopFile}'`,
 ];
 
-export interface Told {
+export interface Reported {
   readonly sha: string;
   readonly bytes: number;
   /** End of the output. */
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** Resolves at the end of the process. */
-export async function storyOf(process: OwnProcess): Promise<Told> {
+export async function storyOf(process: OwnProcess): Promise<Reported> {
   const hash = createHash('sha256');
   const told = {
     bytes: 0,
@@ -49,7 +49,7 @@ export async function storyOf(process: OwnProcess): Promise<Told> {
 }
 
 /** Throws unless each event came once, and the exit code is this. */
-export function judge(who: string, told: Told | undefined, code: number): Told {
+export function judge(who: string, told: Reported | undefined, code: number): Reported {
   if (!told) throw new Error(`${who}: nothing was told`);
   const { exitCode, gaps, brokenAt } = told;
   if (exitCode !== code) throw new Error(`${who}: exit code ${exitCode} instead of ${code}`);
@@ -59,7 +59,7 @@ export function judge(who: string, told: Told | undefined, code: number): Told {
 }
 
 /** Throws unless each byte of `floodCommand` came once and in order. */
-export function judgeFlood(who: string, told: Told | undefined, code: number): void {
+export function judgeFlood(who: string, told: Reported | undefined, code: number): void {
   const { tail, sha: given, bytes } = judge(who, told, code);
   const lines = Number(/end (\d+)\n$/.exec(tail)?.[1] ?? Number.NaN);
   const hash = createHash('sha256');

@@ -44,7 +44,7 @@ export const SECRET_VECTORS: readonly SecretVector[] = [
   { name: 'an address with a token', before: 'ws://127.0.0.1:7420/?token=', secret: letters(43) },
   { name: 'a link with a code', before: 'http://127.0.0.1:7420/#code=', secret: letters(43, 1) },
   { name: 'a page’s token', before: 'exec-console.token.', secret: letters(43, 2) },
-  { name: 'a password in an address', before: 'postgres://me:', secret: 'hunter-2!', after: '@db.example/x' },
+  { name: 'a password in a URL', before: 'postgres://me:', secret: 'hunter-2!', after: '@db.example/x' },
   { name: 'a password of the environment', before: 'PGPASSWORD=', secret: 'hunter-2!' },
   { name: 'a password in quotes', before: "db_passwd='", secret: 'correct/horse@1', after: "'" },
   { name: 'a secret of the environment', before: 'OAUTH_CLIENT_SECRET=', secret: letters(16, 3) },

@@ -12,7 +12,7 @@ import { WebSocket } from 'ws';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { Mutations, randomFrom, type Random } from './mutations.ts';
 import { TestClient } from './test-client.ts';
-import type { Holds, Told } from './told-gateway.ts';
+import type { Holds, Reported } from './reporting-gateway.ts';
 
 const BATCHES = 20;
 /** Interval of frames that are invalid in a WebSocket and end their connection. */
@@ -26,19 +26,19 @@ const DESCRIPTOR_ALLOWANCE = 5;
 
 let folder: string;
 let child: ChildProcessWithoutNullStreams;
-let told: Told;
+let told: Reported;
 let complaints = '';
 let answer: () => Promise<string>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-fuzz-'));
   writeFileSync(join(folder, 'file'), 'content');
-  const script = join(import.meta.dirname, 'told-gateway.ts');
+  const script = join(import.meta.dirname, 'reporting-gateway.ts');
   child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', script]);
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   answer = async () => String((await lines.next()).value);
-  told = JSON.parse(await answer()) as Told;
+  told = JSON.parse(await answer()) as Reported;
 });
 afterEach(async () => {
   child.stdin.end();

@@ -1,9 +1,9 @@
-// Converts the failure of a call to an answer.
+// Converts a failed call to an answer.
 import type { Answer } from './answer.ts';
 import { Failed } from './failed.ts';
 import { Cut, Refused } from './line.ts';
 
-/** Resolves with the answer, or with one that has the reason of the failure. */
+/** Resolves with the answer, or with one that states why the call failed. */
 export async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

@@ -140,9 +140,7 @@ describe('[UE7] a command of unified exec that needs approval', () => {
     await expect.poll(waiting).toEqual([]);
     const { id } = await agent.start('touch made', {}, { budgetMs: 300 });
     await asked();
-    expect((await agent.call('terminate', { session_id: id })).text).toBe(
-      `Withdrawn: ${id} has not been started`,
-    );
+    expect((await agent.call('terminate', { session_id: id })).text).toBe(`Withdrawn: ${id} was not started`);
     await expect.poll(waiting).toEqual([]);
     expect((await agent.call('list_sessions')).text).toBe('There are no sessions.');
     expect(existsSync(join(folder, 'made'))).toBe(false);
@@ -243,7 +241,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     await decide('accept');
     const { text } = await answer;
     expect(text).toMatch(
-      /exited with code 0\n[\s\S]*\nRun again without its sandbox, in which its exit code was 1\nOutput:\ntried\ndone\n$/,
+      /exited with code 0\n[\s\S]*\nRun again without its sandbox; in the sandbox, its exit code was 1\nOutput:\ntried\ndone\n$/,
     );
     const { processes } = await ann.request<WatchResult>('console/watch', {});
     expect(processes.map(({ sandboxDenied }) => sandboxDenied)).toEqual([true, false]);

@@ -60,7 +60,7 @@ export async function startAgain(held: Held, params: Requests['process/start']['
     const { processId } = held;
     const again = { ...params, processId, sandbox: null, retryOf };
     const { key } = (await held.facts.line.request('process/start', again)) as { key: string };
-    held.notes.push(`Run again without its sandbox, in which its exit code was ${exitCode}`);
+    held.notes.push(`Run again without its sandbox; in the sandbox, its exit code was ${exitCode}`);
     held.started(key);
   } catch (error) {
     held.notes.push(`Not run again without its sandbox: ${visible((error as Error).message)}`);

@@ -18,7 +18,7 @@ export interface ProcessEvents {
   output(seq: number, bytes: Buffer): void;
   exited(seq: number, exitCode: number): void;
   closed(seq: number): void;
-  /** Called when the session has ended, and its processes with it. */
+  /** Called when the session and its processes have ended. */
   lost(): void;
 }
 

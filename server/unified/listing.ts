@@ -29,7 +29,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   const code = held.exitCode ?? held.view?.exit?.code;
   if (code !== undefined) return `exited ${code}`;
   if (!held.isDecided) return forApproval ? 'waiting for approval' : 'starting';
-  if (held.reportedAtMs !== null) return 'being ended';
+  if (held.reportedAtMs !== null) return 'terminating';
   if (forInput) return 'waiting for input';
   return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
 }
@@ -49,8 +49,8 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
     held.hasExited ? `Process exited with code ${held.exitCode}` : `Process running with session ID ${id}`,
     `Original token count: ${tokens}`,
     `Bytes: ${from} to ${to}`,
-    ...(all.from > 0 ? [`The first ${all.from} bytes are not kept any more`] : []),
-    ...(held.isDecided && !kept ? ['The output is not kept any more'] : []),
+    ...(all.from > 0 ? [`The first ${all.from} bytes are no longer retained`] : []),
+    ...(held.isDecided && !kept ? ['The output is no longer retained'] : []),
     'Output:',
     cut(text, asked.mostTokens, { tokens, omitted: 0 }),
   ];

@@ -55,13 +55,15 @@ function goOn(room: PastRoom, held: Held, label: string): void {
   }
   const params = startOf(notes.all('start').get(name));
   if (!params) {
-    held.failures.push('the gateway was restarted before it was started, or its output is not kept any more');
+    held.failures.push(
+      'the gateway was restarted before the command started, or its output is no longer retained',
+    );
     held.notStarted();
     return;
   }
   const { threadId = null, toolCallId = null } = (params.metadata ?? {}) as Record<string, string>;
   const env = forcedEnvironment(threadId, toolCallId);
-  // The start needs approval as before, because people decide in the console.
+  // The start waits for approval again; it is decided in the console, since no client is connected.
   held.resumes = () => start(held, { ...params, env, envPolicy: INHERITED }, room);
 }
 

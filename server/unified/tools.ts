@@ -19,15 +19,14 @@ const object = (properties: Readonly<Record<string, object>>, required: readonly
 });
 
 const YIELD =
-  'Milliseconds to wait for output before the call returns; the process runs on, and write_stdin goes on with it.';
-const MOST_TOKENS =
-  'Most tokens of output in the answer; what is more is cut out of the middle. Default 10000.';
+  'Milliseconds to wait for output before the call returns; the process keeps running, and write_stdin waits for more.';
+const MOST_TOKENS = 'Maximum tokens of output to return; longer output is cut in the middle. Default 10000.';
 
 export const TOOLS: readonly Tool[] = [
   {
     name: 'exec_command',
     description:
-      'Runs a shell command. Returns its output when it has ended, or what it has printed until then together with a session ID when it still runs.',
+      'Runs a shell command. Returns its output when it has ended. If it is still running when the call returns, returns the output so far and a session ID.',
     inputSchema: object(
       {
         cmd: text('Shell script to run.'),
@@ -46,13 +45,13 @@ export const TOOLS: readonly Tool[] = [
             'require_escalated asks a person to run the command without the sandbox. Default use_default.',
         },
         justification: text(
-          'Only with require_escalated: a question for the person that says why, as "Do you want to …?"',
+          'Only with require_escalated: a question for the person that explains why, such as "Do you want to …?"',
         ),
         prefix_rule: {
           type: 'array',
           items: { type: 'string' },
           description:
-            'Only with require_escalated: first words of commands that the person could allow for good.',
+            'Only with require_escalated: the first words of commands that the person may permanently allow.',
         },
       },
       ['cmd'],
@@ -62,7 +61,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'write_stdin',
     description:
-      'Writes characters to a session of exec_command, or with none waits for more of its output, and returns the output since the last answer.',
+      'Writes characters to a session of exec_command, or only waits for more output when there are none. Returns the output since the last call.',
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
@@ -83,12 +82,12 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'read_output',
     description:
-      'Returns output of a session again, also after its end. It takes nothing away from what write_stdin returns.',
+      'Returns output of a session again, even after it has ended. This does not change what write_stdin returns.',
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
-        last_lines: whole('Only so many lines at the end.'),
-        after_bytes: whole('Only what comes after so many bytes of output.'),
+        last_lines: whole('Return only this many lines at the end.'),
+        after_bytes: whole('Return only the output after this many bytes.'),
         max_output_tokens: whole(MOST_TOKENS),
       },
       ['session_id'],
@@ -98,7 +97,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'terminate',
     description:
-      'Ends a session: SIGTERM to all of its processes, and SIGKILL to what is left after the grace.',
+      'Ends a session: sends SIGTERM to all of its processes, then SIGKILL to those that remain after the grace period.',
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),

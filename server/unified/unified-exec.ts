@@ -127,7 +127,7 @@ export class UnifiedExec {
       const asked = { ...writeArguments(args), tool };
       return attention.inTurn(held, async (isMyTurn) => {
         if (!isMyTurn) {
-          if (asked.chars !== '') throw new Failed(`${tool} failed: another call is at work on this session`);
+          if (asked.chars !== '') throw new Failed(`${tool} failed: another call is using this session`);
           return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
         }
         // The session is looked up again, because the previous call may have reported its exit.
@@ -169,7 +169,7 @@ export class UnifiedExec {
       const held = this.#open(tool, id);
       if (!held.isDecided && !held.mayRunAgain) {
         this.#withdraw(held);
-        return { text: `Withdrawn: ${id} has not been started`, isError: false };
+        return { text: `Withdrawn: ${id} was not started`, isError: false };
       }
       if (held.mayRunAgain) this.#withdraw(held);
       // A terminate is not queued behind a call that is waiting for output.
@@ -229,7 +229,7 @@ export class UnifiedExec {
     if (this.#room.policyOf(this.#identity.name) === 'never') throw new Failed(NO_ESCALATION);
     if (permissions === 'with_additional_permissions')
       throw new Failed(
-        'exec_command failed: with_additional_permissions is not offered; use require_escalated',
+        'exec_command failed: with_additional_permissions is not supported; use require_escalated',
       );
   }
 

@@ -93,7 +93,7 @@ export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string]
   ['\u001b[saaaa\u001b[ubb', 'bbaa'],
   ['10%\u001b7 of it\u001b8\u001b[K!', '10%!'],
   ['aa\u001b8b', 'aab'],
-  // Repeated and inserted:
+  // Repeated and inserted letters:
   ['ab\u001b[5b|', 'abbbbbb|'],
   ['日\u001b[2b|', '日日日|'],
   ['e\u0301\u001b[b|', 'e\u0301e\u0301|'],

@@ -6,7 +6,7 @@ import { decide, openRequest, pause, unpause } from '../state/approvals/decide.t
 import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
 import { isReadToEnd } from '../state/approvals/read-to-end.ts';
 import { areRowsSettled, settleAgain, settlesInMs } from '../state/approvals/settled.ts';
-import { openDialog, tellProblem } from '../state/page/page-store.ts';
+import { openDialog, showProblem } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import {
   infoOf,
@@ -63,7 +63,7 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
   if (!request) return false;
   if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
   if (!isApproval || (isReadToEnd({ id, place }) ?? request.isWhole)) return true;
-  tellProblem('Not decided: the command is longer than shown. Read it to the end first.');
+  showProblem('Not decided: the command is longer than shown. Read it to the end first.');
   return false;
 }
 
@@ -101,7 +101,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     run: ({ request }) => {
       if (!request || !isReady(request, true)) return;
       if (requestOf(request.id)?.proposedRules.length === 0)
-        tellProblem('No rule can be offered for this request.');
+        showProblem('No rule can be proposed for this request.');
       else showRule(request);
     },
   },

@@ -6,7 +6,7 @@ import { listOrder, noteMove } from '../state/processes/list-order.ts';
 import { keyCame } from '../state/approvals/settled.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { listView } from '../state/page/list-view.ts';
-import { tellProblem } from '../state/page/page-store.ts';
+import { showProblem } from '../state/page/page-store.ts';
 import { isMac } from '../state/page/platform.ts';
 import { pressedStore, type Armed } from './armed.ts';
 import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
@@ -128,7 +128,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     const isUsed = isAimed && !isLate;
     for (const event of waited) if (isUsed && contextNow(parts).isOnRow) listener(event);
     const [first] = waited;
-    if (first && !isUsed) tellProblem(isLate ? TOO_LATE(first.key) : OTHER_ROW(first.key));
+    if (first && !isUsed) showProblem(isLate ? TOO_LATE(first.key) : OTHER_ROW(first.key));
   });
   const stopSwallowing = swallowHeldKeys();
   window.addEventListener('keydown', listener, { capture: true });
@@ -193,7 +193,7 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
       matches(stroke, event, isMac) && isOffered(command) ? (command.whyNot?.(context) ?? null) : null;
     if (why === null) continue;
     event.preventDefault();
-    tellProblem(why);
+    showProblem(why);
     return;
   }
   // Explain rows only for keys that end something on the second press, not for every letter.
@@ -201,7 +201,7 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
     ({ scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && matches(first, event, isMac),
   );
-  if (isOfRows && isBesideRows() && listView.getState().rows) tellProblem(NO_ROW(event.key));
+  if (isOfRows && isBesideRows() && listView.getState().rows) showProblem(NO_ROW(event.key));
 }
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);

@@ -15,7 +15,7 @@ import { loadLayout } from '../state/layout/load-layout.ts';
 import { savedLayouts } from '../state/layout/saved-layouts.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../state/layout/layout-tree.ts';
-import { openDialog, showPanes, tellProblem } from '../state/page/page-store.ts';
+import { openDialog, showPanes, showProblem } from '../state/page/page-store.ts';
 import { isPhone } from '../state/page/platform.ts';
 import { inField, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
@@ -238,7 +238,7 @@ function go(side: Side): void {
 function move(key: string, side: Side): void {
   const beside = neighbour(side);
   if (!beside && !hasRoomBeside(key, key, side)) {
-    tellProblem('No room for another pane here: close one, or enlarge the window.');
+    showProblem('No room for another pane here: close one, or enlarge the window.');
     return;
   }
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);

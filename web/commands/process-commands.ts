@@ -19,7 +19,7 @@ import {
   startAgainWithoutSandbox,
 } from '../state/starting/restart.ts';
 import { startSearch } from '../state/page/searching.ts';
-import { openDialog, pageStore, tellProblem } from '../state/page/page-store.ts';
+import { openDialog, pageStore, showProblem } from '../state/page/page-store.ts';
 import {
   infoOf,
   inField,
@@ -314,5 +314,5 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
 function tell({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);
-  else tellProblem(problem);
+  else showProblem(problem);
 }

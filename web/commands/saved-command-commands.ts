@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { openPane } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { errorText } from '../../text/error-text.ts';
-import { openDialog, showPanes, tellProblem } from '../state/page/page-store.ts';
+import { openDialog, showPanes, showProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 import { whatIsMissing } from '../state/starting/draft.ts';
 import { savedCommands } from '../state/starting/saved-commands.ts';
@@ -25,7 +25,7 @@ export const savedCommandCommands = (): readonly Command[] =>
           openPane(key);
           showPanes();
         },
-        (error: unknown) => tellProblem(errorText(error)),
+        (error: unknown) => showProblem(errorText(error)),
       );
     },
   }));

@@ -6,7 +6,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { durationText } from '../../text/amounts.ts';
 import { isLive } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
-import { tellProblem } from '../state/page/page-store.ts';
+import { showProblem } from '../state/page/page-store.ts';
 import { refusalText } from '../state/page/refusal.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { useConsole } from './console-context.tsx';
@@ -26,7 +26,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     return (
       <span
         className="left-fact kept"
-        title={`Kept by ${visible(info.pinnedBy)}: it runs on without its agent`}
+        title={`Kept by ${visible(info.pinnedBy)}: it keeps running without its agent`}
       >
         kept
       </span>
@@ -38,12 +38,12 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     event.currentTarget.closest<HTMLElement>('[role="row"], .pane')?.focus();
     client.connection
       .request('process/pin', { key: info.key, pinned: true })
-      .catch((error: unknown) => tellProblem(refusalText(error)));
+      .catch((error: unknown) => showProblem(refusalText(error)));
   };
   return (
     <span
       className="left-fact"
-      title="Its agent has disconnected; it is terminated at this time unless someone keeps it"
+      title="Its agent has disconnected. The process is terminated at this time unless someone keeps it"
     >
       ends in {durationText(Math.max(0, endsAtMs - now))}
       {isOperator ? (

@@ -1,7 +1,7 @@
 // Notices about actions outside of panes: problems and short confirmations.
 import { useEffect, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { pageStore, tellDone, tellProblem } from '../state/page/page-store.ts';
+import { pageStore, showDone, showProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 
 /** Time for which a problem is shown: long enough to read it. Lasting problems are shown in their pane. */
@@ -34,13 +34,13 @@ export function DoneNotice() {
 
 function Problem({ problem }: { readonly problem: string }) {
   useEffect(() => {
-    const timer = setTimeout(() => tellProblem(null), PROBLEM_SHOWN_MS);
+    const timer = setTimeout(() => showProblem(null), PROBLEM_SHOWN_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <p role="alert" className="page-problem">
       {visible(problem)}
-      <button type="button" className="link-button" onClick={() => tellProblem(null)}>
+      <button type="button" className="link-button" onClick={() => showProblem(null)}>
         Dismiss
       </button>
     </p>
@@ -49,7 +49,7 @@ function Problem({ problem }: { readonly problem: string }) {
 
 function Done({ text }: { readonly text: string }) {
   useEffect(() => {
-    const timer = setTimeout(() => tellDone(null), DONE_SHOWN_MS);
+    const timer = setTimeout(() => showDone(null), DONE_SHOWN_MS);
     return () => clearTimeout(timer);
   }, []);
   return <p className="page-done">{text}</p>;

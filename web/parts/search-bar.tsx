@@ -102,17 +102,18 @@ export function SearchBar({ processKey, search, matches, onClose }: SearchBarPro
   );
 }
 
-const WHAT_EXPRESSIONS = 'RE2 syntax: no lookaround, no backreferences, no very large repetitions';
+const WHAT_EXPRESSIONS =
+  'RE2 syntax: lookaround, backreferences and very large repetitions are not supported';
 
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
-  if (!matches) return 'nothing found';
+  if (!matches) return 'No results';
   const hidden = matches.hidden === 0 ? '' : ` (${matches.hidden.toLocaleString('en')} hidden: stderr only)`;
   const { recorded } = matches;
-  if (recorded === 'failed') return 'the search failed: press Enter to try again';
+  if (recorded === 'failed') return 'Search failed: press Enter to try again';
   if (matches.count === 0 && recorded === 'searching')
-    return `searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
-  if (matches.count === 0) return hidden === '' ? 'nothing found' : `none on stderr${hidden}`;
+    return `Searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
+  if (matches.count === 0) return hidden === '' ? 'No results' : `No results on stderr${hidden}`;
   const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
   const found =
     matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;

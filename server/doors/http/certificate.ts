@@ -110,7 +110,7 @@ function warningOf(keyPath: string): string | null {
   const mode = statSync(keyPath).mode & 0o777;
   return (mode & 0o077) === 0
     ? null
-    : `the private key ${keyPath} is open to others (mode ${mode.toString(8)}); run: chmod 600 ${keyPath}`;
+    : `the private key ${keyPath} is accessible to other users (mode ${mode.toString(8)}); run: chmod 600 ${keyPath}`;
 }
 
 /** Parses `DNS:dev.example, IP Address:192.0.2.7, …`; quoted entries cannot be a Host. */

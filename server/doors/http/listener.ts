@@ -118,7 +118,7 @@ export class Listener {
     }
     const from = peers.sourceOf(socket, undefined);
     socket.destroy();
-    this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
+    this.#refusals.add({ from, reason: 'the address is not a trusted proxy', status: null, request: null });
   }
 
   /** Limits the effect of a defect to one connection. */
@@ -126,7 +126,7 @@ export class Listener {
     try {
       answer();
     } catch (error) {
-      this.#options.reportDefect('a visit', error);
+      this.#options.reportDefect('an HTTP request', error);
       visitor.destroy();
     }
   }
@@ -141,7 +141,7 @@ export class Listener {
       this.#ended.add(request.socket);
       this.#record(visitOf(request, this.#options.peers, false), {
         status: 429,
-        reason: 'too many requests sent ahead',
+        reason: 'too many pipelined requests',
       });
       request.socket.destroy();
       return;
@@ -203,7 +203,7 @@ export class Listener {
     else {
       const { status, reason } = this.#refusal(visit, {
         status: 401,
-        reason: 'the credential is not known here',
+        reason: 'this gateway does not know the token',
       });
       end(response, status, reason);
     }
@@ -236,7 +236,7 @@ export class Listener {
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
     const link = giveLink(response, options);
     const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
-    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not create this link' });
+    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'no right to this link' });
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {

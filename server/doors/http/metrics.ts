@@ -17,7 +17,7 @@ export async function sendMetrics(
   reportDefect: ReportDefect,
 ): Promise<void> {
   if (!asked) {
-    end(response, 403, 'the figures are for observers of everything, operators and admins');
+    end(response, 403, 'metrics are only for admins, operators, and observers who can see all processes');
     return;
   }
   try {

@@ -2,8 +2,8 @@
 import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
 /**
- * Rate of wrong proofs that get an individual reply; valid ones always succeed. All peers share it, as they
- * do on loopback.
+ * Rate of wrong proofs that get their own reply; further ones get 429. Valid proofs always succeed. All peers
+ * share the rate, since those on loopback cannot be told apart.
  */
 const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 

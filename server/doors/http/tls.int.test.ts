@@ -138,7 +138,7 @@ it('[AU8] with a declared proxy, other peers are disconnected before a byte is r
   );
   const refused = entries.filter(({ act }) => act === 'refused');
   expect(refused).toHaveLength(100);
-  expect(refused[0]).toMatchObject({ details: { reason: 'this is not a trusted proxy' } });
+  expect(refused[0]).toMatchObject({ details: { reason: 'the address is not a trusted proxy' } });
   expect((await proxied.client('operator')).ws.readyState).toBe(1);
   await proxied.stop();
 });

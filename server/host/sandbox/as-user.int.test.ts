@@ -38,17 +38,17 @@ describe('A helper program of another user', () => {
     [
       'answers with an invalid policy',
       'echo "{}"; read q; echo "{\\"done\\":{\\"grants\\":[]}}"',
-      'no policy',
+      'did not return a policy',
     ],
     [
       'answers with an invalid path',
       `echo "{}"; read q; echo '{"done":{"grants":[${grant}],"denied":[{"path":"--bind","kind":"file"}],"network":"enabled"}}'`,
-      'no policy',
+      'did not return a policy',
     ],
     [
       'refuses with something other than text',
       `echo "{}"; read q; echo '{"refused":{"toString":1}}'`,
-      'given no reason',
+      'gave no reason',
     ],
     ['answers without end', 'exec cat /dev/zero', 'bytes'],
     ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
@@ -69,7 +69,7 @@ describe('A helper program of another user', () => {
       expect.stringContaining('2 s'),
     ]);
     await asUser.close();
-    await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow('gateway ends');
+    await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow('gateway is stopping');
   });
 });
 

@@ -44,7 +44,7 @@ export class AsUser {
   #turn: Promise<unknown> = Promise.resolve();
   #program: Program | null = null;
   #isClosed = false;
-  readonly #kill = (): void => this.#program?.end('the gateway ends');
+  readonly #kill = (): void => this.#program?.end('the gateway is stopping');
 
   /** `argv`: command line of the program. */
   constructor(user: OtherUser, argv = programArgv()) {
@@ -64,20 +64,20 @@ export class AsUser {
   inTurnSoon<T>(work: () => Promise<T>): Promise<T> {
     const sinceMs = performance.now();
     return this.inTurn(() => {
-      if (performance.now() - sinceMs > TURN_MS) throw this.#refusal('too much waited for the same');
+      if (performance.now() - sinceMs > TURN_MS) throw this.#refusal('too many other starts were waiting');
       return work();
     });
   }
 
   async policy(asked: Asked): Promise<Policy> {
     const { done } = await this.#ask({ asked });
-    if (!isPolicy(done)) throw this.#refusal('what was answered is no policy');
+    if (!isPolicy(done)) throw this.#refusal('the helper did not return a policy');
     return done;
   }
 
   async facts(facts: FactsQuestion): Promise<StartFacts> {
     const { done } = await this.#ask({ facts });
-    if (!areFacts(done)) throw this.#refusal('what was answered is nothing about files');
+    if (!areFacts(done)) throw this.#refusal('the helper did not return file information');
     return done;
   }
 
@@ -107,7 +107,7 @@ export class AsUser {
   }
 
   async #started(): Promise<Program> {
-    if (this.#isClosed) throw this.#refusal('the gateway ends');
+    if (this.#isClosed) throw this.#refusal('the gateway is stopping');
     if (this.#program && !this.#program.isOver) return this.#program;
     const program = new Program(this.#user, this.#argv);
     this.#program = program;
@@ -119,7 +119,7 @@ export class AsUser {
     try {
       const answer: unknown = JSON.parse(await line);
       if (typeof answer === 'object' && answer !== null) return answer;
-      throw new Error('what was answered is no object');
+      throw new Error('the helper did not return an object');
     } catch (error) {
       throw this.#refusal((error as Error).message);
     }
@@ -127,7 +127,7 @@ export class AsUser {
 
   #refusal(why: string): SandboxRefusal {
     return new SandboxRefusal(
-      `sandbox: what it needs could not be found out as ${this.#user.name}, so nothing was done: ${why.slice(0, 300)}`,
+      `sandbox: its paths could not be looked up as ${this.#user.name}, so nothing was done: ${why.slice(0, 300)}`,
     );
   }
 }
@@ -152,8 +152,8 @@ class Program {
     this.#child.unref();
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     this.#child.once('error', ({ message }) => this.end(message));
-    this.#child.once('close', () => this.end('the program for it has ended'));
-    // The exit of the program has a better reason.
+    this.#child.once('close', () => this.end('the helper has ended'));
+    // The handler of the program's exit reports a better reason.
     stdin?.on('error', () => {});
     stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
   }
@@ -164,7 +164,7 @@ class Program {
    */
   answer(question: Question | null, ms: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end(`it took longer than ${ms / 1000} s`), ms);
+      const timer = setTimeout(() => this.end(`the helper took longer than ${ms / 1000} s`), ms);
       this.#waiting = (reply) => {
         clearTimeout(timer);
         this.#waiting = null;
@@ -186,19 +186,19 @@ class Program {
   #took(bytes: Buffer): void {
     if (this.isOver) return;
     this.#bytes += bytes.length;
-    if (this.#bytes > ANSWER_BYTES) return this.end(`the answer has more than ${ANSWER_BYTES} bytes`);
+    if (this.#bytes > ANSWER_BYTES) return this.end(`the helper sent more than ${ANSWER_BYTES} bytes`);
     this.#parts.push(bytes);
     if (bytes.at(-1) !== LINE_FEED) return;
     const line = Buffer.concat(this.#parts.splice(0)).toString();
     this.#bytes = 0;
     if (this.#waiting) this.#waiting(line);
-    else this.end('it has sent a reply without a request');
+    else this.end('the helper sent a reply without a request');
   }
 }
 
 const LINE_FEED = 0x0a;
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'it has given no reason');
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'the helper gave no reason');
 
 const KINDS: readonly unknown[] = ['folder', 'file', 'missing'];
 

@@ -56,7 +56,7 @@ it.each<[string, readonly object[], object]>([
     {},
   ],
 ])('[SB1] policyOf rejects an intent, and names the cause: %s', (name, entries, permissions) => {
-  expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'root' : name);
+  expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'read access to /' : name);
 });
 
 it('[SB19] policyOf rejects more paths than the limit before it checks any, and more roots than the limit', () => {
@@ -79,7 +79,7 @@ it('[SB19] policyOf rejects more paths than the limit before it checks any, and 
     return policyOf(intent, { cwd: top, tmpdir: undefined, masked: [] });
   };
   expect(() => many(64, 31)).not.toThrow();
-  expect(() => many(64, 32)).toThrow('it names 2049 places, and 2048 is the limit');
+  expect(() => many(64, 32)).toThrow('it names 2049 paths, but the limit is 2048');
   expect(() => many(65, 1)).toThrow('workspaceRoots');
 });
 

@@ -48,7 +48,7 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
     0,
   );
   if (places > MAX_PLACES) {
-    throw new SandboxRefusal(`sandbox: it names ${places} places, and ${MAX_PLACES} is the limit`);
+    throw new SandboxRefusal(`sandbox: it names ${places} paths, but the limit is ${MAX_PLACES}`);
   }
   const wanted = file_system.entries.flatMap((entry, index) => {
     const name = `sandbox.permissions.file_system.entries[${index}]`;
@@ -61,12 +61,12 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   const denied = outermost([...wanted, ...masked].filter(({ access }) => access === 'none'));
   const root = grants[0];
   if (root?.path !== '/') {
-    throw new SandboxRefusal('sandbox: without read access to the root nothing can be run here');
+    throw new SandboxRefusal('sandbox: nothing can run without read access to /');
   }
   for (const { path, kind } of denied) {
-    if (path === '/') throw new SandboxRefusal('sandbox: access none to the root leaves nothing to run');
+    if (path === '/') throw new SandboxRefusal('sandbox: nothing can run when access to / is "none"');
     if (kind === 'missing' && accessAt(grants, path) === 'read') {
-      throw new SandboxRefusal(`sandbox: ${path} is denied and does not exist, which cannot be enforced`);
+      throw new SandboxRefusal(`sandbox: ${path} is denied but does not exist, which cannot be enforced`);
     }
   }
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
@@ -90,14 +90,15 @@ export function pathsOf(
       return tmpdir !== undefined && isAbsolute(tmpdir) ? [tmpdir] : [];
     case 'current_working_directory':
       if (intent.cwd) return [pathOf(intent.cwd, 'sandbox.cwd')];
-      if (cwd === null) throw new SandboxRefusal(`${name}: sandbox.cwd does not say which folder that is`);
+      if (cwd === null)
+        throw new SandboxRefusal(`${name}: the current folder is unknown, since sandbox.cwd is missing`);
       return [cwd];
     case 'project_roots': {
       const roots = (intent.workspaceRoots ?? []).map((uri) => pathOf(uri, 'sandbox.workspaceRoots'));
       const { subpath } = special;
       if (subpath === null || subpath === undefined) return roots;
       if (isAbsolute(subpath) || subpath.includes('\0') || normalize(subpath).split('/')[0] === '..') {
-        throw new SandboxRefusal(`${name}: the subpath ${JSON.stringify(subpath)} leads out of its root`);
+        throw new SandboxRefusal(`${name}: the subpath ${JSON.stringify(subpath)} is outside its root`);
       }
       return roots.map((root) =>
         join(areReal ? root : (real(root, 'sandbox.workspaceRoots') ?? root), subpath),
@@ -114,7 +115,7 @@ export function pathOf(uri: string, name: string): string {
   } catch {
     // The error is reported below, with the same text for every cause.
   }
-  throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
+  throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is not a path on this host`);
 }
 
 /** Returns true for places of the request, which other processes may replace; false for those of the system. */
@@ -128,7 +129,7 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   const found = place(path, name);
   if (isReal && found.path !== path) throw replaced(path, name);
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
-    throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
+    throw new SandboxRefusal(`${name}: ${found.path} is a system folder`);
   }
   // A write grant for a missing path grants nothing. A missing protected path within a grant stays protected,
   // even with `skip`.
@@ -169,12 +170,13 @@ function place(path: string, name: string): Place {
   }
   const clean = join('/', path).replace(/\/+$/, '') || '/';
   const parent = place(dirname(clean), name);
-  if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${shown(path)} lies below a file`);
+  if (parent.kind === 'file')
+    throw new SandboxRefusal(`${name}: ${shown(path)} cannot exist, because a parent of it is a file`);
   return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
 }
 
 const replaced = (path: string, name: string): SandboxRefusal =>
-  new SandboxRefusal(`${name}: ${shown(path)} was replaced while it was looked at`);
+  new SandboxRefusal(`${name}: ${shown(path)} was replaced while it was being checked`);
 
 /** Returns null when the path does not exist. */
 const real = (path: string, name: string): string | null =>
@@ -189,7 +191,7 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new SandboxRefusal(`${name}: ${shown(path)} cannot be looked at (${code})`);
+    throw new SandboxRefusal(`${name}: ${shown(path)} cannot be read (${code})`);
   }
 }
 

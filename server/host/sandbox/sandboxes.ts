@@ -121,8 +121,8 @@ export class Sandboxes {
     // A process of another user cannot read these files anyway.
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
-        `${path} lies among other files, or a link on the way to it does: when it is replaced, sandboxes that run by ` +
-        'then can read the new one; move it to a folder of its own',
+        `${path}, or a link on its path, shares a folder with other files: when it is replaced, running sandboxes ` +
+        'can read the new file; move it to a folder of its own',
     );
   }
 
@@ -227,7 +227,7 @@ export class Sandboxes {
         const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
         if (cannotBeEntered) {
           throw new SandboxRefusal(
-            `sandbox: the working directory is within ${cannotBeEntered.path}, which is denied`,
+            `sandbox: the working directory is in ${cannotBeEntered.path}, which is denied`,
           );
         }
         const env = carried(command.env);

@@ -30,7 +30,7 @@ export interface KeeperEvents {
 }
 
 const NO_WELCOME =
-  'the keeper of this state folder is of another version, or is ending, or serves another gateway that has just started';
+  'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';
 
 const TOO_OLD =
   'The keeper runs an earlier program, which cannot be replaced while it runs. Stop the gateway when nothing is running; the next one starts a new keeper';

@@ -38,7 +38,7 @@ export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
     const found = await findKeeper(stateDir);
     if (found) return found;
     if (performance.now() > givesUpAtMs)
-      throw new Error(`the keeper has not started; see ${keeperLogPath(stateDir)}`);
+      throw new Error(`the keeper did not start; see ${keeperLogPath(stateDir)}`);
     // The start fails while another keeper is starting, or has not ended yet.
     if (!(await started(stateDir))) await sleep(LOOK_MS);
   }

@@ -91,9 +91,11 @@ it('[KP22] Encoded state is rejected when any byte is changed or missing', () =>
 it('[KP22] Encoded state is rejected when it has an unknown form or part', () => {
   const bytes = encodePassed(passed);
   const text = bytes.toString('latin1').replace('"form":1', '"form":2');
-  expect(() => decodePassed(resummed(Buffer.from(text, 'latin1')))).toThrow('form 2, and 1 is known here');
+  expect(() => decodePassed(resummed(Buffer.from(text, 'latin1')))).toThrow(
+    'format 2, but this program reads format 1',
+  );
   const part = encodeFrame(9, 0, 0);
   expect(part).toHaveLength(HEADER_BYTES);
   const more = Buffer.concat([bytes.subarray(0, -SUM_BYTES), part, Buffer.alloc(SUM_BYTES)]);
-  expect(() => decodePassed(resummed(more))).toThrow('a part 9, which is not known here');
+  expect(() => decodePassed(resummed(more))).toThrow('a part of the unknown type 9');
 });

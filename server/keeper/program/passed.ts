@@ -89,7 +89,7 @@ export function encodePassed({ keeper, processes }: Passed): Buffer {
 /** Returns the decoded state; throws when it is damaged or has an unknown version. */
 export function decodePassed(bytes: Buffer): Passed {
   if (bytes.length < SUM_BYTES || !sumOf(bytes).equals(bytes.subarray(bytes.length - SUM_BYTES)))
-    throw new Error('what the former program has passed on is damaged');
+    throw new Error('the state from the previous program is damaged');
   let keeper: PassedKeeper | null = null;
   const processes: { -readonly [Name in keyof PassedProcess]: PassedProcess[Name] }[] = [];
   const reader = new FrameReader((type, _process, payload) => {
@@ -107,10 +107,10 @@ export function decodePassed(bytes: Buffer): Passed {
       const seq = Number(payload.readBigUInt64LE(0));
       last.waiting = [...last.waiting, { seq, bytes: payload.subarray(SEQ_BYTES) }];
     } else if (type === Part.unlogged && last) last.unlogged = [...last.unlogged, unloggedIn(payload)];
-    else throw new Error(`what the former program has passed on has a part ${type}, which is not known here`);
+    else throw new Error(`the state from the previous program has a part of the unknown type ${type}`);
   });
   reader.take(bytes.subarray(0, -SUM_BYTES));
-  if (!keeper) throw new Error('what the former program has passed on is not whole');
+  if (!keeper) throw new Error('the state from the previous program is incomplete');
   return { keeper, processes };
 }
 
@@ -121,7 +121,10 @@ const sumOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subar
 
 function keeperIn(payload: Buffer): PassedKeeper {
   const { form, ...keeper } = parseJson(payload) as PassedKeeper & { readonly form: number };
-  if (form !== FORM) throw new Error(`the former program passes on form ${form}, and ${FORM} is known here`);
+  if (form !== FORM)
+    throw new Error(
+      `the state from the previous program has format ${form}, but this program reads format ${FORM}`,
+    );
   return keeper;
 }
 

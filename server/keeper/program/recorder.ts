@@ -65,7 +65,7 @@ export class Recorder {
     try {
       this.#log.append(type, atMs, payload);
     } catch (error) {
-      return `The output of processes cannot be written to the disk, so they are held back: ${(error as Error).message}`;
+      return `Output cannot be written to the disk, so processes that print are blocked until it can be: ${(error as Error).message}`;
     }
     const tookMs = performance.now() - beganAtMs;
     if (tookMs > SLOW_MS) this.#events.slow(tookMs);

@@ -127,7 +127,7 @@ export class Room {
         const folder = processFolder(this.#stateDir, key);
         this.#processes.set(number, HeldProcess.resume(folder, passed, this.#eventsOf(number)));
       } catch (error) {
-        console.error(`process ${key} was not taken over from the former program:`, error);
+        console.error(`process ${key} was not taken over from the previous program:`, error);
       }
     }
   }

@@ -48,8 +48,8 @@ export async function upgraded(
     const last = await passed();
     // An installation may have replaced the file since the rehearsal.
     if (programId(argv.at(-1) ?? '') !== id)
-      throw new Error('the file of the new program has changed meanwhile');
-    throw new Error(`the system refuses the new program: ${become([...argv, ...own], last).message}`);
+      throw new Error('the file of the new program changed during the upgrade');
+    throw new Error(`the system refused to run the new program: ${become([...argv, ...own], last).message}`);
   } catch (error) {
     setHandingOver(false);
     return (error as Error).message;
@@ -72,7 +72,7 @@ async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
     const passed = handOver();
     if (passed) return passed;
   }
-  throw new Error('the output of a process did not come to rest');
+  throw new Error('a process printed all the time, so it could not be handed over');
 }
 
 /** Rejects with the reason when the program cannot decode the state. */
@@ -125,7 +125,7 @@ function become(argv: readonly string[], passed: Passed): Error {
 
 /** Returns the descriptor of a file in memory, so that typed input never reaches the disk. */
 function inMemory(bytes: Buffer): number {
-  if (!memoryFile) throw new Error('this system has no files in memory');
+  if (!memoryFile) throw new Error('this system does not support files in memory (memfd)');
   const descriptor = succeeded(memoryFile('exec-console-keeper', MFD_CLOEXEC));
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
   return descriptor;

@@ -31,6 +31,6 @@ function runtimeFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = lstatSync(folder);
   if (!made.isDirectory() || !isOwn(made) || (made.mode & 0o077) !== 0)
-    throw new StateFolderRefused(`${folder} is open to other users`);
+    throw new StateFolderRefused(`${folder} is accessible to other users`);
   return folder;
 }

@@ -57,7 +57,7 @@ export const filesAs = (user: User): ConfigFiles => ({
 });
 
 const tooLarge = (path: string): Error =>
-  internal(`${path} is no file of at most ${FILE_BYTES} bytes, so no configuration`);
+  internal(`${path} cannot be read as configuration: it must be a file of at most ${FILE_BYTES} bytes`);
 
 interface ShellResult {
   readonly code: number | string;

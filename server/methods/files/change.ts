@@ -13,7 +13,9 @@ export async function makeDirectory(path: string, recursive: boolean): Promise<v
     // `recursive` creates every missing folder, so ENOENT means a dangling link.
     const isLink = recursive && (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw isLink
-      ? Object.assign(new Error(`EEXIST: a link is in the way of ${path}`), { code: 'EEXIST' })
+      ? Object.assign(new Error(`EEXIST: a dangling symbolic link is in the path ${path}`), {
+          code: 'EEXIST',
+        })
       : error;
   }
 }

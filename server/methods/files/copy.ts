@@ -38,11 +38,11 @@ export async function copy(
   const found = await lstat(source);
   if (!found.isDirectory()) {
     if (await copyOne(source, destination, { found, refuseOpened })) return;
-    throw invalidRequest(`${source} is neither a file nor a folder nor a link`);
+    throw invalidRequest(`${source} is not a file, folder or link, so it cannot be copied`);
   }
-  if (!recursive) throw invalidRequest(`${source} is a folder, which is copied only with recursive: true`);
+  if (!recursive) throw invalidRequest(`${source} is a folder; set recursive: true to copy it`);
   if (isBelow(await realOf(destination), await realOf(source))) {
-    throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
+    throw invalidRequest(`${source} cannot be copied into itself or a folder in it`);
   }
   await makeDirectory(dirname(destination), true);
   const unnamed: string[] = [];
@@ -51,7 +51,7 @@ export async function copy(
   // Everything else was copied, but the caller must learn that the copy is incomplete.
   throw new RpcError(
     ErrorCode.internal,
-    `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
+    `copied, except ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
   );
 }
 
@@ -93,7 +93,7 @@ async function copyFolder(folder: Folder): Promise<void> {
 async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise<void> {
   await refuse(place);
   const found = await lstat(place).catch(() => null);
-  if (found?.isSymbolicLink()) throw invalidRequest(`${place} is a link, and nothing is copied through it`);
+  if (found?.isSymbolicLink()) throw invalidRequest(`${place} is a link, and copies do not follow links`);
 }
 
 /** Returns true when the folder was created; until its own mode is set, only its owner has access. */

@@ -77,7 +77,8 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
     'fs/close': inTurn('fs/close'),
     'fs/watchMissing': ({ watchId, missing, present }, peer) => {
       // The gateway itself would watch, and it may see more than the user.
-      if (user) throw invalidRequest(`fs/watchMissing: not while files are worked on as ${user.name}`);
+      if (user)
+        throw invalidRequest(`fs/watchMissing is not available, because files are accessed as ${user.name}`);
       const desk = deskOf(peer);
       return desk.next(async () => ({
         watching: await desk.watch(watchId, {

@@ -29,7 +29,9 @@ export class Handles {
   checkRoom(others: number): void {
     const { fileHandles } = this.#limits;
     if (this.#open.size + others < fileHandles) return;
-    throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
+    throw invalidRequest(
+      `${fileHandles} files are open on this connection, which is the limit; close one first`,
+    );
   }
 
   /** Opens a file; `replace` creates or empties it. */
@@ -92,7 +94,7 @@ export class Handles {
   #checkLength(length: number): void {
     const { fileBlockBytes } = this.#limits;
     if (length >= 1 && length <= fileBlockBytes) return;
-    throw invalidRequest(`a block has 1 to ${fileBlockBytes} bytes, not ${length}`);
+    throw invalidRequest(`a block must have 1 to ${fileBlockBytes} bytes, not ${length}`);
   }
 }
 

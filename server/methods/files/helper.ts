@@ -137,7 +137,7 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
     await helper.call('fs/getMetadata', { path: 'file:///' });
   } catch (cause) {
     throw new Error(
-      `nothing can be done with files as ${user.name}, who must be able to run ${process.execPath} and to read ` +
+      `files cannot be accessed as ${user.name}, who must be able to run ${process.execPath} and to read ` +
         `exec-console's own files: ${(cause as Error).message}`,
       { cause },
     );

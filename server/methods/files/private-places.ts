@@ -28,8 +28,8 @@ export interface Privacy {
 }
 
 /**
- * Checks in a helper, where the private places are not visible: only hard links can lead to the files, given
- * as `dev:ino`.
+ * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their files,
+ * given as `dev:ino`.
  */
 export class PrivateInodes implements Privacy {
   readonly #inodes: ReadonlySet<string>;
@@ -135,6 +135,9 @@ const hasOtherNames = (stats: Stats): boolean => stats.isFile() && stats.nlink >
 const inodeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
 const refusal = (path: string): Error =>
-  Object.assign(new Error(`EACCES: ${path} leads to the gateway's own state, which is out of reach`), {
-    code: 'EACCES',
-  });
+  Object.assign(
+    new Error(`EACCES: ${path} leads to the gateway's own state, which file requests cannot access`),
+    {
+      code: 'EACCES',
+    },
+  );

@@ -80,6 +80,6 @@ const MEMORY_DEVICES: ReadonlySet<number> = new Set(
 
 const refusal = (path: string): Error =>
   Object.assign(
-    new Error(`EACCES: ${path} leads to a process, to memory or to a disk, which file requests do not reach`),
+    new Error(`EACCES: ${path} leads to a process, memory or a disk, which file requests cannot access`),
     { code: 'EACCES' },
   );

@@ -65,7 +65,7 @@ async function readAll(handle: FileHandle, limitBytes: number, path: string): Pr
 
 const tooLarge = (path: string, limitBytes: number): RpcError =>
   invalidRequest(
-    `${path} has more than the ${limitBytes} bytes of one reply; fs/open and fs/readBlock read it in parts`,
+    `${path} has more than ${limitBytes} bytes, the limit of one reply; read it in parts with fs/open and fs/readBlock`,
   );
 
 export async function metadata(path: string): Promise<FileMetadata> {
@@ -104,7 +104,9 @@ async function entriesOf(folder: string, path: string, limitChars: number): Prom
   const entries = await readdir(folder, { withFileTypes: true });
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
-    throw invalidRequest(`the names in ${path} have more than the ${limitChars} characters of one reply`);
+    throw invalidRequest(
+      `the names in ${path} have more than ${limitChars} characters, the limit of one reply`,
+    );
   }
   const seen = await Promise.all(
     entries.map(async (entry): Promise<DirectoryEntry[]> => {

@@ -70,7 +70,7 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   const { walkDepth, walkDirectories, walkEntries } = limits;
   if (maxDepth <= walkDepth && maxDirectories <= walkDirectories && maxEntries <= walkEntries) return;
   throw invalidRequest(
-    `params.options: at most maxDepth ${walkDepth}, maxDirectories ${walkDirectories}, maxEntries ${walkEntries}`,
+    `params.options: the limits are maxDepth ${walkDepth}, maxDirectories ${walkDirectories}, maxEntries ${walkEntries}`,
   );
 }
 

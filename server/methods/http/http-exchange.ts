@@ -91,11 +91,11 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
     // The request would neither get a response nor fail without these handlers, even after its timeout.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
-      reject(new Error(`${statusCode} ${statusMessage} makes it a connection, which is no answer`));
+      reject(new Error(`${statusCode} ${statusMessage} switches the protocol, which is not supported`));
     };
     outgoing.on('upgrade', refuse);
     outgoing.on('connect', refuse);
-    outgoing.on('close', () => reject(new Error('it was closed without an answer')));
+    outgoing.on('close', () => reject(new Error('the connection was closed without a response')));
     outgoing.end(body ?? undefined);
   });
 }

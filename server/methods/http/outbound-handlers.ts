@@ -42,7 +42,10 @@ export function outboundMethods(
 
   return {
     'http/request': async (params, peer) => {
-      if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
+      if (isForbidden)
+        throw invalidRequest(
+          'http/request: the sandbox that this gateway was started with allows no network',
+        );
       const outgoing = checked(params);
       // The rest of the request is not retained, because a stream may last long.
       const { requestId, streamResponse } = params;
@@ -53,7 +56,7 @@ export function outboundMethods(
       }
       const count = [...active.values()].reduce((sum, each) => sum + each, 0);
       if (count >= limits.httpRequests)
-        throw internal(`${limits.httpRequests} requests are under way, which is the limit`);
+        throw internal(`${limits.httpRequests} requests are in progress, which is the limit`);
       const { identity } = peer;
       const bodyBytes = outgoing.body?.length ?? 0;
       const why =
@@ -114,8 +117,8 @@ function checked(params: HttpRequest): Outgoing {
     throw wrong(`url: ${JSON.stringify(params.url.slice(0, 200))} is not an absolute URL`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw wrong(`url: only http and https, not ${url.protocol}`);
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is no HTTP method');
+    throw wrong(`url: must be http or https, not ${url.protocol}`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is not an HTTP method');
   for (const [i, { name, value }] of params.headers.entries()) {
     try {
       validateHeaderName(name);
@@ -144,7 +147,7 @@ function ending(
     timeoutMs === null
       ? null
       : setTimeout(
-          () => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)),
+          () => controller.abort(new Error(`no complete response within ${timeoutMs} ms`)),
           Math.min(timeoutMs, LONGEST_TIMER_MS),
         );
   if (connection.isEnding) abort();
@@ -183,13 +186,14 @@ async function whole(response: IncomingMessage, { limit, signal, more }: WholeOp
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > limit) throw new Error(`it has more than ${limit} bytes; ask for it with streamResponse`);
+      if (size > limit)
+        throw new Error(`it has more than ${limit} bytes; set streamResponse to receive it in parts`);
       more(part.length);
       parts.push(part);
     }
   } catch (error) {
     response.destroy();
-    throw internal(`the body of the answer could not be read: ${reason(error as Error, signal)}`);
+    throw internal(`the response body could not be read: ${reason(error as Error, signal)}`);
   }
   return Buffer.concat(parts, size);
 }

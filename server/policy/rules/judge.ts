@@ -58,7 +58,7 @@ interface Found {
 export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
   const found: Found = { exact: [], loose: [], complex: null, cutShort: null };
   if (isTooLong(argv)) {
-    found.cutShort = 'it is too long for the rules to be applied';
+    found.cutShort = 'it is too long to check against the rules';
     found.exact.push(argv.slice(0, BEGINNING_WORDS));
   } else find(rules, argv, found, 0);
   if (arg0 !== null && arg0 !== argv[0] && found.cutShort === null) {
@@ -125,7 +125,7 @@ export function canonical({ argv }: Command): {
 }
 
 function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {
-  if (depth > DEEPEST) found.cutShort ??= 'there are commands in commands in commands';
+  if (depth > DEEPEST) found.cutShort ??= 'its commands are nested too deeply';
   if (found.exact.length + found.loose.length > MOST_COMMANDS) found.cutShort ??= 'it has too many commands';
   if (found.cutShort !== null) return;
   const given = scriptIn(words);
@@ -137,7 +137,7 @@ function find(rules: RuleSet, words: readonly string[], found: Found, depth: num
   const within = inside(words);
   if (!within) return;
   if (within.isOpaque)
-    found.complex ??= `nobody can tell what ${JSON.stringify(cutTo(words[0] ?? '', NAMED_CHARS))} runs`;
+    found.complex ??= `it cannot be determined what ${JSON.stringify(cutTo(words[0] ?? '', NAMED_CHARS))} runs`;
   for (const each of within.exact) find(rules, each, found, depth + 1);
   addTails(words.slice(1), found);
 }
@@ -158,8 +158,8 @@ function findInScript(
   if (commands) for (const each of commands) find(rules, each, found, depth + 1);
   else {
     found.complex ??= isAlone
-      ? 'the script is more than plain words'
-      : `${shell} is given more than a script`;
+      ? 'the script contains more than plain words'
+      : `${shell} has other arguments besides a script`;
     for (const each of looseCommands(script)) findLoosely(each, found);
     // Words after the script, or instead of it, may be commands.
     addTails(words.slice(1), found);

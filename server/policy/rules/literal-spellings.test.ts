@@ -1,4 +1,4 @@
-// Commands that stand whole in another one, in less usual places: rules RL2, RL4 and RL6.
+// Commands that appear whole inside another one, in unusual places: rules RL2, RL4 and RL6.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { judge } from './judge.ts';

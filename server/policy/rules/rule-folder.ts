@@ -29,8 +29,7 @@ export function readRules(path: string): RuleTexts {
           .toSorted()
           .map((name) => join(path, name))
       : [path];
-    if (files.length > MOST_FILES)
-      throw new BrokenRules(`${path} has more than ${MOST_FILES} files of rules`);
+    if (files.length > MOST_FILES) throw new BrokenRules(`${path} has more than ${MOST_FILES} rule files`);
     return Object.fromEntries(files.map((file) => [file, textOf(file)]));
   } catch (error) {
     if (error instanceof BrokenRules) throw error;
@@ -39,11 +38,11 @@ export function readRules(path: string): RuleTexts {
 }
 
 function textOf(file: string): string {
-  // A pipe would otherwise be waited for, and everything else with it.
+  // Reading a pipe would block the gateway.
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const found = fstatSync(handle);
-    if (!found.isFile()) throw new BrokenRules(`${file} is no plain file`);
+    if (!found.isFile()) throw new BrokenRules(`${file} is not a regular file`);
     if (found.size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${MOST_BYTES} bytes`);
     return readFileSync(handle, 'utf8');
   } finally {

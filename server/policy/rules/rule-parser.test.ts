@@ -71,17 +71,17 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ['prefix_rule(pattern=[[]])', '1:22 pattern: expected a word, or a list of words'],
     ['prefix_rule(pattern=[""])', '1:22 pattern: expected a word, or a list of words'],
     ['prefix_rule(pattern="git")', '1:21 prefix_rule: pattern: expected a list'],
-    ['prefix_rule(["git"])', '1:13 prefix_rule: expected the name of an argument'],
+    ['prefix_rule(["git"])', '1:13 prefix_rule: expected an argument name'],
     ['prefix_rule(decision="allow")', '1:1 prefix_rule: pattern is missing'],
     ['prefix_rule(pattern=["a"], pattern=["b"])', '1:28 prefix_rule: pattern is given twice'],
     ['prefix_rule(pattern=["a"], foo="b")', '1:32 prefix_rule has no argument foo'],
     ['prefix_rule(pattern=["a" + "b"])', '1:26 unexpected "+"'],
     ['prefix_rule(pattern=["a"\n  "b"])', '2:3 expected ,, not "b"'],
-    ['prefix_rule(pattern=["a])', '1:22 this string has no end on its line'],
-    ['prefix_rule(pattern=["""a"""])', '1:22 a string in three quotes is not supported'],
+    ['prefix_rule(pattern=["a])', '1:22 this string is not closed on its line'],
+    ['prefix_rule(pattern=["""a"""])', '1:22 triple-quoted strings are not supported'],
     [String.raw`prefix_rule(pattern=["\q"])`, String.raw`1:22 unknown escape \q in a string`],
     ['x = ["git"]', '1:3 expected (, not "="'],
-    ['load("other.rules", "x")', '1:6 load: expected the name of an argument'],
+    ['load("other.rules", "x")', '1:6 load: expected an argument name'],
     [
       'prefix_rule(pattern=["git", "push"], match=["git pull"])',
       '1:45 match: this example does not match the pattern',
@@ -97,10 +97,10 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ],
     [
       'network_rule(host="a b", protocol="https", decision="allow")',
-      '1:19 network_rule: host: expected the name of a host',
+      '1:19 network_rule: host: expected a host name',
     ],
     ['network_rule(host="a", protocol="https")', '1:1 network_rule: decision is missing'],
-    [`prefix_rule(pattern=${'['.repeat(9)}`, '1:25 too many lists in lists'],
+    [`prefix_rule(pattern=${'['.repeat(9)}`, '1:25 lists are nested too deeply'],
   ])('[RL1] gets each error with its line and column: %j', (source, error) => {
     expect(errorOf(source)).toBe(error);
   });

@@ -61,8 +61,7 @@ class Reader {
     const given = new Map<string, Value>();
     while (!this.#took(')')) {
       const argument = this.#next();
-      if (argument.kind !== 'name')
-        throw new RuleError(argument, `${name.text}: expected the name of an argument`);
+      if (argument.kind !== 'name') throw new RuleError(argument, `${name.text}: expected an argument name`);
       if (given.has(argument.text))
         throw new RuleError(argument, `${name.text}: ${argument.text} is given twice`);
       this.#expect('=');
@@ -78,7 +77,7 @@ class Reader {
     if (token.kind === 'string') return { spot: token, text: token.text };
     if (token.text !== '[' || token.kind !== 'punctuation')
       throw new RuleError(token, `expected a string or a list, not ${shownToken(token)}`);
-    if (depth >= DEEPEST) throw new RuleError(token, 'too many lists in lists');
+    if (depth >= DEEPEST) throw new RuleError(token, 'lists are nested too deeply');
     const items: Value[] = [];
     while (!this.#took(']')) {
       items.push(this.#value(depth + 1));
@@ -165,7 +164,7 @@ function prefixRule(call: Call, place: Where): PrefixRule {
 function networkRule(call: Call, place: Where): NetworkRule {
   const given = new Arguments(call, ['host', 'protocol', 'decision', 'justification']);
   const host = given.text('host');
-  if (!/^(?:\*\.)?[\w.:-]+$/.test(host)) throw given.wrong('host', 'expected the name of a host');
+  if (!/^(?:\*\.)?[\w.:-]+$/.test(host)) throw given.wrong('host', 'expected a host name');
   const protocol = given.oneOf('protocol', ['http', 'https', 'socks5_tcp', 'socks5_udp'] as const);
   if (protocol === null) throw new RuleError(call.spot, 'network_rule: protocol is missing');
   const decision = given.oneOf('decision', ['allow', 'prompt', 'deny'] as const);

@@ -68,7 +68,7 @@ export function tokensOf(source: string): Token[] {
     at += text.length;
     // Two quotes are an empty string, and three begin a string that this language does not support.
     if (isString && text.length === 2 && source.charAt(at) === text.charAt(0))
-      throw new RuleError(here, 'a string in three quotes is not supported');
+      throw new RuleError(here, 'triple-quoted strings are not supported');
   }
   tokens.push({ ...spot(), kind: 'end', text: '' });
   return tokens;
@@ -76,7 +76,7 @@ export function tokensOf(source: string): Token[] {
 
 const unexpected = (character: string): string =>
   character === '"' || character === "'"
-    ? 'this string has no end on its line'
+    ? 'this string is not closed on its line'
     : `unexpected ${JSON.stringify(character)}`;
 
 function valueOf(quoted: string, here: Spot): string {

@@ -43,7 +43,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
 
   const asking = ruleOf(judged, 'prompt');
   if (asking) {
-    const reason = asking.justification ?? `the rule ${ruleText(asking)} asks`;
+    const reason = asking.justification ?? `the rule ${ruleText(asking)} requires approval`;
     return { kind: 'ask', reason, rule: asking, proposal: [] };
   }
   const asked = (reason: string): Verdict => ({
@@ -52,8 +52,8 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
     rule: null,
     proposal: variables.length === 0 ? proposalFor(judged) : [],
   });
-  if (judged.isDangerous) return asked('it removes files without asking');
-  if (isCutShort) return asked(`${complex}, so nobody can tell whether it removes files`);
+  if (judged.isDangerous) return asked('it removes files without confirmation');
+  if (isCutShort) return asked(`${complex}, so it might remove files without confirmation`);
   if (complex !== null && rules.restricts) return asked(`${complex}, so rules cannot tell what it runs`);
   if (escalation !== null && judged.decision !== 'allow') return asked(escalation);
   if (policy !== 'always') return { kind: 'run' };

@@ -1,14 +1,14 @@
 // Number of lines hidden by a filter, reported at a readable pace; zero is reported immediately.
-import { ToldCount } from '../../state/page/told-count.ts';
+import { PacedCount } from '../../state/page/paced-count.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 
 export class HiddenCount {
-  readonly #lines: ToldCount;
+  readonly #lines: PacedCount;
   #isAll = false;
   #isPartial = false;
 
   constructor(changed: (hidden: HiddenLines | null) => void) {
-    this.#lines = new ToldCount((lines) => {
+    this.#lines = new PacedCount((lines) => {
       const isPartial = this.#isPartial && { isPartial: true };
       changed(lines === null ? null : { lines, isAll: this.#isAll, ...isPartial });
     });
@@ -17,7 +17,7 @@ export class HiddenCount {
   set(hidden: HiddenLines | null): void {
     const isAll = hidden?.isAll ?? false;
     const isPartial = hidden?.isPartial ?? false;
-    // ToldCount reports changes from or to null immediately.
+    // PacedCount reports changes from or to null immediately.
     if (isAll !== this.#isAll || isPartial !== this.#isPartial) this.#lines.set(null);
     this.#isAll = isAll;
     this.#isPartial = isPartial;

@@ -1,6 +1,6 @@
 // Log view without React: only visible lines are in the document. It follows the end until the reader scrolls.
 import type { Stream } from '../../../protocol/process.ts';
-import { ToldCount } from '../../state/page/told-count.ts';
+import { PacedCount } from '../../state/page/paced-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
 import { DroppedNote } from './dropped-note.ts';
@@ -17,7 +17,7 @@ import { LogSearch, type LineMatch } from './log-search.ts';
 import type { LogViewOptions } from './log-view-options.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
-import { tellPointedLink } from './pointed-link.ts';
+import { reportPointedLink } from './pointed-link.ts';
 import { ReadingPlace, START_PX } from './reading-place.ts';
 import { ScrollScale } from './scroll-scale.ts';
 import { WidestLine } from './widest-line.ts';
@@ -38,7 +38,7 @@ export class LogView {
   readonly #dropped = new DroppedNote(this.lines);
   readonly #grid = new LogGrid();
   readonly #selection: LogSelection;
-  readonly #newLines: ToldCount;
+  readonly #newLines: PacedCount;
   readonly #hidden: HiddenCount;
   readonly #observer = new ResizeObserver(() => this.#schedule());
   readonly #drawn: DrawnRows;
@@ -103,7 +103,7 @@ export class LogView {
       },
       redraw: () => this.#redraw(),
     });
-    this.#newLines = new ToldCount(options.onNewLines);
+    this.#newLines = new PacedCount(options.onNewLines);
     this.#hidden = new HiddenCount((hidden) => options.onState({ hidden }));
     this.element.addEventListener('scroll', () => this.#scrolled());
     answerKeys({
@@ -114,7 +114,7 @@ export class LogView {
       interrupt: options.onInterrupt,
     });
     this.#target.listen(this.#rows);
-    tellPointedLink(this.#rows, (link) => options.onState({ link }));
+    reportPointedLink(this.#rows, (link) => options.onState({ link }));
     this.#observer.observe(this.element);
   }
 

@@ -1,7 +1,7 @@
 // Reports the hovered or focused address in a log, so that the page can show a link's target before it is opened.
 
 /** Calls `changed` with each new address, and with null when no link is hovered or focused. */
-export function tellPointedLink(rows: HTMLElement, changed: (address: string | null) => void): void {
+export function reportPointedLink(rows: HTMLElement, changed: (address: string | null) => void): void {
   let last: string | null = null;
   const tell = (link: string | null): void => {
     if (link === last) return;

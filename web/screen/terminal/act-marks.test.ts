@@ -27,7 +27,7 @@ function makeMarks() {
   ): readonly DueDivider[] => {
     due = [];
     const state = connection === null ? { kind: 'waiting' } : { kind: 'online', connection };
-    marks.told({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
+    marks.update({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
     return due;
   };
 }
@@ -60,7 +60,7 @@ it('the last marker states that everything ended, or names survivors', () => {
   const acts = [act('terminate', 1)];
   expect(markersFor('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
     now('terminated by Ada', 10),
-    now('ended, except sleep (9)', 10),
+    now('ended; still running: sleep (9)', 10),
   ]);
   expect(markersFor('c1', acts)).toEqual([]);
   expect(markersFor('c1', acts, 3)).toEqual([now('everything ended', 10)]);

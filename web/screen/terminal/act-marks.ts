@@ -18,7 +18,7 @@ export class ActMarks {
   }
 
   /** Call this with the info known when the pane opens, and with every update. */
-  told(info: Told, state: ConnectionState): void {
+  update(info: Reported, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;
     // True for acts from before the pane was opened, or from while the page was disconnected.
@@ -38,9 +38,9 @@ export class ActMarks {
   }
 }
 
-type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
+type Reported = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
 
-function endText(info: Told): string {
-  if (info.escaped.length > 0) return `ended, except ${survivorsText(info.escaped)}`;
+function endText(info: Reported): string {
+  if (info.escaped.length > 0) return `ended; still running: ${survivorsText(info.escaped)}`;
   return isHeldUnseen(info) ? 'ended, but its output pipe is still open' : 'everything ended';
 }

@@ -1,7 +1,7 @@
 // Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that the user has
 // scrolled up or is selecting.
 import type { IDisposable, Terminal } from '@xterm/xterm';
-import { ToldCount } from '../../state/page/told-count.ts';
+import { PacedCount } from '../../state/page/paced-count.ts';
 import { Selecting } from './selecting.ts';
 
 export interface FollowOptions {
@@ -15,7 +15,7 @@ export interface FollowOptions {
 
 export class Follow {
   readonly #terminal: Terminal;
-  readonly #newLines: ToldCount;
+  readonly #newLines: PacedCount;
   readonly #selecting: Selecting;
   readonly #subscriptions: readonly IDisposable[];
 
@@ -24,7 +24,7 @@ export class Follow {
     const look = (): void => {
       if (!this.isRead) readToEnd();
     };
-    this.#newLines = new ToldCount((newLines) => {
+    this.#newLines = new PacedCount((newLines) => {
       changed(newLines);
       look();
     });

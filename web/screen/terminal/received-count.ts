@@ -1,5 +1,5 @@
 // Counts a process's output in a pane: bytes received, their hash, and bytes that will never arrive.
-import { ToldCount } from '../../state/page/told-count.ts';
+import { PacedCount } from '../../state/page/paced-count.ts';
 import { Sha256 } from './sha256.ts';
 
 export interface Received {
@@ -10,13 +10,13 @@ export interface Received {
 
 export class ReceivedCount {
   readonly #hash = new Sha256();
-  readonly #toldMissed: ToldCount;
+  readonly #toldMissed: PacedCount;
   #bytes = 0;
   #missedBytes = 0;
 
   /** Calls `missed`, at a readable pace, with the number of bytes that will never arrive. */
   constructor(missed: (bytes: number) => void) {
-    this.#toldMissed = new ToldCount((bytes) => missed(bytes ?? 0));
+    this.#toldMissed = new PacedCount((bytes) => missed(bytes ?? 0));
   }
 
   /** Byte offset of the next output, over all streams. */

@@ -159,7 +159,7 @@ export class TerminalSession implements OutputSink {
           onState: (change) => this.#set(change),
         });
     if (this.log) this.element.append(this.log.element);
-    this.actMarks.told(info, options.connection.state);
+    this.actMarks.update(info, options.connection.state);
     this.#unfollow = process.follow(this);
   }
 

@@ -55,7 +55,7 @@ export class Terminals {
       for (const info of processes) {
         this.#markInput(info);
         this.#tellController(info);
-        this.#open.get(info.key)?.actMarks.told(info, options.client.connection.state);
+        this.#open.get(info.key)?.actMarks.update(info, options.client.connection.state);
       }
     });
   }

@@ -4,7 +4,7 @@ import type { Requests } from '../../../protocol/methods.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
-import { tellDone, tellProblem } from '../page/page-store.ts';
+import { showDone, showProblem } from '../page/page-store.ts';
 import { isOpen, requestOf } from './approvals-store.ts';
 
 /** The gateway's limit for a message to an agent. */
@@ -34,7 +34,7 @@ export const decideOne = (client: ExecClient, id: string, decision: ApprovalDeci
 export function openRequest(id: string): Approval | null {
   const request = requestOf(id);
   if (request && isOpen(request)) return request;
-  tellProblem('Not decided: this request is no longer waiting. Press A to go to the first one that is.');
+  showProblem('Not decided: this request is no longer waiting. Press A to go to the first one that is.');
   return null;
 }
 
@@ -57,8 +57,8 @@ async function isDone(request: Promise<unknown>, failure: string): Promise<boole
     await request;
     return true;
   } catch (error) {
-    tellDone(null);
-    tellProblem(`${failure}: ${errorText(error)}.`);
+    showDone(null);
+    showProblem(`${failure}: ${errorText(error)}.`);
     return false;
   }
 }

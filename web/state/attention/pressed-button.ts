@@ -4,7 +4,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import type { NotificationAnswer, NotificationData, NotificationPress } from '../../worker/messages.ts';
 import { decideOne, openRequest } from '../approvals/decide.ts';
 import { SETTLES_MS } from '../approvals/settled.ts';
-import { tellProblem } from '../page/page-store.ts';
+import { showProblem } from '../page/page-store.ts';
 import { processStore } from '../processes/process-store.ts';
 import { offerOf, shownText } from './request-offer.ts';
 import { showSubject } from './show-subject.ts';
@@ -55,6 +55,6 @@ function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string)
         : data.shown !== shownText(request, offer) || (action === 'approve' && !offer.mayApprove)
           ? 'the request has changed since the notification'
           : null;
-  if (why !== null) tellProblem(`Not decided: ${why}.`);
+  if (why !== null) showProblem(`Not decided: ${why}.`);
   return why === null;
 }

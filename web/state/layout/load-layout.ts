@@ -1,6 +1,6 @@
 // Loads a saved layout in place of the current one; this starts and ends no process.
 import { processStore } from '../processes/process-store.ts';
-import { showPanes, tellProblem } from '../page/page-store.ts';
+import { showPanes, showProblem } from '../page/page-store.ts';
 import { setLayout } from './layout-store.ts';
 import { layoutAgain, type SavedLayout } from './saved-layouts.ts';
 
@@ -10,6 +10,6 @@ export function loadLayout(saved: SavedLayout): void {
     setLayout(layout);
     showPanes();
   } else {
-    tellProblem(`No process of “${saved.name}” was found, and none with the same command and folder.`);
+    showProblem(`No process of “${saved.name}” was found, and none with the same command and folder.`);
   }
 }

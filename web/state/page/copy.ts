@@ -1,11 +1,11 @@
 // Copies text to the clipboard and confirms it.
-import { tellDone, tellProblem } from './page-store.ts';
+import { showDone, showProblem } from './page-store.ts';
 
 /** Copies the text. Resolves to true on success. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await written(text);
-  if (isCopied) tellDone('Copied');
-  else tellProblem('Not copied: this browser does not allow the page to write to the clipboard.');
+  if (isCopied) showDone('Copied');
+  else showProblem('Not copied: this browser does not allow the page to write to the clipboard.');
   return isCopied;
 }
 

@@ -20,4 +20,4 @@ export interface MaskedFile {
 
 export const maskedStore = createStore<{ readonly file: MaskedFile | null }>(() => ({ file: null }));
 
-export const tellMasked = (file: MaskedFile | null): void => maskedStore.setState({ file });
+export const reportMasked = (file: MaskedFile | null): void => maskedStore.setState({ file });

@@ -67,7 +67,7 @@ export const arePanesShown = (
 export const toggleWall = (): void =>
   pageStore.setState(({ isWall }) => ({ isWall: !isWall, phoneShows: 'panes' }));
 
-export const tellProblem = (problem: string | null): void => pageStore.setState({ problem });
+export const showProblem = (problem: string | null): void => pageStore.setState({ problem });
 
-export const tellDone = (text: string | null): void =>
+export const showDone = (text: string | null): void =>
   pageStore.setState(({ done }) => ({ done: text === null ? null : { text, turn: (done?.turn ?? 0) + 1 } }));

@@ -25,8 +25,8 @@ it.each([
   ['refused', { details: { method: 'process/write' } }, 'was refused: process/write'],
   [
     'refused',
-    { details: { reason: 'the Host is not this gateway', path: '/' } },
-    'was refused: the Host is not this gateway, at /',
+    { details: { reason: 'the Host header does not name this gateway', path: '/' } },
+    'was refused: the Host header does not name this gateway, at /',
   ],
   ['failed', { details: { method: 'fs/copy' } }, 'tried fs/copy, which failed'],
   [

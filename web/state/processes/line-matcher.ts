@@ -34,9 +34,9 @@ export function lineMatcher(query: SearchQuery): LineMatcher | null {
 export function expressionProblem(text: string): string | null {
   if (lineMatcher({ text, isRegex: true, isCaseSensitive: true })) return null;
   try {
-    return new RegExp(text).source === '' ? null : 'not supported here';
+    return new RegExp(text).source === '' ? null : 'Unsupported expression';
   } catch {
-    return 'not an expression';
+    return 'Invalid expression';
   }
 }
 

@@ -31,7 +31,7 @@ it.each([
 });
 
 it.each([
-  [[], true, 'Nothing found'],
+  [[], true, 'No results'],
   [[hit('a')], true, '1 line in 1 process'],
   [[hit('a'), hit('b'), hit('b')], false, '3 lines in 2 processes; there may be more'],
 ] as const)('foundText counts %j', (hits, isComplete, text) =>

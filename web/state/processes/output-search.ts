@@ -41,7 +41,7 @@ export function hitText({ text, start, end }: SearchHit): HitText {
 /** Returns for example `3 lines in 2 processes`. */
 export function foundText(hits: readonly SearchHit[], isComplete: boolean): string {
   const rest = isComplete ? '' : '; there may be more';
-  if (hits.length === 0) return `Nothing found${rest}`;
+  if (hits.length === 0) return `No results${rest}`;
   const processes = byProcess(hits).length;
   const lines = hits.length === 1 ? '1 line' : `${hits.length} lines`;
   const where = processes === 1 ? '1 process' : `${processes} processes`;

@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { baseName, briefCommand } from '../../../text/command-line.ts';
-import { NARROW, toldApart, WIDE, type Room } from './told-apart.ts';
+import { NARROW, distinctTexts, WIDE, type Room } from './distinct-texts.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
@@ -25,7 +25,7 @@ export function tightTitleAmong(
   processes: Processes,
   { label, argv }: Pick<Called, 'label' | 'argv'>,
 ): string {
-  return label === null ? told(toldNarrowly(processes), argv) : visible(label);
+  return label === null ? titleIn(narrowTitles(processes), argv) : visible(label);
 }
 
 /** Title of a process in three lengths. */
@@ -46,14 +46,14 @@ export const titlesOf = (processes: Processes, { label, argv }: Pick<Called, 'la
 export const commandTitles = (processes: Processes, argv: readonly string[]): Titles => ({
   whole: briefly(argv),
   cut: commandAmong(processes, argv),
-  tight: told(toldNarrowly(processes), argv),
+  tight: titleIn(narrowTitles(processes), argv),
 });
 
 function commandAmong(processes: Processes, argv: readonly string[]): string {
-  return told(toldWidely(processes), argv);
+  return titleIn(wideTitles(processes), argv);
 }
 
-function told(words: ReadonlyMap<string, string>, argv: readonly string[]): string {
+function titleIn(words: ReadonlyMap<string, string>, argv: readonly string[]): string {
   const brief = briefly(argv);
   return words.get(brief) ?? brief;
 }
@@ -69,7 +69,7 @@ function briefly(argv: readonly string[]): string {
   return brief;
 }
 
-interface Told {
+interface Reported {
   readonly of: Processes;
   readonly texts: ReadonlySet<string>;
   readonly words: ReadonlyMap<string, string>;
@@ -77,18 +77,18 @@ interface Told {
 
 /** Returns a function that recomputes only when the set of commands changes, not on each start or end. */
 function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, string> {
-  let last: Told = { of: {}, texts: new Set(), words: new Map() };
+  let last: Reported = { of: {}, texts: new Set(), words: new Map() };
   return (processes) => {
     if (last.of === processes) return last.words;
     const texts = new Set(Object.values(processes).map(({ argv }) => briefly(argv)));
     const isSame = texts.size === last.texts.size && [...texts].every((text) => last.texts.has(text));
-    last = { of: processes, texts, words: isSame ? last.words : toldApart(texts, room) };
+    last = { of: processes, texts, words: isSame ? last.words : distinctTexts(texts, room) };
     return last.words;
   };
 }
 
-const toldWidely = remembering(WIDE);
-const toldNarrowly = remembering(NARROW);
+const wideTitles = remembering(WIDE);
+const narrowTitles = remembering(NARROW);
 
 /**
  * Returns what distinguishes processes with the same title: the folder, otherwise the PID; unique titles have no

@@ -6,7 +6,7 @@ import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { isDenied, isDraining, isLive } from '../../../text/process-words.ts';
 import { refusalText } from '../page/refusal.ts';
-import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
+import { openDialog, showPanes, showDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
 /**
@@ -84,7 +84,7 @@ export function endAndStartAgain(
     const word = 'Terminating it before the restart';
     const terminal = parts.terminals.get(info.key);
     if (terminal) terminal.tell(word);
-    else tellDone(word);
+    else showDone(word);
     await end(parts.client, info.key);
     await restart(parts, info);
   };

@@ -17,7 +17,7 @@ interface CommandFieldProps {
 export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldProps) {
   const former = useStore(commandHistory, (state) => state.former);
   const field = useRef<HTMLTextAreaElement>(null);
-  /** Index of the shown command in the history; -1 when it is not from there. */
+  /** Index of the shown command in the history; -1 when it is not from the history. */
   const back = useRef(-1);
 
   /** True when the field is empty or contains the command filled in from the history. */

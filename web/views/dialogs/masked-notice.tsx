@@ -1,7 +1,7 @@
 // Reports that a file was saved with secrets masked, and offers to save it unmasked.
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
-import { maskedStore, tellMasked } from '../../state/page/masked-store.ts';
+import { maskedStore, reportMasked } from '../../state/page/masked-store.ts';
 import { saveFile } from '../../screen/download/save-file.ts';
 
 export function MaskedNotice() {
@@ -20,7 +20,7 @@ export function MaskedNotice() {
           >
             Save with secrets
           </button>
-          <button type="button" className="link-button" onClick={() => tellMasked(null)}>
+          <button type="button" className="link-button" onClick={() => reportMasked(null)}>
             Dismiss
           </button>
         </p>

@@ -6,7 +6,7 @@ import { openPane } from '../../state/layout/layout-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { useModal } from '../../parts/modal.tsx';
-import { tellProblem } from '../../state/page/page-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { CommandField } from './command-field.tsx';
 import { rememberStarted, type FormerCommand } from '../../state/starting/command-history.ts';
 import {
@@ -105,14 +105,14 @@ export function NewProcessDialog({
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
         // A start that was cancelled too late is in the list; it does not interrupt the person.
-        tellProblem('It is running: the start had already been sent when you cancelled.');
+        showProblem('It is running: the start had already been sent when you cancelled.');
         return;
       }
       // Close the dialog first: nothing behind it can take the focus.
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) tellProblem(`The cancelled start also failed: ${refusalText(error)}`);
+      if (!dialog.current) showProblem(`The cancelled start also failed: ${refusalText(error)}`);
       setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;

@@ -51,7 +51,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
   if (made) {
     return (
       <div className="new-token" role="group" aria-label={`Token of ${made.name}`}>
-        <p className="access-note">This is the token of {made.name}. It is shown only once:</p>
+        <p className="access-note">This token for {made.name} is shown only once:</p>
         <SecretLine label="Token" text={made.token} isNext />
         {made.role === 'agent' ? <SecretLine label="Line for an agent" text={agentLine(made.token)} /> : null}
         <div className="dialog-buttons">
@@ -78,7 +78,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
             autoFocus
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="name that people see"
+            placeholder="shown to people in the console"
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

@@ -105,7 +105,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         </p>
       )}
       <p className="hint record-note">
-        This list has about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
+        This list shows about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
         <code>audit-visits.jsonl</code> in its state folder. Typed text is never recorded, only its length.
       </p>
     </dialog>

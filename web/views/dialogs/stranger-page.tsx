@@ -10,8 +10,8 @@ export function StrangerPage() {
         </span>
         <h1>Another program answers at this address</h1>
         <p>
-          It is not the gateway that this page signed in to. It was sent neither your credential nor anything
-          you typed, and this page has stopped and deleted its key.
+          It is not the gateway that this page signed in to. It has received neither your credential nor
+          anything that you typed. This page has stopped, and has deleted its key.
         </p>
         <p>
           <strong>Do not reload this page:</strong> a reload would run the page of that program. Close this

@@ -7,7 +7,7 @@ import { approvalsStore } from '../../state/approvals/approvals-store.ts';
 import { pause, unpause } from '../../state/approvals/decide.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { MenuButton, type MenuItem, type MenuPart } from '../../parts/menu-button.tsx';
-import { tellProblem } from '../../state/page/page-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { ableOf, climb } from '../../state/ending/climb.ts';
 import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { selectAlso } from '../../state/ending/selection.ts';
@@ -66,7 +66,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       if (able.length === 0) return [];
       const content = `${STEP_NAME[step]} all ${able.length}`;
       const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
-      return [{ id: step, content, onChoose: () => climb(parts, wanted, tellProblem) }];
+      return [{ id: step, content, onChoose: () => climb(parts, wanted, showProblem) }];
     });
     const pauses = pauseItems(parts, keys);
     return [

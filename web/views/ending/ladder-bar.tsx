@@ -10,7 +10,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { isOver, restartAll } from '../../state/starting/restart.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
-import { tellProblem } from '../../state/page/page-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { ableOf, climb, forgetDone, ladderStore } from '../../state/ending/climb.ts';
 import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { Question } from './question.tsx';
@@ -27,7 +27,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
         {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
       </div>
       <div className="ladder-bar-question">
-        <Question place="list" onError={tellProblem} onAnswered={onAnswered} />
+        <Question place="list" onError={showProblem} onAnswered={onAnswered} />
       </div>
       <SelectionBar />
     </>
@@ -90,7 +90,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
           className="link-button"
           label={nameOfRest(step)}
           text={nameOfRest(step)}
-          onStep={() => climb(parts, { step, keys, place: 'list', isOfTheRest: true }, tellProblem)}
+          onStep={() => climb(parts, { step, keys, place: 'list', isOfTheRest: true }, showProblem)}
         />
       ) : null}
       {isOnline && ended.length > 0 ? (
@@ -99,7 +99,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
           className="link-button"
           onClick={() => {
             dismiss();
-            restartAll(parts, ended).catch((error: unknown) => tellProblem(errorText(error)));
+            restartAll(parts, ended).catch((error: unknown) => showProblem(errorText(error)));
           }}
         >
           {ended.length === 1 ? 'Restart' : `Restart all ${ended.length}`}

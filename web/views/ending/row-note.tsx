@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { pressedStore } from '../../commands/armed.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { tellProblem } from '../../state/page/page-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { Question } from './question.tsx';
 import { objectText } from '../../state/ending/report.ts';
 
@@ -17,7 +17,7 @@ interface RowNoteProps {
 export function RowNote({ place, processKey, onAnswered }: RowNoteProps) {
   return (
     <span className="row-note" onClick={(event) => event.stopPropagation()}>
-      <Question place={place} processKey={processKey} onError={tellProblem} onAnswered={onAnswered}>
+      <Question place={place} processKey={processKey} onError={showProblem} onAnswered={onAnswered}>
         <AgainNote processKey={processKey} />
       </Question>
     </span>

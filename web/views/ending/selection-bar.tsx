@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/shallow';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
-import { tellProblem } from '../../state/page/page-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { climb } from '../../state/ending/climb.ts';
 import { mayStep, STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { clearSelection, selectionStore } from '../../state/ending/selection.ts';
@@ -36,7 +36,7 @@ export function SelectionBar() {
           hint={`${STEP_NAME[step]} ${selected.length} selected`}
           text={STEP_NAME[step]}
           disabled={!isOnline}
-          onStep={() => climb(parts, { step, keys, place: 'list' }, tellProblem)}
+          onStep={() => climb(parts, { step, keys, place: 'list' }, showProblem)}
         />
       ))}
       <button type="button" className="ladder-no" onClick={clearSelection}>

@@ -33,7 +33,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         ref={field}
         type="search"
         placeholder="Filter"
-        title={`Words, or status: agent: folder: label: thread: command: call: followed by a value. !word, -folder:one and -"two words" exclude`}
+        title={`Words, or a field with a value, such as status:failed. Fields: status, agent, folder, label, thread, command, call. Exclude with !word, -folder:one or -"two words"`}
         aria-label="Filter processes"
         list="filter-suggestions"
         autoComplete="off"

@@ -98,8 +98,8 @@ it('scripts with the same beginning are shortened to their difference in rows an
     [page.getByRole('tab'), 'first'],
   ] as const) {
     await expect(place).toContainText(`cd /tmp && sleep 1000 && echo ${name}`);
-    const cut = place.locator('.told-title-cut');
-    await expect(cut).toHaveAttribute('data-told', `cd… 1000 && echo ${name}`);
+    const cut = place.locator('.short-title-cut');
+    await expect(cut).toHaveAttribute('data-short', `cd… 1000 && echo ${name}`);
     await expect(cut).toHaveAttribute('data-tight', `cd… ${name}`);
   }
 });

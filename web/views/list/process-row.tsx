@@ -19,7 +19,7 @@ import { LeftFact } from '../../parts/left-fact.tsx';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { isUnseenFailure, seenStore } from '../../state/processes/seen.ts';
-import { ToldTitle } from '../../parts/told-title.tsx';
+import { ShortTitle } from '../../parts/short-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { isNamedAfter, threadName } from '../../state/processes/thread-names.ts';
@@ -80,7 +80,7 @@ export function ProcessRow(props: ProcessRowProps) {
         title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
       >
         {info.label ? <b>{visible(info.label)} </b> : null}
-        <ToldTitle processKey={processKey} className="" isCommand />
+        <ShortTitle processKey={processKey} className="" isCommand />
       </span>
       {hasGraph(used) ? (
         <span role="gridcell" className="process-row-graph">

@@ -9,7 +9,7 @@ import { visible } from '../../../text/visible.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { starterName } from '../../state/processes/process-groups.ts';
-import { ToldTitle } from '../../parts/told-title.tsx';
+import { ShortTitle } from '../../parts/short-title.tsx';
 import { hasGraph, UsageGraph, useUsed } from '../../parts/usage-cell.tsx';
 import { useKnownAt } from '../../parts/use-known-at.tsx';
 import { expandInHome } from '../../state/processes/home-view.ts';
@@ -83,7 +83,7 @@ export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: Home
           </button>
           <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
           {info.label ? <b>{visible(info.label)}</b> : null}
-          <ToldTitle processKey={processKey} className="" isCommand />
+          <ShortTitle processKey={processKey} className="" isCommand />
         </span>
         <span role="gridcell" className="home-status">
           <StatusWord info={info} />

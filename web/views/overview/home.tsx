@@ -143,7 +143,9 @@ function HomeColumns() {
         >
           <button
             type="button"
-            title={column === 'status' ? 'Those that need attention first' : undefined}
+            title={
+              column === 'status' ? 'Sort by status: processes that need attention come first' : undefined
+            }
             onClick={() => sortHomeBy(column)}
           >
             {TITLES[column]}

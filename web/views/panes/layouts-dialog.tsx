@@ -58,7 +58,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
             id="layout-name"
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="a name"
+            placeholder="name of the layout"
             disabled={!layout}
             value={name}
             onChange={(event) => setName(event.target.value)}
@@ -69,11 +69,10 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
         </button>
       </form>
       {!layout ? <p className="hint">No pane is open.</p> : null}
-      {isFull ? <p className="hint">There are {MOST_SAVED} already: delete one, or replace one.</p> : null}
+      {isFull ? <p className="hint">You already have {MOST_SAVED} layouts: delete or replace one.</p> : null}
       {saved.length === 0 ? (
         <p className="hint">
-          A layout remembers your open panes. A process that was started again is found by its command and
-          folder.
+          A layout remembers your open panes. A restarted process is recognized by its command and folder.
         </p>
       ) : (
         <ul className="layouts-list" aria-label="Saved layouts">

@@ -8,7 +8,7 @@ import { commandLine } from '../../../text/command-line.ts';
 import { isLive, isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { distinctions, processTitle, titleAmong } from '../../state/processes/process-title.ts';
-import { isTitleCut, ToldTitle } from '../../parts/told-title.tsx';
+import { isTitleCut, ShortTitle } from '../../parts/short-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
@@ -217,7 +217,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
           status={info ? statusOf(info) : 'lost'}
           isWaiting={info !== undefined && isWaiting(info)}
         />
-        <ToldTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
+        <ShortTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
         {hasNews ? <span className="tab-news" title="New output since you last looked" /> : null}
       </button>

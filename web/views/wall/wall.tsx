@@ -27,7 +27,7 @@ import {
 } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { seenStore } from '../../state/processes/seen.ts';
-import { ToldTitle } from '../../parts/told-title.tsx';
+import { ShortTitle } from '../../parts/short-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { useHeldStill } from '../../parts/use-held-still.tsx';
@@ -241,7 +241,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
       >
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
-          <ToldTitle processKey={processKey} className="wall-name" />
+          <ShortTitle processKey={processKey} className="wall-name" />
           <span className="wall-facts">
             <span className="wall-status">
               <StatusWord info={info} />

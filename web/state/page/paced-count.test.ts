@@ -1,16 +1,16 @@
 // A count is reported immediately when it begins and ends, and at a readable pace in between.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ToldCount } from './told-count.ts';
+import { PacedCount } from './paced-count.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function counted(): { readonly count: ToldCount; readonly reported: (number | null)[] } {
+function counted(): { readonly count: PacedCount; readonly reported: (number | null)[] } {
   const reported: (number | null)[] = [];
-  return { count: new ToldCount((each) => reported.push(each)), reported };
+  return { count: new PacedCount((each) => reported.push(each)), reported };
 }
 
-it('a ToldCount reports the first count at once, and then only the last in each quarter second', () => {
+it('a PacedCount reports the first count at once, and then only the last in each quarter second', () => {
   const { count, reported } = counted();
   count.set(1);
   expect(reported).toEqual([1]);
@@ -24,7 +24,7 @@ it('a ToldCount reports the first count at once, and then only the last in each 
   expect(reported).toEqual([1, 3]);
 });
 
-it('a ToldCount reports the end at once, and no earlier count after it', () => {
+it('a PacedCount reports the end at once, and no earlier count after it', () => {
   const { count, reported } = counted();
   count.set(1);
   count.set(2);
@@ -33,7 +33,7 @@ it('a ToldCount reports the end at once, and no earlier count after it', () => {
   expect(reported).toEqual([1, null]);
 });
 
-it('a disposed ToldCount reports nothing', () => {
+it('a disposed PacedCount reports nothing', () => {
   const { count, reported } = counted();
   count.set(1);
   count.set(2);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';
 
 /** First line of output. */
-export interface Told {
+export interface Reported {
   readonly url: string;
   readonly tokens: { readonly [role in 'agent' | 'observer' | 'operator' | 'admin']: string };
 }
@@ -40,7 +40,7 @@ function heapBytes(): number {
   return heapUsed + external;
 }
 
-const say = (what: Told | Holds): boolean => process.stdout.write(`${JSON.stringify(what)}\n`);
+const say = (what: Reported | Holds): boolean => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 const server = await TestServer.start({ ...SHORT, ...(JSON.parse(process.argv[2] ?? '{}') as object) });
 say({

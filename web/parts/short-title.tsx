@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/shallow';
 import { processStore } from '../state/processes/process-store.ts';
 import { commandTitles, titlesOf } from '../state/processes/process-title.ts';
 
-interface ToldTitleProps {
+interface ShortTitleProps {
   readonly processKey: string;
   readonly className: string;
   /** True to show the command even if the process has a label. */
@@ -13,7 +13,7 @@ interface ToldTitleProps {
   readonly unknown?: string;
 }
 
-export function ToldTitle({ processKey, className, isCommand = false, unknown = '' }: ToldTitleProps) {
+export function ShortTitle({ processKey, className, isCommand = false, unknown = '' }: ShortTitleProps) {
   const { whole, cut, tight } = useStore(
     processStore,
     useShallow(({ processes }) => {
@@ -23,10 +23,10 @@ export function ToldTitle({ processKey, className, isCommand = false, unknown = 
     }),
   );
   return (
-    <span className={`told-title ${className}`}>
+    <span className={`short-title ${className}`}>
       {/* The style sheet shows this instead of the full title, which stays available to screen readers and
           searches. */}
-      <span className="told-title-cut" data-told={cut} data-tight={tight} aria-hidden="true" />
+      <span className="short-title-cut" data-short={cut} data-tight={tight} aria-hidden="true" />
       <span>{whole}</span>
     </span>
   );

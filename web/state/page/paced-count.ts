@@ -3,7 +3,7 @@
 /** Reporting interval: a person can read a number a few times a second. */
 const TELL_MS = 250;
 
-export class ToldCount {
+export class PacedCount {
   readonly #changed: (count: number | null) => void;
   #count: number | null = null;
   #told: number | null = null;

@@ -1,6 +1,6 @@
 // Texts with the same beginning are shortened to their difference.
 import { expect, it } from 'vitest';
-import { NARROW, toldApart } from './told-apart.ts';
+import { NARROW, distinctTexts } from './distinct-texts.ts';
 
 it.each([
   [
@@ -33,7 +33,7 @@ it.each([
     ['the very same text twice', 'the very same text twice'],
   ],
 ])('%j are shortened to %j', (texts, shortened) =>
-  expect(texts.map((text) => toldApart(texts).get(text))).toEqual(shortened),
+  expect(texts.map((text) => distinctTexts(texts).get(text))).toEqual(shortened),
 );
 
 it.each([
@@ -50,5 +50,5 @@ it.each([
     ['npm test', 'npm run dev'],
   ],
 ])('in a narrow place %j are shortened to %j', (texts, shortened) =>
-  expect(texts.map((text) => toldApart(texts, NARROW).get(text))).toEqual(shortened),
+  expect(texts.map((text) => distinctTexts(texts, NARROW).get(text))).toEqual(shortened),
 );

@@ -18,7 +18,7 @@ const HEAD = 8;
 const WORTH = 6;
 
 /** Returns a map from each text to its shortened form, which may be the text itself. */
-export function toldApart(texts: Iterable<string>, room = WIDE): ReadonlyMap<string, string> {
+export function distinctTexts(texts: Iterable<string>, room = WIDE): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].toSorted();
   const shared = sorted.map((text, index) => sharedLength(sorted[index - 1] ?? '', text));
   return new Map(
