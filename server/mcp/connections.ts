@@ -46,7 +46,9 @@ export class McpConnections {
 
   /** Closes the connections of a revoked token, whose aborted calls may still end their answers in this turn. */
   revoke(tokenId: string): void {
-    const sockets = [...this.#entries].flatMap(([socket, entry]) => (entry.tokenId === tokenId ? socket : []));
+    const sockets = [...this.#entries].flatMap(([socket, entry]) =>
+      entry.tokenId === tokenId ? socket : [],
+    );
     setImmediate(() => {
       for (const socket of sockets) socket.destroy();
     });
