@@ -1,4 +1,4 @@
-// What a program that has the gateway's port can make a client read, show and wait for: rule AU30.
+// Answers of a program that has the gateway's port, which a client must neither read whole nor show: rule AU30.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

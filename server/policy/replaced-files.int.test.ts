@@ -39,7 +39,7 @@ it.each(['certPath', 'keyPath'] as const)('[AU7] a pipe as %s is refused, and no
   const files = writeTestCertificate(dir, 'dev.example');
   rmSync(files[which]);
   execFileSync('mkfifo', [files[which]]);
-  // Whoever opens the pipe for reading gets its end at once.
+  // The writer gives the pipe an end at once, for a reader that would wait for one.
   const writer = spawn('sh', ['-c', ': > "$1"', 'sh', files[which]]);
   try {
     expect(() => readCertificate(files)).toThrow(`${files[which]}: it is no plain file`);
@@ -93,7 +93,7 @@ it('[AU31] a state folder in a folder where every user can rename is refused', (
   mkdirSync(join(shared, 'mine'), { recursive: true });
   chmodSync(shared, 0o777);
   expect(() => openStateDir(join(shared, 'mine', 'state'))).toThrow(`run: chmod o-w ${shared}`);
-  // As in /tmp, a sticky folder lets others rename only what is theirs.
+  // The sticky bit, as of /tmp, lets users rename only their own files.
   chmodSync(shared, 0o1777);
   expect(openStateDir(join(shared, 'mine', 'state'))).toBe(join(shared, 'mine', 'state'));
 });
