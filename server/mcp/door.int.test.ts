@@ -148,9 +148,9 @@ describe('the connections of a token', () => {
     visits.work = untilAborted;
     const session = await visits.begin();
     const held = await stream(session);
-    const call = visits.post(run(1), session);
+    const cut = expect(visits.post(run(1), session)).rejects.toThrow('fetch failed');
     await expect(held.text()).rejects.toThrow('terminated');
-    await expect(call).rejects.toThrow('fetch failed');
+    await cut;
     await expect.poll(() => visits.taken).toBe(0);
   });
 });
