@@ -12,7 +12,8 @@ import { findKeeper, findOrStartKeeper } from './keeper-start.ts';
 
 const PYTHON = '/usr/bin/python3';
 const AS_NOBODY = ['setpriv', '--reuid', '65534', '--clear-groups'];
-const hasNobody = spawnSync('setpriv', [...AS_NOBODY.slice(1), PYTHON, '-c', '']).status === 0;
+const [SETPRIV = '', ...TO_NOBODY] = AS_NOBODY;
+const hasNobody = spawnSync(SETPRIV, [...TO_NOBODY, PYTHON, '-c', '']).status === 0;
 
 /** Sends a frame, and prints how many bytes of an answer come within two seconds or until the end. */
 const ASK = `
@@ -66,7 +67,7 @@ describe.runIf(hasNobody)('[KP8] Another user', () => {
 
   it('gets nothing from a gateway or a command when it listens in place of the keeper', async () => {
     chmodSync(dir, 0o777);
-    const listening = spawn('setpriv', [...AS_NOBODY.slice(1), PYTHON, '-c', LISTEN, socketPath(dir)]);
+    const listening = spawn(SETPRIV, [...TO_NOBODY, PYTHON, '-c', LISTEN, socketPath(dir)]);
     const ended = once(listening, 'exit');
     let printed = '';
     listening.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
