@@ -1,6 +1,7 @@
 // The package's client for browsers: its own session on an exec-server, or all processes of a gateway.
 import { SUBPROTOCOL } from '../protocol/console-constants.ts';
 import { PROOF } from '../protocol/proof.ts';
+import { askBounded } from './bounded-answer.ts';
 import { createExecClient } from './create-client.ts';
 import type { ExecClient } from './exec-client.ts';
 import { tokenCredential } from './proof.ts';
@@ -20,10 +21,6 @@ declare const URL: new (
   pathname: string;
   search: string;
 };
-declare const fetch: (
-  url: string,
-  options: { readonly cache: 'no-store' },
-) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
 export interface ConnectOptions {
   /** Address of the gateway, such as `wss://example.org/`; with a token it must have the page's origin. */
@@ -59,10 +56,7 @@ function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   const socket = (): SocketLike =>
     new ProvenSocket({
       credential: () => credential,
-      ask: async (path) => {
-        const answer = await fetch(new URL(path, base).href, { cache: 'no-store' });
-        return { status: answer.status, body: await answer.text() };
-      },
+      ask: (path) => askBounded(new URL(path, base).href),
       // Browsers can't set headers on a WebSocket upgrade, but they can set subprotocols.
       dial: (proof) => new WebSocket(url, [SUBPROTOCOL.console, PROOF.subprotocol + proof]),
     });

@@ -91,7 +91,16 @@ export type Outcome =
    */
   | { readonly kind: 'unreachable'; readonly status: number };
 
-const REFUSALS: readonly number[] = [400, 401, 403, 421];
+/**
+ * Reasons of refusals by status. The text of the answer is never shown, since it may come from any program, and would
+ * reach terminals and the models of agents.
+ */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'the request is not understood',
+  401: 'the credential is not known here',
+  403: 'the request may not come from here',
+  421: 'the Host is not this gateway',
+};
 
 /** `ask` requests `auth/challenge?…` at the gateway's address. An impostor learns nothing useful. */
 export async function prove(
@@ -100,7 +109,8 @@ export async function prove(
 ): Promise<Outcome> {
   const clientNonce = newNonce();
   const { status, body } = await ask(`auth/challenge?id=${credential.id}&nonce=${clientNonce}`);
-  if (REFUSALS.includes(status)) return { kind: 'refused', reason: body.trim() || `status ${status}` };
+  const refusal = REFUSALS[status];
+  if (refusal !== undefined) return { kind: 'refused', reason: refusal };
   const challenge = status === 200 ? parseChallenge(body) : null;
   if (!challenge) return { kind: 'unreachable', status };
   const proved = await proofFor(credential, clientNonce, challenge);

@@ -84,7 +84,10 @@ export class ProvenSocket implements SocketLike {
         void isGateways(data).then((isIt) => this.#greeted(isIt));
       } else if (this.#state === 'greeting') this.#greeted(false);
     });
-    socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason));
+    socket.addEventListener('close', ({ code, reason }) =>
+      // Until the greeting, the reason may be the text of any program.
+      this.#end(code, this.#state === 'open' ? reason : ''),
+    );
     socket.addEventListener('error', () => this.#tell('error', undefined));
   }
 

@@ -263,6 +263,9 @@ export class Gateway {
       : `${most} connections with this token are open, which is the limit`;
   }
 
+  /** Books a descriptor for a connection that `serve` does not get; returns a function that releases it. */
+  readonly takeDescriptor = (identity: Identity): (() => void) => this.#descriptors.take(identity);
+
   /** Returns the number of open connections with this token. */
   connectedWith(id: string): number {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;

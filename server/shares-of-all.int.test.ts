@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestClient } from './testing/test-client.ts';
+import { hello } from './testing/mcp-visits.ts';
 import { TestServer } from './testing/test-server.ts';
 import type { Reported } from './testing/reporting-gateway.ts';
 
@@ -195,4 +196,28 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       await openFile(admin, 'after');
     },
   );
+
+  it.skipIf(process.platform !== 'linux')('[LI18][AU5] also count the connections to /mcp', async () => {
+    const told = await toldGateway();
+    const url = `${told.url.replace('ws', 'http')}/mcp`;
+    const headers = {
+      authorization: `Bearer ${told.tokens.agent}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const begun = await fetch(url, { method: 'POST', headers, body: JSON.stringify(hello('test')) });
+    const session = { ...headers, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+    const streams: Response[] = [];
+    for (let count = 0; count < 200; count += 1) streams.push(await fetch(url, { headers: session }));
+    const held = streams.filter(({ status }) => status === 200);
+    expect(held.length).toBeGreaterThan(100);
+    expect(held.length).toBeLessThanOrEqual(DESCRIPTORS / 4);
+    expect(await streams.at(-1)?.text()).toContain('descriptors for this token (limit 128)');
+    const admin = await TestClient.open(told.url, { token: told.tokens.admin });
+    undo.push(() => admin.ws.terminate());
+    await admin.initialize();
+    const { tokens } = await admin.request<{ tokens: { id: string; role: string }[] }>('console/tokens', {});
+    await admin.request('console/revokeToken', { id: tokens.find(({ role }) => role === 'agent')?.id });
+    for (const each of held) await expect(each.text()).rejects.toThrow('terminated');
+  });
 });

@@ -2,6 +2,7 @@
 // gateway.
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
+import { askBounded } from '../bounded-answer.ts';
 import type { OpenFailure } from '../connection.ts';
 import { createExecClient } from '../create-client.ts';
 import type { ExecClient } from '../exec-client.ts';
@@ -33,9 +34,6 @@ export interface ServerToSpawn {
    */
   readonly spawn: 'gateway' | readonly [command: string, ...args: string[]];
 }
-
-/** Time limit for the gateway's challenge. */
-const ANSWER_MS = 10_000;
 
 /** Status codes of a refused upgrade for which retrying is useless. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 421];
@@ -90,13 +88,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   const socket = (): SocketLike =>
     new ProvenSocket({
       credential: () => credential,
-      ask: async (path) => {
-        const answer = await fetch(new URL(path, base), {
-          redirect: 'error',
-          signal: AbortSignal.timeout(ANSWER_MS),
-        });
-        return { status: answer.status, body: await answer.text() };
-      },
+      ask: (path) => askBounded(new URL(path, base).href),
       dial: (proof) => dial({ authorization: `${PROOF.scheme} ${proof}` }),
     });
   return { socket, clientName, probe };

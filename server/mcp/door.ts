@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../policy/identity.ts';
 import { clientOf } from './client.ts';
+import { McpConnections, type ConnectionsOptions } from './connections.ts';
 import { initializeResult, negotiated, UNNAMED_VERSION, VERSIONS } from './handshake.ts';
 import {
   errorOf,
@@ -20,15 +21,13 @@ import type { Room } from './room.ts';
 import type { McpSession, SessionOptions } from './session.ts';
 import { McpSessions, type SessionsLimits } from './sessions.ts';
 
-export interface McpDoorOptions {
+export interface McpDoorOptions extends ConnectionsOptions {
   readonly room: Room;
   readonly decide: SessionOptions['decide'];
   readonly limits: SessionsLimits;
   readonly version: string;
   /** Notes for a later gateway; null, the default, when no gateway will read them. */
   readonly notes?: Notes | null;
-  /** Returns why this identity may open no further stream; null when it may. */
-  readonly whyFull: (identity: Identity) => string | null;
 }
 
 /** Maximum messages in one POST; only the oldest version allows several. */
@@ -40,10 +39,12 @@ const VERSION = 'mcp-protocol-version';
 export class McpDoor {
   readonly #options: McpDoorOptions;
   readonly #sessions: McpSessions;
+  readonly #connections: McpConnections;
 
   constructor(options: McpDoorOptions) {
     this.#options = options;
     this.#sessions = new McpSessions(options.limits, options.notes ?? null);
+    this.#connections = new McpConnections(options);
   }
 
   /**
@@ -60,6 +61,13 @@ export class McpDoor {
 
   /** Handles one authenticated request, whose body must not have been read yet. */
   async serve(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
+    const whyFull = this.#connections.begin(request.socket, identity);
+    if (whyFull !== null) {
+      request.resume();
+      response.setHeader('connection', 'close');
+      refuse(response, 429, null, [McpError.invalidRequest, whyFull]);
+      return;
+    }
     if (identity.role !== 'agent') {
       request.resume();
       refuse(response, 403, null, [
@@ -77,9 +85,10 @@ export class McpDoor {
     }
   }
 
-  /** Ends the sessions of a revoked token. */
+  /** Ends the sessions and closes the connections of a revoked token. */
   revoke(tokenId: string): void {
     this.#sessions.revoke(tokenId);
+    this.#connections.revoke(tokenId);
   }
 
   close(): void {
@@ -125,7 +134,7 @@ export class McpDoor {
   }
 
   #initialize(request: Request, response: ServerResponse, identity: Identity): void {
-    const { room, decide, version: ownVersion, whyFull } = this.#options;
+    const { room, decide, version: ownVersion } = this.#options;
     const client = clientOf(request.params);
     if (!client) {
       refuse(response, 400, request.id, [
@@ -135,7 +144,7 @@ export class McpDoor {
       return;
     }
     const version = negotiated(request.params?.['protocolVersion']);
-    const session = whyFull(identity) ?? this.#sessions.open({ identity, client, version, room, decide });
+    const session = this.#sessions.open({ identity, client, version, room, decide });
     if (typeof session === 'string') {
       refuse(response, 429, request.id, [McpError.invalidRequest, session]);
       return;

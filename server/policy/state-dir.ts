@@ -1,6 +1,7 @@
 // The private folder for state that outlives a restart.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isOwn } from '../host/account.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 
@@ -16,15 +17,35 @@ export function openStateDir(path: string): string {
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is not a folder' : message;
     throw new StateFolderRefused(`cannot use the state folder ${path}: ${why}`, { cause: error });
   }
-  const found = statSync(path);
+  // The real path is checked, because a link could lead elsewhere by the time it is resolved.
+  const real = realpathSync(path);
+  const found = lstatSync(real);
   const { mode } = found;
+  if (!found.isDirectory())
+    throw new StateFolderRefused(`cannot use the state folder ${path}: it is not a folder`);
   if (!isOwn(found)) throw new StateFolderRefused(`the state folder ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new StateFolderRefused(
       `the state folder ${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
     );
   }
-  return realpathSync(path);
+  const open = replaceableIn(real);
+  if (open !== null) {
+    throw new StateFolderRefused(
+      `the state folder ${path} can be replaced by other users, because all may write to ${open}; run: chmod o-w ${open}`,
+    );
+  }
+  return real;
+}
+
+const STICKY = 0o1000;
+
+/** Returns a folder around this one in which every user can rename; null when there is none. */
+function replaceableIn(path: string): string | null {
+  const parent = dirname(path);
+  if (parent === path) return null;
+  const { mode } = lstatSync(parent);
+  return (mode & 0o002) !== 0 && (mode & STICKY) === 0 ? parent : replaceableIn(parent);
 }
 
 /** Writes a whole file or nothing, readable by its owner only. */

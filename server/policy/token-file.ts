@@ -1,6 +1,6 @@
 // File with a token, named by the operator.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
 /** Minimum length; 32 hexadecimal digits are 128 bits, and a shorter token could be guessed. */
@@ -8,18 +8,7 @@ const FEWEST_CHARACTERS = 32;
 
 /** Returns the token in the file, without a final newline; creates a missing file for its owner only. */
 export function readTokenFile(path: string): string {
-  let content: string;
-  try {
-    content = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw describe(path, error);
-    content = randomBytes(32).toString('base64url');
-    try {
-      writeFileSync(path, `${content}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (cause) {
-      throw describe(path, cause);
-    }
-  }
+  const { content, stat } = contentOf(path) ?? create(path);
   const token = content.replace(/\r?\n$/, '');
   if (token === '') throw new Error(`the token file ${path} is empty`);
   if (!/^[!-~]+$/.test(token) || token.length < FEWEST_CHARACTERS) {
@@ -27,13 +16,49 @@ export function readTokenFile(path: string): string {
       `the token file ${path} does not contain a token of at least ${FEWEST_CHARACTERS} characters without spaces; remove it to create a new one`,
     );
   }
-  checkOwner(path);
+  checkOwner(path, stat);
   return token;
 }
 
+interface Opened {
+  readonly content: string;
+  /** State of the file that was read, since the path may lead to another one by now. */
+  readonly stat: Stats;
+}
+
+/** Returns null when there is no such file. */
+function contentOf(path: string): Opened | null {
+  try {
+    return withHandle(path, 'r', (handle) => readFileSync(handle, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw describe(path, error);
+    return null;
+  }
+}
+
+function create(path: string): Opened {
+  const content = randomBytes(32).toString('base64url');
+  try {
+    return withHandle(path, 'wx', (handle) => {
+      writeFileSync(handle, `${content}\n`);
+      return content;
+    });
+  } catch (cause) {
+    throw describe(path, cause);
+  }
+}
+
+function withHandle(path: string, flags: 'r' | 'wx', content: (handle: number) => string): Opened {
+  const handle = openSync(path, flags, 0o600);
+  try {
+    return { content: content(handle), stat: fstatSync(handle) };
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** Throws unless the file is private, because its reader would be an operator, and its writer could create one. */
-function checkOwner(path: string): void {
-  const found = statSync(path);
+function checkOwner(path: string, found: Stats): void {
   const { mode } = found;
   if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {

@@ -16,6 +16,8 @@ export const untilAborted: Work = (_args, { signal }) =>
 export class McpVisits {
   identity: Identity = { tokenId: 't1', name: 'bot', role: 'agent', expiresAtMs: null };
   whyFull: string | null = null;
+  /** Number of open connections that have taken a descriptor. */
+  taken = 0;
   /** Implementation of exec_command. */
   work: Work = () => said('done');
   readonly entered: UnifiedClient[] = [];
@@ -54,6 +56,12 @@ export class McpVisits {
       limits: { mcpSessions: 10, mcpIdleMs: 60_000, mcpForgottenMs: 120_000 },
       version: '1.2.3',
       whyFull: () => this.whyFull,
+      take: () => {
+        this.taken += 1;
+        return () => {
+          this.taken -= 1;
+        };
+      },
     });
     this.#server = createServer(
       (request, response) => void this.door.serve(request, response, this.identity),

@@ -1,7 +1,8 @@
 // Certificate and key of the port, read from files, and reloaded when the files change.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { readPlainFile, type PlainFile } from '../../policy/plain-file.ts';
 import { bracketed } from '../../policy/own-names.ts';
 
 export interface CertificateFiles {
@@ -26,8 +27,8 @@ export interface Certificate {
 /** Throws an error for people that names the file with the problem. */
 export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
   const state = stateOf({ certPath, keyPath });
-  const cert = read('--tls-cert', certPath);
-  const key = read('--tls-key', keyPath);
+  const { bytes: cert } = read('--tls-cert', certPath);
+  const { bytes: key, stat } = read('--tls-key', keyPath);
   const parsed = attempt(
     () => new X509Certificate(cert),
     `--tls-cert ${certPath}: this is not a PEM certificate`,
@@ -45,7 +46,7 @@ export function readCertificate({ certPath, keyPath }: CertificateFiles): Certif
     key,
     names: namesIn(parsed.subjectAltName ?? ''),
     fingerprint: parsed.fingerprint256,
-    warning: warningOf(keyPath),
+    warning: warningOf(keyPath, stat),
     state,
   };
 }
@@ -90,9 +91,9 @@ function stateOf({ certPath, keyPath }: CertificateFiles): string {
     .join(';');
 }
 
-function read(flag: string, path: string): Buffer {
+function read(flag: string, path: string): PlainFile {
   try {
-    return readFileSync(path);
+    return readPlainFile(path);
   } catch (cause) {
     throw new Error(`${flag} ${path}: ${(cause as Error).message}`, { cause });
   }
@@ -106,8 +107,8 @@ function attempt<T>(work: () => T, sentence: string): T {
   }
 }
 
-function warningOf(keyPath: string): string | null {
-  const mode = statSync(keyPath).mode & 0o777;
+function warningOf(keyPath: string, stat: Stats): string | null {
+  const mode = stat.mode & 0o777;
   return (mode & 0o077) === 0
     ? null
     : `the private key ${keyPath} is accessible to other users (mode ${mode.toString(8)}); run: chmod 600 ${keyPath}`;

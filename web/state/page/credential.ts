@@ -14,6 +14,7 @@ import {
   type Credential,
   type Outcome,
 } from '../../../client/proof.ts';
+import { askBounded, boundedText } from '../../../client/bounded-answer.ts';
 import { ProvenSocket } from '../../../client/proven-socket.ts';
 import type { SocketLike } from '../../../client/socket-like.ts';
 import {
@@ -25,17 +26,18 @@ import {
   writeStored,
   writeText,
 } from './storage.ts';
+import { cutTo } from '../../../text/own-copy.ts';
 import { readKeys, removeKeys, writeKeys } from './key-store.ts';
 
 /** Address of the gateway, always the origin of the page. */
 const base = new URL('.', location.href);
 
-/** Timeout for the gateway's response. */
-const ANSWER_MS = 10_000;
-
 /** Storage name of a guest's token; a token in browser-wide storage dates from before keys and is no longer used. */
 const TOKEN_KEY = ofThisGateway('exec-console.token');
 const PAGE_KEY = ofThisGateway('exec-console.page');
+
+/** Maximum length of a refusal's text that is shown. */
+const REASON_CHARS = 300;
 
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -131,8 +133,9 @@ async function post(body: object): Promise<Partial<ExchangeResult>> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error((await response.text()) || `the gateway answered ${response.status}`);
-  return (await response.json()) as Partial<ExchangeResult>;
+  const text = await boundedText(response);
+  if (!response.ok) throw new Error(cutTo(text, REASON_CHARS) || `the gateway answered ${response.status}`);
+  return JSON.parse(text) as Partial<ExchangeResult>;
 }
 
 export function openSocket(credential: Credential): SocketLike {
@@ -156,8 +159,4 @@ export function probe(credential: Credential): Promise<Outcome['kind']> {
   );
 }
 
-async function ask(path: string): Promise<Answered> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const answer = await fetch(new URL(path, base), { cache: 'no-store', redirect: 'error', signal });
-  return { status: answer.status, body: await answer.text() };
-}
+const ask = (path: string): Promise<Answered> => askBounded(new URL(path, base).href);

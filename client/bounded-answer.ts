@@ -1,0 +1,50 @@
+// Answer of the program at a gateway's address, which may be any program until it has proved itself: read up to
+// a limit, without redirects, and for a limited time.
+import type { Answered } from './proof.ts';
+
+/** Maximum size of an answer; the longest of a gateway has some hundred bytes. */
+export const MOST_ANSWER_BYTES = 16 * 1024;
+/** Time limit for an answer and its body. */
+const ANSWER_MS = 10_000;
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Part of a response to `fetch` used here, in browsers and in Node. */
+interface Response {
+  readonly status: number;
+  readonly body: { getReader(): Reader } | null;
+}
+
+declare const AbortSignal: { timeout(ms: number): object };
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+declare const fetch: (
+  url: string,
+  options: { readonly cache: 'no-store'; readonly redirect: 'error'; readonly signal: object },
+) => Promise<Response>;
+
+/** Requests a URL; rejects when there is no answer in time, or a redirect. */
+export async function askBounded(url: string): Promise<Answered> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const response = await fetch(url, { cache: 'no-store', redirect: 'error', signal });
+  return { status: response.status, body: await boundedText(response) };
+}
+
+/** Resolves with the text of a response up to the limit; the rest is not read. */
+export async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const bytes = new Uint8Array(MOST_ANSWER_BYTES);
+  let length = 0;
+  while (length < bytes.length) {
+    const { done, value } = await reader.read();
+    if (done || !value) break;
+    const part = value.subarray(0, bytes.length - length);
+    bytes.set(part, length);
+    length += part.length;
+  }
+  if (length === bytes.length) await reader.cancel();
+  return new TextDecoder().decode(bytes.subarray(0, length));
+}

@@ -1,0 +1,27 @@
+// Reads the event that an agent writes to its hook. An error makes the hook refuse where it is so configured,
+// while a hook that runs out of memory or time would be ignored by the agent.
+import type { Readable } from 'node:stream';
+
+/** Maximum size of an event, with everything that a tool call would write to a file. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Time limit for the whole event, which agents write at once; below the time limits of agents for a hook. */
+const EVENT_MS = 10_000;
+
+/** Rejects when the event is too long, does not end in time, or is not JSON. */
+export async function readHookInput(input: Readable, timeMs = EVENT_MS): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => {
+    input.destroy(new Error(`the event has not ended after ${timeMs / 1000} s`));
+  }, timeMs);
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw new Error(`the event has more than ${MOST_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+}

@@ -1,0 +1,23 @@
+// Files that the operator names and others may replace: read without waiting, and judged by what was opened.
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+
+/** Maximum size of such a file; chains of certificates have some kilobytes. */
+const MOST_BYTES = 1024 * 1024;
+
+export interface PlainFile {
+  readonly bytes: Buffer;
+  readonly stat: Stats;
+}
+
+/** Reads a small file; throws for a pipe, which would be waited for, a device and a folder. */
+export function readPlainFile(path: string): PlainFile {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) throw new Error('it is no plain file');
+    if (stat.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    return { bytes: readFileSync(handle), stat };
+  } finally {
+    closeSync(handle);
+  }
+}
