@@ -18,6 +18,8 @@ const filterShape = {
   untilMs: count.optional(),
   /** True to return only processes that ended with a non-zero or unknown exit code or by a signal. */
   failed: z.boolean().optional(),
+  /** Absolute path: returns only processes that were started in this folder or below it. */
+  folder: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
   /** Cursor at which the previous page ended. */
   before: z.string().max(100).optional(),
 };

@@ -18,6 +18,7 @@ import { layoutStore, openPane } from './state/layout/layout-store.ts';
 import { OpenDialog } from './open-dialog.tsx';
 import { PeopleButton } from './views/people/people-button.tsx';
 import { forgetTerminalState, processStore } from './state/processes/process-store.ts';
+import { foundLines } from './state/processes/found-lines.ts';
 import { ProcessList } from './views/list/process-list.tsx';
 import { ShareBadge } from './views/dialogs/share-badge.tsx';
 import { stopReplay } from './state/replay/replaying.ts';
@@ -36,8 +37,11 @@ import { isMac } from './state/page/platform.ts';
 import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
 
-// The wall is loaded when it is opened first.
+// Loaded when needed first.
 const Wall = lazy(async () => ({ default: (await import('./views/wall/wall.tsx')).Wall }));
+const FoundBar = lazy(async () => ({
+  default: (await import('./views/dialogs/found-bar.tsx')).FoundBar,
+}));
 
 export function App() {
   // Select only the state this component needs: each change re-renders the whole page.
@@ -111,6 +115,7 @@ export function App() {
           {isWall ? null : <OpenSwitcher />}
           <RequestsButton />
         </div>
+        {isWall ? null : <Found />}
         {isWall ? (
           <Suspense>
             <Wall
@@ -163,6 +168,16 @@ function Frame({ children }: { readonly children: ReactNode }) {
 function Start() {
   const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
   return hasProcesses ? <Home /> : <Overview onNew={() => openDialog('newProcess')} />;
+}
+
+/** Steps through the lines of the last search. */
+function Found() {
+  const found = useStore(foundLines, (state) => state.found);
+  return found === null ? null : (
+    <Suspense>
+      <FoundBar found={found} />
+    </Suspense>
+  );
 }
 
 /** Panes, shown once the terminal module has loaded. */

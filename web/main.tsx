@@ -31,6 +31,7 @@ import './views/list/list-notes.css';
 import './parts/sandbox-note.css';
 import './parts/status.css';
 import './views/dialogs/search.css';
+import './views/dialogs/found-bar.css';
 import './views/dialogs/history.css';
 import './views/away/away.css';
 import './views/dialogs/record.css';
@@ -93,7 +94,7 @@ import { PAGE_CLIENT_NAME } from './state/page/client-name.ts';
 import { onThemeChange, startTheme } from './state/page/theme-store.ts';
 import { showPanes } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
-import { knowPast } from './state/processes/know-past.ts';
+import { knowPast } from './state/layout/know-past.ts';
 import { UsageFeed } from './state/processes/usage-feed.ts';
 import { errorText } from '../text/error-text.ts';
 
@@ -142,7 +143,14 @@ async function mayReplace(brought: Brought): Promise<boolean> {
 const showFailure = (reason: string): void =>
   showSignIn(`The gateway rejected this page: ${visible(reason)}.`, true);
 
-function showConsole(credential: Credential, link: LineLink | null, request: string | null): void {
+/** What the page's address referred to when it was opened; signing in removes the fragment. */
+interface Opened {
+  readonly line: LineLink | null;
+  readonly moment: MomentLink | null;
+  readonly request: string | null;
+}
+
+function showConsole(credential: Credential, { line, moment, request }: Opened): void {
   const seen = seenBefore();
   const client = createExecClient({
     socket: () => openSocket(credential),
@@ -206,16 +214,14 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
     openPane(line.key);
     showPanes();
     terminals.goTo(line);
-    knowPast(client, line.key);
   };
   const goToMoment = ({ key, offsetMs }: MomentLink): void => {
     openPane(key);
     showPanes();
     startReplay(key, offsetMs);
-    knowPast(client, key);
   };
-  const moment = parseMomentLink(location.hash);
-  if (link) goTo(link);
+  if (!isGuest) knowPast(client);
+  if (line) goTo(line);
   if (moment) goToMoment(moment);
   if (request !== null) goToComing(request);
   // Pasting a link into this tab changes only the fragment, so the page does not reload.
@@ -242,8 +248,11 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
 
 async function start(): Promise<void> {
   startTheme();
-  const link = parseLineLink(location.hash);
-  const request = parseRequestLink(location.hash);
+  const opened = {
+    line: parseLineLink(location.hash),
+    moment: parseMomentLink(location.hash),
+    request: parseRequestLink(location.hash),
+  };
   const brought = takeBrought();
   let problem = whyInsecure();
   if (brought && problem === null && (await mayReplace(brought))) {
@@ -264,7 +273,7 @@ async function start(): Promise<void> {
     if (isGuest) showShareEnded();
     else showSignIn(problem);
   } else {
-    showConsole(credential, link, request);
+    showConsole(credential, opened);
   }
 }
 

@@ -1,4 +1,5 @@
 // exec-console history: lists processes of this gateway and of earlier ones, and removes recordings.
+import { resolve } from 'node:path';
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { bytesText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -24,6 +25,7 @@ export const HISTORY_FLAGS = {
     about:
       'Only processes that ran since then: 10m, 2h or 3d ago, or a date such as 2026-11-26 or 2026-11-26T14:30',
   },
+  folder: { type: 'string', value: 'PATH', about: 'Only processes started in this folder or below it' },
   failed: {
     type: 'boolean',
     about: 'Only failed processes: a non-zero exit code, a signal, or lost with their gateway',
@@ -49,6 +51,7 @@ refused.`,
   examples: [
     'history --since 10m',
     'history --agent claude --failed --json',
+    'history --folder .',
     'history rm --before 2026-11-01',
   ],
   completes: ['rm'],
@@ -66,10 +69,11 @@ refused.`,
 
 /** Parses the flags of a query. Throws UsageError. */
 export function queryOf(args: Arguments): HistoryQuery {
-  const [agent, since] = [args.text('agent'), args.text('since')];
+  const [agent, since, folder] = [args.text('agent'), args.text('since'), args.text('folder')];
   return {
     ...(agent !== null && { agent }),
     ...(since !== null && { sinceMs: moment('--since', since) }),
+    ...(folder !== null && { folder: resolve(folder) }),
     ...(args.has('failed') && { failed: true }),
   };
 }

@@ -12,6 +12,7 @@ export interface HistoryQuery {
   readonly agent?: string;
   readonly sinceMs?: number;
   readonly failed?: boolean;
+  readonly folder?: string;
 }
 
 /** Yields entries, newest first. */

@@ -82,6 +82,8 @@ describe('The commands of history', () => {
     expect(fine).toMatchObject({ argv: ['echo', 'hello'], exitCode: 0, signal: null });
     expect(await history('--failed')).toEqual([bad]);
     expect(await history('--agent', 'nobody')).toEqual([]);
+    expect(await history('--folder', '/', '--failed')).toEqual([bad]);
+    expect(await history('--folder', '/nowhere')).toEqual([]);
     expect((await command.outcome(['logs', 'bad'])).stdout.toString()).toBe('a\rb\n');
     expect((await command.outcome(['replay', '--speed', '100', fine?.key ?? ''])).stdout.toString()).toBe(
       'hello\n',

@@ -6,16 +6,30 @@ export interface Filter {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly failed?: boolean | undefined;
+  readonly folder?: string | undefined;
 }
 
 /** `endedAtMs`: null while the process runs. */
 export function isWanted(
-  { startedBy, startedAtMs, exitCode, signal, state }: ProcessInfo,
+  {
+    startedBy,
+    startedAtMs,
+    exitCode,
+    signal,
+    state,
+    cwd,
+  }: Pick<ProcessInfo, 'startedBy' | 'startedAtMs' | 'exitCode' | 'signal' | 'state' | 'cwd'>,
   endedAtMs: number | null,
-  { agent, sinceMs, untilMs, failed }: Filter,
+  { agent, sinceMs, untilMs, failed, folder }: Filter,
 ): boolean {
   if (agent !== undefined && agent !== startedBy) return false;
   if (sinceMs !== undefined && endedAtMs !== null && endedAtMs < sinceMs) return false;
   if (untilMs !== undefined && startedAtMs >= untilMs) return false;
+  if (folder !== undefined && !isWithin(cwd, folder)) return false;
   return failed !== true || state === 'lost' || signal !== null || (exitCode !== null && exitCode !== 0);
 }
+
+/** Returns true for the folder itself and everything below it; compares whole names, since `/app` is not above `/apple`. */
+const isWithin = (path: string, folder: string): boolean => withSlash(path).startsWith(withSlash(folder));
+
+const withSlash = (path: string): string => `${path.replace(/\/+$/, '')}/`;

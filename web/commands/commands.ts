@@ -2,6 +2,7 @@
 import type { Command, CommandContext } from './command.ts';
 import { ACCESS_COMMANDS } from './access-commands.ts';
 import { APPROVAL_COMMANDS } from './approval-commands.ts';
+import { FOUND_COMMANDS } from './found-commands.ts';
 import { LADDER_COMMANDS } from './ladder-commands.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
 import { isShownOne, processStore } from '../state/processes/process-store.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...PAGE_COMMANDS,
   ...LIST_COMMANDS,
   ...PANE_COMMANDS,
+  ...FOUND_COMMANDS,
   ...READING_COMMANDS,
   ...LOG_COMMANDS,
   ...ACCESS_COMMANDS,

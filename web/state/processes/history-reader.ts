@@ -2,11 +2,14 @@
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import { errorText } from '../../../text/error-text.ts';
+import type { SearchQuery } from './search-query.ts';
 
 export interface HistoryFilter {
   readonly agent?: string;
   readonly sinceMs?: number;
   readonly failed?: boolean;
+  readonly folder?: string;
+  readonly untilMs?: number;
 }
 
 export interface HistoryState {
@@ -41,18 +44,19 @@ const NOTHING: HistoryState = {
   problem: null,
 };
 
-/** Reads one list, or runs one search when `query` is not empty; another filter needs another reader. */
+/** Reads one list, or runs one search when the text of `query` is not empty; another filter needs another reader. */
 export class HistoryReader {
   readonly #request: Request;
   readonly #filter: HistoryFilter;
-  readonly #query: string;
+  readonly #query: SearchQuery;
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   #before: string | null = null;
   #searchedBytes = 0;
   #isStopped = false;
+  #reading: Promise<void> | null = null;
 
-  constructor(request: Request, filter: HistoryFilter, query: string) {
+  constructor(request: Request, filter: HistoryFilter, query: SearchQuery) {
     this.#request = request;
     this.#filter = filter;
     this.#query = query;
@@ -60,22 +64,22 @@ export class HistoryReader {
 
   readonly current = (): HistoryState => this.#state;
 
+  /** True when it reads with an equal filter and query. */
+  reads(filter: HistoryFilter, query: SearchQuery): boolean {
+    return JSON.stringify([filter, query]) === JSON.stringify([this.#filter, this.#query]);
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   /** Reads the next page of a list, or searches on until there are some more hits. */
-  async more(): Promise<void> {
-    if (this.#state.isReading || !this.#state.hasMore) return;
+  more(): Promise<void> {
+    if (!this.#state.hasMore) return Promise.resolve();
     this.#isStopped = false;
-    this.#set({ isReading: true, problem: null });
-    try {
-      await (this.#query === '' ? this.#list() : this.#search());
-    } catch (error) {
-      this.#set({ problem: errorText(error) });
-    }
-    this.#set({ isReading: false });
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
   }
 
   /** Stops the search. */
@@ -97,6 +101,16 @@ export class HistoryReader {
     }
   }
 
+  async #read(): Promise<void> {
+    this.#set({ isReading: true, problem: null });
+    try {
+      await (this.#query.text === '' ? this.#list() : this.#search());
+    } catch (error) {
+      this.#set({ problem: errorText(error) });
+    }
+    this.#set({ isReading: false });
+  }
+
   async #list(): Promise<void> {
     const limit = this.#before === null ? FIRST_ENTRIES : PAGE_ENTRIES;
     const page = await this.#request('console/history', { ...this.#filter, ...this.#place, limit });
@@ -105,9 +119,16 @@ export class HistoryReader {
   }
 
   async #search(): Promise<void> {
+    const { text, isRegex, isCaseSensitive } = this.#query;
     const enough = this.#state.hits.length + ENOUGH_HITS;
     do {
-      const params = { ...this.#filter, query: this.#query, ...this.#place };
+      const params = {
+        ...this.#filter,
+        query: text,
+        regex: isRegex,
+        caseSensitive: isCaseSensitive,
+        ...this.#place,
+      };
       const page = await this.#request('console/historySearch', params);
       if (this.#isStopped) return;
       this.#before = page.before;

@@ -27,7 +27,7 @@ interface HitText {
 /** Maximum characters before a match: more would push the match out of view. */
 const BEFORE_CHARS = 40;
 
-export function hitText({ text, start, end }: SearchHit): HitText {
+export function hitText({ text, start, end }: Pick<SearchHit, 'text' | 'start' | 'end'>): HitText {
   const before = text.slice(0, start).trimStart();
   const cut = before.length > BEFORE_CHARS ? `…${before.slice(-BEFORE_CHARS)}` : before;
   return {

@@ -8,8 +8,6 @@ export interface SearchQuery {
   readonly isCaseSensitive: boolean;
 }
 
-export const outputQuery = createStore<SearchQuery>(() => ({
-  text: '',
-  isRegex: false,
-  isCaseSensitive: false,
-}));
+export const NO_QUERY: SearchQuery = { text: '', isRegex: false, isCaseSensitive: false };
+
+export const outputQuery = createStore<SearchQuery>(() => NO_QUERY);

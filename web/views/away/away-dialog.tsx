@@ -17,6 +17,7 @@ import { awayReport } from '../../state/attention/away-report.ts';
 import { openPane } from '../../state/layout/layout-store.ts';
 import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { NO_QUERY } from '../../state/processes/search-query.ts';
 import { AgentSection } from './away-rows.tsx';
 import { useHistoryReader } from '../dialogs/use-history-reader.tsx';
 
@@ -52,7 +53,7 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
   const [chosen, choose] = useState<number | null>(null);
   const sinceMs = chosen ?? spans[0]?.sinceMs ?? openedMs;
   const filter = useMemo(() => ({ sinceMs }), [sinceMs]);
-  const reader = useHistoryReader(filter, '');
+  const reader = useHistoryReader(filter, NO_QUERY);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
   const { entries, hasMore, isReading, problem } = state;
   useEffect(() => {

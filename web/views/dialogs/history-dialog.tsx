@@ -3,22 +3,26 @@ import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
-import { statusOf } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
+import { showFound } from '../../parts/show-found.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
-import type { HistoryFilter, HistoryState } from '../../state/processes/history-reader.ts';
+import { linesOfHistory } from '../../state/processes/found-lines.ts';
+import { filterOf, historyQuery, LAST_MS, resetHistoryQuery } from '../../state/processes/history-query.ts';
+import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import type { TimeSpan } from '../../state/timeline/timeline-view.ts';
 import { DeleteRecording } from './delete-recording.tsx';
+import { HistoryFilters } from './history-filters.tsx';
 import { FoundLines, ProcessRows } from './history-rows.tsx';
 import { RangeLine } from '../timeline/range-line.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { useTimeline } from '../timeline/use-timeline.tsx';
 import { useHistoryReader } from './use-history-reader.tsx';
 
-const LAST_MS = 10 * 60_000;
+const setRange = (range: TimeSpan | null): void => historyQuery.setState({ range });
 
 interface HistoryDialogProps {
   readonly onClose: () => void;
@@ -29,85 +33,59 @@ interface HistoryDialogProps {
 export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   const { client, terminals } = useConsole();
   const dialog = useModal();
-  const [nowMs] = useState(() => Date.now());
-  const [isRecent, setRecent] = useState(false);
-  const [isFailed, setFailed] = useState(false);
-  const [agent, setAgent] = useState('');
-  const [text, setText] = useState('');
-  const filter = useMemo<HistoryFilter>(
-    () => ({
-      ...(isRecent && { sinceMs: nowMs - LAST_MS }),
-      ...(isFailed && { failed: true }),
-      ...(agent !== '' && { agent }),
-    }),
-    [isRecent, isFailed, agent, nowMs],
+  const asked = useStore(historyQuery);
+  const { text, isRegex, isCaseSensitive, sinceMs, isFailed, agent, folder, range } = asked;
+  const query = useMemo(() => ({ text, isRegex, isCaseSensitive }), [text, isRegex, isCaseSensitive]);
+  const searchedRange = text === '' ? null : range;
+  const filter = useMemo(
+    () => filterOf({ text, sinceMs, isFailed, agent, folder, range: searchedRange }),
+    [text, sinceMs, isFailed, agent, folder, searchedRange],
   );
-  const reader = useHistoryReader(filter, text);
+  const reader = useHistoryReader(filter, query);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
   const usual = useMemo(
-    () => (isRecent ? { fromMs: nowMs - LAST_MS, toMs: nowMs } : null),
-    [isRecent, nowMs],
+    () => (sinceMs === null ? null : { fromMs: sinceMs, toMs: sinceMs + LAST_MS }),
+    [sinceMs],
   );
   const more = useCallback(() => void reader.more(), [reader]);
-  const timeline = useTimeline({ state, usual, more });
-  const { view, selection, within } = timeline;
+  const timeline = useTimeline({ state, usual, selection: range, more });
+  const { view, within } = timeline;
   // The rows are updated with lower priority, since the timeline itself must follow the pointer.
   const rows = useDeferredValue(within);
-  const axis = useDeferredValue(selection ?? view);
+  const axis = useDeferredValue(range ?? view);
   const mayDelete = useStore(
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
-  const [asked, setAsked] = useState<HistoryEntry | null>(null);
-  const agents = useAgents(state.entries);
+  const [deleting, setDeleting] = useState<HistoryEntry | null>(null);
   const open = useCallback(
-    (entry: HistoryEntry, hit?: HistoryHit): void => {
+    (entry: HistoryEntry): void => {
       // Close the dialog first: nothing behind it can take the focus.
       onOpened();
+      resetHistoryQuery();
       client.processes.remember(entry);
       openPane(entry.key);
-      if (hit)
-        terminals.goTo({
-          key: entry.key,
-          offset: hit.offset,
-          text: hit.text.slice(Math.max(0, hit.start - 20)),
-        });
     },
-    [client, terminals, onOpened],
+    [client, onOpened],
   );
+  const openHit = (hit: HistoryHit): void => {
+    const lines = linesOfHistory(state.entries, state.hits);
+    const at = lines.findIndex(({ key, offset }) => key === hit.key && offset === hit.offset);
+    onOpened();
+    resetHistoryQuery();
+    showFound({ client, terminals }, { asked, query: text, lines, at, reader });
+  };
+  const close = (): void => {
+    resetHistoryQuery();
+    onClose();
+  };
   const list = (
-    <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={onClose}>
+    <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={close}>
       <header className="record-head">
         <h2 id="history-title">History</h2>
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
       </header>
-      <div className="history-filters">
-        <input
-          type="text"
-          enterKeyHint="search"
-          autoFocus
-          aria-label="Search in recorded output"
-          placeholder="Search in recorded output"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <button type="button" className="chip" aria-pressed={isRecent} onClick={() => setRecent(!isRecent)}>
-          Last 10 min
-        </button>
-        <button type="button" className="chip" aria-pressed={isFailed} onClick={() => setFailed(!isFailed)}>
-          Failed
-        </button>
-        <select aria-label="Agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
-          <option value="">All agents</option>
-          {agents.map((name) => (
-            <option key={name} value={name}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <HistoryFilters query={asked} entries={state.entries} />
       {state.problem === null ? null : (
         <p role="alert" className="dialog-problem">
           {visible(state.problem)}
@@ -117,23 +95,22 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         <Timeline
           entries={timeline.entries}
           view={view}
-          selection={selection}
+          selection={range}
           nowMs={timeline.nowMs}
           onView={timeline.setView}
-          onSelection={timeline.setSelection}
+          onSelection={setRange}
           onOpen={open}
         />
       ) : null}
-      {text === '' && selection ? (
+      {range ? (
         <RangeLine
-          range={selection}
-          count={within.length}
-          failed={within.filter((entry) => statusOf(entry) === 'failed').length}
+          range={range}
+          within={text === '' ? within : null}
           onZoom={(span) => {
-            timeline.setSelection(null);
+            setRange(null);
             timeline.setView(span);
           }}
-          onClear={() => timeline.setSelection(null)}
+          onClear={() => setRange(null)}
         />
       ) : null}
       <div className="history-body" data-empty={state.entries.length === 0 && text === ''}>
@@ -143,10 +120,10 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
             nowMs={timeline.nowMs}
             axis={axis}
             onOpen={open}
-            onDelete={mayDelete ? setAsked : null}
+            onDelete={mayDelete ? setDeleting : null}
           />
         ) : (
-          <FoundLines entries={state.entries} hits={state.hits} onOpen={open} />
+          <FoundLines entries={state.entries} hits={state.hits} onOpen={openHit} />
         )}
         {state.hasMore && !state.isReading && state.problem === null ? (
           <button type="button" className="secondary small history-more" onClick={() => void reader.more()}>
@@ -168,11 +145,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     <>
       {list}
       {/* Rendered outside the history dialog, since its close event would be mistaken for that dialog's. */}
-      {asked ? (
+      {deleting ? (
         <DeleteRecording
-          entry={asked}
-          onDelete={() => void reader.remove(asked.key)}
-          onClose={() => setAsked(null)}
+          entry={deleting}
+          onDelete={() => void reader.remove(deleting.key)}
+          onClose={() => setDeleting(null)}
         />
       ) : null}
     </>
@@ -200,12 +177,4 @@ function statusLine(
       ? '1 process'
       : `${entries.length.toLocaleString('en')}${hasMore ? '+' : ''} processes`;
   return `${count}, newest first`;
-}
-
-/** Returns all names seen since the dialog was opened, so that choosing one does not remove the others. */
-function useAgents(entries: readonly HistoryEntry[]): readonly string[] {
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const fresh = entries.map(({ startedBy }) => startedBy).filter((name) => !seen.has(name));
-  if (fresh.length > 0) setSeen(new Set([...seen, ...fresh]));
-  return [...seen].toSorted((one, other) => one.localeCompare(other));
 }

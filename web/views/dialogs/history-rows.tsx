@@ -9,6 +9,7 @@ import { clientTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
+import { hitText } from '../../state/processes/output-search.ts';
 import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-time.ts';
 
 /** Length of an axis below which its end labels include seconds. */
@@ -132,7 +133,7 @@ export function Subject({ entry }: { readonly entry: HistoryEntry }) {
 interface FoundProps {
   readonly entries: readonly HistoryEntry[];
   readonly hits: readonly HistoryHit[];
-  readonly onOpen: (entry: HistoryEntry, hit: HistoryHit) => void;
+  readonly onOpen: (hit: HistoryHit) => void;
 }
 
 export function FoundLines({ entries, hits, onOpen }: FoundProps) {
@@ -148,14 +149,10 @@ export function FoundLines({ entries, hits, onOpen }: FoundProps) {
               .filter(({ key }) => key === entry.key)
               .map((hit) => (
                 <li key={hit.line}>
-                  <button type="button" className="history-hit" onClick={() => onOpen(entry, hit)}>
+                  <button type="button" className="history-hit" onClick={() => onOpen(hit)}>
                     <span className="history-clock">{clockText(hit.atMs, true)}</span>
                     <span className="history-line">{hit.line}</span>
-                    <span className="history-text">
-                      {visible(hit.text.slice(0, hit.start))}
-                      <mark>{visible(hit.text.slice(hit.start, hit.end))}</mark>
-                      {visible(hit.text.slice(hit.end))}
-                    </span>
+                    <HitText hit={hit} />
                   </button>
                 </li>
               ))}
@@ -163,5 +160,16 @@ export function FoundLines({ entries, hits, onOpen }: FoundProps) {
         </section>
       ))}
     </div>
+  );
+}
+
+function HitText({ hit }: { readonly hit: HistoryHit }) {
+  const { before, match, after } = hitText(hit);
+  return (
+    <span className="history-text">
+      {before}
+      <mark>{match}</mark>
+      {after}
+    </span>
   );
 }

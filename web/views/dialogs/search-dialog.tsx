@@ -6,7 +6,8 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import type { SearchHit, SearchResult } from '../../../protocol/looks.ts';
 import { useConsole } from '../../parts/console-context.tsx';
-import { openPane } from '../../state/layout/layout-store.ts';
+import { showFound } from '../../parts/show-found.ts';
+import { linesOfSearch } from '../../state/processes/found-lines.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
@@ -28,7 +29,7 @@ interface SearchDialogProps {
 }
 
 export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
-  const { terminals } = useConsole();
+  const { client, terminals } = useConsole();
   const dialog = useModal();
   const query = useStore(outputQuery);
   const { result, problem, isSearching } = useSearch(query);
@@ -39,12 +40,14 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       Object.fromEntries(distinctions(found.flatMap(({ key }) => processes[key] ?? []))),
     ),
   );
-  const open = ({ key, offset, text, start }: SearchHit): void => {
+  const open = (hit: SearchHit): void => {
+    const hits = found.flatMap((each) => each.hits);
     // Close the dialog first: nothing behind it can take the focus.
     onOpened();
-    openPane(key);
-    // The beginning of a long line may be missing, so the searched text starts shortly before the hit.
-    terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
+    showFound(
+      { client, terminals },
+      { asked: null, query: query.text, lines: linesOfSearch(hits), at: hits.indexOf(hit), reader: null },
+    );
   };
   return (
     <dialog

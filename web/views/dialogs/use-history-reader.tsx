@@ -1,16 +1,18 @@
-// History reader of one view, stopped when the view closes.
+// History reader of one view, stopped when the view closes; while its results are stepped through, it is used again.
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { HistoryReader, type HistoryFilter } from '../../state/processes/history-reader.ts';
+import { foundLines } from '../../state/processes/found-lines.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { whyNot } from '../../state/processes/why-not-start.ts';
 
 /** Pause in typing before a search starts. */
 const SEARCH_AFTER_MS = 300;
 
 /** Returns a new reader for each filter, query and connection. */
-export function useHistoryReader(filter: HistoryFilter, text: string): HistoryReader {
+export function useHistoryReader(filter: HistoryFilter, query: SearchQuery): HistoryReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
     state.connection.kind === 'online' ? state.connection.connection : null,
@@ -18,22 +20,33 @@ export function useHistoryReader(filter: HistoryFilter, text: string): HistoryRe
   const refusal = useStore(processStore, (state) => whyNot(state.connection, 'history cannot be read'));
   const reader = useMemo(
     () =>
+      readerInUse(filter, query) ??
       new HistoryReader(
         (method, params) =>
           connection === null
             ? Promise.reject(new Error(refusal ?? 'offline'))
             : client.connection.request(method, params),
         filter,
-        text,
+        query,
       ),
-    [client, filter, text, connection, refusal],
+    [client, filter, query, connection, refusal],
   );
   useEffect(() => {
-    const timer = setTimeout(() => void reader.more(), text === '' ? 0 : SEARCH_AFTER_MS);
+    // A reader in use already has results; the person decides whether it searches on.
+    const isNew = reader.current().hits.length === 0;
+    const timer = isNew
+      ? setTimeout(() => void reader.more(), query.text === '' ? 0 : SEARCH_AFTER_MS)
+      : undefined;
     return () => {
       clearTimeout(timer);
       reader.stop();
     };
-  }, [reader, text]);
+  }, [reader, query]);
   return reader;
+}
+
+/** Returns the reader whose results are being stepped through, if it has the same filter and query. */
+function readerInUse(filter: HistoryFilter, query: SearchQuery): HistoryReader | null {
+  const reader = foundLines.getState().found?.reader ?? null;
+  return reader?.reads(filter, query) ? reader : null;
 }

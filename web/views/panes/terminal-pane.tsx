@@ -9,12 +9,14 @@ import { KeyRow } from './key-row.tsx';
 import { isReadyToType, takesTyping } from '../../state/processes/ready-to-type.ts';
 import { SilentNote } from './silent-note.tsx';
 import { StdinLine } from './stdin-line.tsx';
+import { unknownKeys } from '../../state/layout/know-past.ts';
 import { closePane, focusPane, goToPane, layoutStore } from '../../state/layout/layout-store.ts';
 import { EndNotices } from '../ending/proof.tsx';
 import { ownOf } from '../../state/processes/people.ts';
 import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { isHeld, isLive, statusOf } from '../../../text/process-words.ts';
+import { isRecorded } from '../../state/processes/recorded.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isMac } from '../../state/page/platform.ts';
@@ -53,7 +55,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   // A lost process keeps its earlier output, if any. A request that is no longer pending is not a lost process.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
-  const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
+  const isGone = !info || (info.state === 'lost' && !isRecorded(info) && !terminals.get(processKey));
   if (wasHeld) return <HeldPane processKey={processKey} info={info} />;
   if (isGone) return <VanishedPane processKey={processKey} />;
   return (
@@ -234,6 +236,7 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
 /** A restored pane of a process that the gateway does not know. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
+  const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));
   return (
     <section
       role="region"
@@ -241,12 +244,14 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-place="pane"
       className="pane"
       data-process-key={processKey}
-      data-process-status={isListed ? 'lost' : 'starting'}
+      data-process-status={isUnknown ? 'lost' : 'starting'}
       data-output-complete={false}
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>{isListed ? 'The gateway no longer knows this process.' : 'Connecting …'}</p>
+        <p>
+          {isUnknown ? 'The gateway no longer knows this process.' : isListed ? 'Loading …' : 'Connecting …'}
+        </p>
         <button
           type="button"
           className="link-button"

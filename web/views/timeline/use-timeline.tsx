@@ -16,6 +16,7 @@ interface Options {
   readonly state: HistoryState;
   /** Span shown by default; null shows everything from the first to the last process. */
   readonly usual: TimeSpan | null;
+  readonly selection: TimeSpan | null;
   readonly more: () => void;
 }
 
@@ -24,15 +25,12 @@ export interface TimelineState {
   /** Processes in the selected range, otherwise in the visible span. */
   readonly within: readonly HistoryEntry[];
   readonly view: TimeSpan;
-  readonly selection: TimeSpan | null;
   readonly nowMs: number;
   readonly setView: (view: TimeSpan | null) => void;
-  readonly setSelection: (selection: TimeSpan | null) => void;
 }
 
-export function useTimeline({ state, usual, more }: Options): TimelineState {
+export function useTimeline({ state, usual, selection, more }: Options): TimelineState {
   const [chosen, setView] = useState<TimeSpan | null>(null);
-  const [selection, setSelection] = useState<TimeSpan | null>(null);
   const known = useStore(processStore, ({ processes }) => processes);
   const entries = useMemo(
     () => state.entries.map((entry) => ({ ...entry, ...(isLive(entry) ? known[entry.key] : null) })),
@@ -68,5 +66,5 @@ export function useTimeline({ state, usual, more }: Options): TimelineState {
     if (isMissing) more();
   }, [isMissing, more]);
   const show = (next: TimeSpan | null): void => setView(next && untilNow(next, nowMs));
-  return { entries, within, view, selection, nowMs, setView: show, setSelection };
+  return { entries, within, view, nowMs, setView: show };
 }

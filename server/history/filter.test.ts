@@ -1,0 +1,63 @@
+// Filter of the history: which processes a request selects.
+import { describe, expect, it } from 'vitest';
+import { historyParams } from '../../protocol/history.ts';
+import { isWanted } from './filter.ts';
+
+const ENDED = {
+  startedBy: 'codex',
+  startedAtMs: 100,
+  exitCode: 0,
+  signal: null,
+  state: 'closed',
+  cwd: '/work/app',
+} as const;
+
+describe('A filter of the history [HS18]', () => {
+  it.each([
+    ['/work/app', true],
+    ['/work/app/', true],
+    ['/work', true],
+    ['/', true],
+    ['/work/app/src', false],
+    ['/work/ap', false],
+    ['/work/apple', false],
+    ['/app', false],
+  ])('selects a process in /work/app by the folder %s: %s', (folder, isSelected) => {
+    expect(isWanted(ENDED, 200, { folder })).toBe(isSelected);
+  });
+
+  it('selects a process in the root folder by that folder only', () => {
+    expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/' })).toBe(true);
+    expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/work' })).toBe(false);
+  });
+
+  it('selects a process that was running in the time asked for', () => {
+    expect(isWanted(ENDED, 200, { sinceMs: 200, untilMs: 101 })).toBe(true);
+    expect(isWanted(ENDED, 200, { sinceMs: 201 })).toBe(false);
+    expect(isWanted(ENDED, 200, { untilMs: 100 })).toBe(false);
+    expect(isWanted(ENDED, null, { sinceMs: 10_000 })).toBe(true);
+  });
+
+  it.each([
+    [{ exitCode: 0 }, false],
+    [{ exitCode: 3 }, true],
+    [{ exitCode: null, signal: 'SIGTERM' }, true],
+    [{ exitCode: null, state: 'lost' }, true],
+    [{ exitCode: null, state: 'running' }, false],
+  ] as const)('selects %o as failed: %s', (outcome, isFailed) => {
+    expect(isWanted({ ...ENDED, ...outcome }, 200, { failed: true })).toBe(isFailed);
+    expect(isWanted({ ...ENDED, ...outcome }, 200, { failed: false })).toBe(true);
+  });
+
+  it('selects only what matches all its members', () => {
+    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/work' })).toBe(true);
+    expect(isWanted(ENDED, 200, { agent: 'claude', folder: '/work' })).toBe(false);
+    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/home' })).toBe(false);
+  });
+
+  it('needs an absolute path', () => {
+    const refused = historyParams.safeParse({ folder: 'src' });
+    expect(refused.error?.issues[0]?.message).toBe('must be an absolute path');
+    expect(historyParams.safeParse({ folder: `/${'x'.repeat(4096)}` }).success).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+// Shows lines found by a search in their panes, one after the other.
+import { closePane, layoutStore, openPane } from '../state/layout/layout-store.ts';
+import { keysOf } from '../state/layout/layout-tree.ts';
+import { showPanes } from '../state/page/page-store.ts';
+import { foundLines, linesTo, textAround, type FoundLines } from '../state/processes/found-lines.ts';
+import type { ConsoleParts } from './console-context.tsx';
+
+type Parts = Pick<ConsoleParts, 'client' | 'terminals'>;
+
+/** Shows one of these lines; `stepFound` continues from there. */
+export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): void {
+  const line = found.lines[found.at];
+  if (!line) return;
+  const { key, entry, offset } = line;
+  const wasOpen = keysOf(layoutStore.getState().layout).includes(key);
+  const preview = foundLines.getState().found?.preview ?? null;
+  if (entry) parts.client.processes.remember(entry);
+  openPane(key);
+  if (preview !== null && preview !== key) closePane(preview);
+  foundLines.setState({ found: { ...found, preview: wasOpen && preview !== key ? null : key } });
+  parts.terminals.goTo({ key, offset, text: textAround(line) });
+  showPanes();
+}
+
+/** Shows the next line found, or with -1 the previous one; searches on when the last one was passed. */
+export async function stepFound(parts: Parts, by: 1 | -1): Promise<void> {
+  const before = foundLines.getState().found;
+  if (!before) return;
+  const at = before.at + by;
+  const lines = await linesTo(before, at);
+  // Another line or search may have been chosen meanwhile.
+  if (foundLines.getState().found !== before) return;
+  if (lines[at]) showFound(parts, { ...before, lines, at });
+  else foundLines.setState({ found: { ...before, lines } });
+}

@@ -1,0 +1,39 @@
+// Processes of earlier gateway runs whose panes are open, after a reload, a link or a restart of the gateway: they are not
+// in the list, so they are looked up in the history.
+import { createStore } from 'zustand/vanilla';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { isRecorded } from '../processes/recorded.ts';
+import { processStore } from '../processes/process-store.ts';
+import { layoutStore } from './layout-store.ts';
+import { keysOf } from './layout-tree.ts';
+
+/** Keys that the history does not have either. */
+export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
+
+/** Looks up every process of an open pane once; runs for the lifetime of the page. */
+export function knowPast(client: ExecClient): void {
+  const asked = new Set<string>();
+  const look = (): void => {
+    const { isListed, connection, processes, terminals } = processStore.getState();
+    if (!isListed || connection.kind !== 'online') return;
+    for (const key of keysOf(layoutStore.getState().layout)) {
+      const info = processes[key];
+      if (asked.has(key) || terminals[key] || (info && (info.state !== 'lost' || isRecorded(info)))) continue;
+      asked.add(key);
+      client.connection.request('console/history', { key }).then(
+        ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key)),
+        () => {
+          // A request that the connection lost is sent again on the next one.
+          if (processStore.getState().connection.kind === 'online') isUnknown(key);
+          else asked.delete(key);
+        },
+      );
+    }
+  };
+  processStore.subscribe(look);
+  layoutStore.subscribe(look);
+  look();
+}
+
+const isUnknown = (key: string): void =>
+  unknownKeys.setState(({ keys }) => ({ keys: new Set([...keys, key]) }));

@@ -1,0 +1,75 @@
+// Lines found by a search, which a person steps through in the panes without opening the search again.
+import { createStore } from 'zustand/vanilla';
+import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import type { SearchHit } from '../../../protocol/looks.ts';
+import { openDialog } from '../page/page-store.ts';
+import { historyQuery, type HistoryQuery } from './history-query.ts';
+import type { HistoryReader } from './history-reader.ts';
+
+export interface FoundLine {
+  readonly key: string;
+  /** Decoded bytes of output before the line. */
+  readonly offset: number;
+  readonly text: string;
+  /** Start of the match in `text`. */
+  readonly start: number;
+  /** Time when the line was printed; null if unknown. */
+  readonly atMs: number | null;
+  /** Process of the history that the line belongs to; null for a process in the list. */
+  readonly entry: HistoryEntry | null;
+}
+
+export interface FoundLines {
+  /** Query of the history; null for a search in the retained output. */
+  readonly asked: HistoryQuery | null;
+  readonly query: string;
+  readonly lines: readonly FoundLine[];
+  /** Index of the line shown. */
+  readonly at: number;
+  /** Reader that finds more lines; null when all results are here. */
+  readonly reader: HistoryReader | null;
+  /** Key of the process whose pane was opened by a step, and is closed by the next one. */
+  readonly preview: string | null;
+}
+
+export const foundLines = createStore<{ readonly found: FoundLines | null }>(() => ({ found: null }));
+
+/** Shows all results in the dialog that found them. */
+export function showAllFound(): void {
+  const { found } = foundLines.getState();
+  if (found?.asked) historyQuery.setState(found.asked);
+  openDialog(found?.asked ? 'history' : 'search');
+}
+
+export const leaveFoundLines = (): void => foundLines.setState({ found: null });
+
+/** Lines of a search in the retained output. */
+export const linesOfSearch = (hits: readonly SearchHit[]): FoundLine[] =>
+  hits.map(({ key, offset, text, start }) => ({ key, offset, text, start, atMs: null, entry: null }));
+
+/** Lines of a search in the history, in the order in which the dialog shows them. */
+export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly HistoryHit[]): FoundLine[] =>
+  entries.flatMap((entry) =>
+    hits
+      .filter(({ key }) => key === entry.key)
+      .map(({ key, offset, text, start, atMs }) => ({ key, offset, text, start, atMs, entry })),
+  );
+
+/** Text with which a pane recognizes the line: a long line may lack its beginning, so it starts shortly before the match. */
+export const textAround = ({ text, start }: FoundLine): string =>
+  text.slice(Math.max(0, start - BEFORE_CHARS));
+const BEFORE_CHARS = 20;
+
+/** Loads more lines when the last one was passed; resolves with the lines there are. */
+export async function linesTo({ lines, reader }: FoundLines, at: number): Promise<readonly FoundLine[]> {
+  let all = lines;
+  while (reader && at >= all.length && reader.current().hasMore && reader.current().problem === null) {
+    await reader.more();
+    const { entries, hits } = reader.current();
+    all = linesOfHistory(entries, hits);
+  }
+  return all;
+}
+
+/** True when the reader may find more lines. */
+export const hasMore = ({ reader }: FoundLines): boolean => reader?.current().hasMore ?? false;
