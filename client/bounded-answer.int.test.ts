@@ -73,10 +73,10 @@ const reasonAt = (url: string, token: string): Promise<string> =>
   });
 
 it.each([
-  [400, 'the request is not understood'],
-  [401, 'the credential is not known here'],
-  [403, 'the request may not come from here'],
-  [421, 'the Host is not this gateway'],
+  [400, 'the gateway cannot read the request'],
+  [401, 'the credential is unknown to the gateway'],
+  [403, 'the gateway accepts no requests from this origin'],
+  [421, 'the Host header names another host'],
 ])('[AU30] a refusal with %d is described without the words of its answer', async (status, reason) => {
   const url = await stranger(
     (response) => void response.writeHead(status).end('words \u001b[2J of a stranger'),

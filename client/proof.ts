@@ -96,10 +96,10 @@ export type Outcome =
  * reach terminals and the models of agents.
  */
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'the request is not understood',
-  401: 'the credential is not known here',
-  403: 'the request may not come from here',
-  421: 'the Host is not this gateway',
+  400: 'the gateway cannot read the request',
+  401: 'the credential is unknown to the gateway',
+  403: 'the gateway accepts no requests from this origin',
+  421: 'the Host header names another host',
 };
 
 /** `ask` requests `auth/challenge?…` at the gateway's address. An impostor learns nothing useful. */

@@ -89,7 +89,8 @@ export class Gateway {
   readonly #environment;
   readonly #connections = new Map<Connection, Identity>();
   readonly #backlog: Backlog;
-  readonly #descriptors: Budget;
+  /** Descriptors in use, by token. */
+  readonly descriptors: Budget;
   readonly #approvals: Approvals | null;
   readonly #decide: Decide;
   readonly #onWaiting: OnWaiting | null;
@@ -98,14 +99,14 @@ export class Gateway {
     this.#options = options;
     this.#backlog = new Backlog(options.limits);
     logHealth(this.health, options.log);
-    this.#descriptors = descriptorBudget(options.limits);
+    this.descriptors = descriptorBudget(options.limits);
     const { home = null, recordings } = options;
     const keeperPid = home && (() => home.link.welcome.pid);
     this.history = recordings ? openHistory(this, recordings, options.limits, keeperPid) : null;
     this.console = new Console(options.limits, {
       health: this.health,
       log: options.log,
-      descriptors: this.#descriptors,
+      descriptors: this.descriptors,
       approvals: () => this.#approvals,
       started: (agent) => options.statusPages?.started(agent),
       history: this.history && recordingIn(this.history, options.recordings?.isOn ?? false),
@@ -159,12 +160,12 @@ export class Gateway {
         isForbidden: options.sandboxes.floor !== 'none',
         requests: new Budget('HTTP requests', divided(options.limits.httpRequestsInAll)),
         bytes: new Budget('bytes of HTTP bodies', divided(options.limits.httpBytesInAll)),
-        descriptors: this.#descriptors,
+        descriptors: this.descriptors,
       }),
       ...fileMethods(options.limits, {
         sandboxes: options.sandboxes,
         user: options.user,
-        descriptors: this.#descriptors,
+        descriptors: this.descriptors,
         turns: new Budget('file requests', {
           all: options.limits.fileTurns + 1,
           perToken: options.limits.fileTurnsPerToken,
@@ -242,7 +243,7 @@ export class Gateway {
       limits,
       audit: this.#peerAudit,
     });
-    const giveBack = this.#descriptors.take(identity);
+    const giveBack = this.descriptors.take(identity);
     const forget = (): void => {
       stopExpiry();
       giveBack();
@@ -259,12 +260,9 @@ export class Gateway {
     const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
     return this.connectedWith(identity.tokenId) < most
-      ? this.#descriptors.whyNot(identity)
+      ? this.descriptors.whyNot(identity)
       : `${most} connections with this token are open, which is the limit`;
   }
-
-  /** Books a descriptor for a connection that `serve` does not get; returns a function that releases it. */
-  readonly takeDescriptor = (identity: Identity): (() => void) => this.#descriptors.take(identity);
 
   /** Returns the number of open connections with this token. */
   connectedWith(id: string): number {

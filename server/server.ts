@@ -122,7 +122,7 @@ export function createServer(given: Config, log: Log): Server {
     version: config.version,
     notes: home?.agents ?? null,
     whyFull: (identity) => gateway.whyFull(identity),
-    take: (identity) => gateway.takeDescriptor(identity),
+    take: (identity) => gateway.descriptors.take(identity),
   });
   const listener = new Listener({
     page,

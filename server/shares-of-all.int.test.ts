@@ -198,7 +198,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
   );
 
   it.skipIf(process.platform !== 'linux')('[LI18][AU5] also count the connections to /mcp', async () => {
-    const told = await toldGateway();
+    const told = await reportingGateway();
     const url = `${told.url.replace('ws', 'http')}/mcp`;
     const headers = {
       authorization: `Bearer ${told.tokens.agent}`,

@@ -143,7 +143,7 @@ async function mayReplace(brought: Brought): Promise<boolean> {
 const showFailure = (reason: string): void =>
   showSignIn(`The gateway rejected this page: ${visible(reason)}.`, true);
 
-/** What the page's address referred to when it was opened; signing in removes the fragment. */
+/** Links in the page's address when it was opened; signing in removes the fragment. */
 interface Opened {
   readonly line: LineLink | null;
   readonly moment: MomentLink | null;

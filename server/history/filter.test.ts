@@ -9,26 +9,26 @@ const ENDED = {
   exitCode: 0,
   signal: null,
   state: 'closed',
-  cwd: '/work/app',
+  cwd: '/srv/app',
 } as const;
 
 describe('A filter of the history [HS18]', () => {
   it.each([
-    ['/work/app', true],
-    ['/work/app/', true],
-    ['/work', true],
+    ['/srv/app', true],
+    ['/srv/app/', true],
+    ['/srv', true],
     ['/', true],
-    ['/work/app/src', false],
-    ['/work/ap', false],
-    ['/work/apple', false],
+    ['/srv/app/src', false],
+    ['/srv/ap', false],
+    ['/srv/apple', false],
     ['/app', false],
-  ])('selects a process in /work/app by the folder %s: %s', (folder, isSelected) => {
+  ])('selects a process in /srv/app by the folder %s: %s', (folder, isSelected) => {
     expect(isWanted(ENDED, 200, { folder })).toBe(isSelected);
   });
 
   it('selects a process in the root folder by that folder only', () => {
     expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/' })).toBe(true);
-    expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/work' })).toBe(false);
+    expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/srv' })).toBe(false);
   });
 
   it('selects a process that was running in the time asked for', () => {
@@ -50,9 +50,9 @@ describe('A filter of the history [HS18]', () => {
   });
 
   it('selects only what matches all its members', () => {
-    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/work' })).toBe(true);
-    expect(isWanted(ENDED, 200, { agent: 'claude', folder: '/work' })).toBe(false);
-    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/home' })).toBe(false);
+    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/srv' })).toBe(true);
+    expect(isWanted(ENDED, 200, { agent: 'claude', folder: '/srv' })).toBe(false);
+    expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/elsewhere' })).toBe(false);
   });
 
   it('needs an absolute path', () => {

@@ -14,7 +14,7 @@ export function readPlainFile(path: string): PlainFile {
   const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) throw new Error('it is no plain file');
+    if (!stat.isFile()) throw new Error('it is not a regular file');
     if (stat.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
     return { bytes: readFileSync(handle), stat };
   } finally {

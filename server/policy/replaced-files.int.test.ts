@@ -42,7 +42,7 @@ it.each(['certPath', 'keyPath'] as const)('[AU7] a pipe as %s is refused, and no
   // The writer gives the pipe an end at once, for a reader that would wait for one.
   const writer = spawn('sh', ['-c', ': > "$1"', 'sh', files[which]]);
   try {
-    expect(() => readCertificate(files)).toThrow(`${files[which]}: it is no plain file`);
+    expect(() => readCertificate(files)).toThrow(`${files[which]}: it is not a regular file`);
   } finally {
     writer.kill();
   }

@@ -24,7 +24,7 @@ export function HistoryFilters({ query, entries }: HistoryFiltersProps) {
         <input
           type="text"
           enterKeyHint="search"
-          // On a touch screen the focus would open a keyboard over the list.
+          // The focus would open a touch screen's keyboard over the list.
           data-begin-here={isTouch() ? undefined : ''}
           aria-label="Search in recorded output"
           placeholder="Search in recorded output"
