@@ -89,7 +89,6 @@ export class Gateway {
   readonly #environment;
   readonly #connections = new Map<Connection, Identity>();
   readonly #backlog: Backlog;
-  /** Descriptors in use, by token. */
   readonly descriptors: Budget;
   readonly #approvals: Approvals | null;
   readonly #decide: Decide;
