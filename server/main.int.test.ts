@@ -272,7 +272,7 @@ describe('A stopped or unread gateway', () => {
   });
 
   it('[LG4] is not blocked by a slow reader of its log, and notes there how many lines are missing', async () => {
-    // With a keeper, the exit of a short process arrives together with the answer to its start.
+    // The exit of a short process in a keeper arrives together with the answer to its start.
     const { child, url } = await running('--port', '0', '--keeper', 'on', '--log-format', 'json');
     const token = findLocalGateway(join(state, 'exec-console'))?.token ?? '';
     const client = await TestClient.open(url, { token });

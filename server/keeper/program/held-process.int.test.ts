@@ -32,19 +32,19 @@ it.each([true, false])(
       unwritten: () => {},
       slow: () => {},
     });
-    let sentBytes = 0;
+    const sent = { bytes: 0 };
     const line = {
       // Further output stays in the log.
       queuedBytes: Number.POSITIVE_INFINITY,
       send: () => {},
       sendJson: () => {},
-      write: (frame: Buffer) => (sentBytes += frame.length),
+      write: (frame: Buffer) => (sent.bytes += frame.length),
     };
     held.follow(line as unknown as Line, 0);
-    const unsent = (): number => held.describe().endOffset - sentBytes;
+    const unsent = (): number => held.describe().endOffset - sent.bytes;
     await expect.poll(unsent).toBeGreaterThan(AHEAD_BYTES);
     let most = 0;
-    while (sentBytes < PRINTED) {
+    while (sent.bytes < PRINTED) {
       most = Math.max(most, unsent());
       held.sendNext();
       // Several turns, in which a process that is not held back would print all.
