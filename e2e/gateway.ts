@@ -10,6 +10,8 @@ import { parseCommand } from '../server/cli/options.ts';
 import { DEFAULT_LIMITS, type Config } from '../server/config.ts';
 import { findLocalGateway } from '../server/policy/local-gateway.ts';
 import { Tokens } from '../server/policy/tokens.ts';
+import { keeperFlags } from '../server/testing/kept-tests.ts';
+import { noKeeperLeft } from '../server/testing/left-keeper.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
@@ -109,7 +111,10 @@ export class Gateway {
     const home = { HOME: dir };
     if (inside.length === 0 && !flags.includes('--keeper')) {
       const child = freeHost();
-      const links = await answerOf(child, { start: configOf(args, sessionTtlMs), ...home });
+      const links = await answerOf(child, {
+        start: configOf([...args, ...keeperFlags(flags)], sessionTtlMs),
+        ...home,
+      });
       return new Gateway({ child, isHosted: true }, links, dir, tokenOf);
     }
     const [file = '', ...rest] = [...inside, process.execPath, join(DIST, 'server/main.js'), ...args];
@@ -172,10 +177,11 @@ export class Gateway {
       this.child.kill('SIGTERM');
       await gone;
     }
-    this.#forget();
+    await this.#forget();
   }
 
-  #forget(): void {
+  async #forget(): Promise<void> {
+    await noKeeperLeft(join(this.dir, 'state'));
     rmSync(this.dir, { recursive: true, force: true });
   }
 }

@@ -20,6 +20,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
 import { buildProduct } from './testing/command-line.ts';
+import { noKeeperLeft } from './testing/left-keeper.ts';
 import { stdioWire } from './testing/stdio-wire.ts';
 import { PATH, specOf, startChild, TERMINAL } from './testing/test-child.ts';
 import { TestClient } from './testing/test-client.ts';
@@ -37,10 +38,19 @@ afterAll(() => rmSync(product, { recursive: true }));
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
 });
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  await Promise.all(children.splice(0).map(ended));
+  await noKeeperLeft(join(state, 'exec-console'));
   rmSync(state, { recursive: true });
 });
+
+/** Ends a gateway, and with it its keeper. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
 
 function command(...args: string[]) {
   const child = spawn(process.execPath, [join(product, 'dist/server/main.js'), ...args], {
@@ -164,7 +174,7 @@ describe('A gateway that cannot start', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const { stderr, code } = await outcome('--port', String(port));
+    const { stderr, code } = await outcome('--port', String(port), '--keeper', 'off');
     expect(stderr).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use`);
     expect(code).toBe(1);
     other.close();
@@ -173,7 +183,7 @@ describe('A gateway that cannot start', () => {
   it('because of a missing page reports how to build it and exits with 1', async () => {
     const page = join(product, 'dist/web/index.html');
     rmSync(page);
-    const { stderr, code } = await outcome('--port', '0').finally(() =>
+    const { stderr, code } = await outcome('--port', '0', '--keeper', 'off').finally(() =>
       writeFileSync(page, '<!doctype html>'),
     );
     expect(stderr).toContain('npm run build');
@@ -207,7 +217,7 @@ it.each([
     defect,
     `process.on('SIGUSR2', () => { const error = new Error('broken ${secret}'); ${happens}; });`,
   );
-  const argv = ['--require', defect, join(product, 'dist/server/main.js'), '--port', '0'];
+  const argv = ['--require', defect, join(product, 'dist/server/main.js'), '--port', '0', '--keeper', 'off'];
   const child = spawn(process.execPath, [...argv, '--log-format', 'json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_STATE_HOME: state },
@@ -262,7 +272,8 @@ describe('A stopped or unread gateway', () => {
   });
 
   it('[LG4] is not blocked by a slow reader of its log, and notes there how many lines are missing', async () => {
-    const { child, url } = await running('--port', '0', '--log-format', 'json');
+    // The exit of a short process in a keeper arrives together with the answer to its start.
+    const { child, url } = await running('--port', '0', '--keeper', 'on', '--log-format', 'json');
     const token = findLocalGateway(join(state, 'exec-console'))?.token ?? '';
     const client = await TestClient.open(url, { token });
     await client.initialize();

@@ -77,9 +77,13 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
 
 async function serve(asked: Options): Promise<void> {
   const samePort = takePort();
-  const options = samePort === null ? asked : { ...asked, port: samePort };
-  const log = await logFor(options);
-  const { createServer } = await import('./server.ts');
+  const log = await logFor(asked);
+  const { withKeeper } = await import('./cli/with-keeper.ts');
+  // The keeper starts while the gateway loads.
+  const [options, { createServer }] = await Promise.all([
+    withKeeper(samePort === null ? asked : { ...asked, port: samePort }, log),
+    import('./server.ts'),
+  ]);
   const { withholdInherited } = await import('./host/inherited.ts');
   const { confine } = await import('./host/lineage.ts');
   const pageDir = join(root, 'dist', 'web');

@@ -27,7 +27,7 @@ afterAll(() => {
 async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = []): Promise<string[]> {
   const file = join(state, 'output');
   writeFileSync(file, output);
-  const flags = ['--port', '0', '--log-format', 'json', '--log-level', 'debug'];
+  const flags = ['--port', '0', '--keeper', 'off', '--log-format', 'json', '--log-level', 'debug'];
   const gateway = spawn(process.execPath, [...argv, join(product, 'dist/server/main.js'), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_STATE_HOME: state },

@@ -24,7 +24,7 @@ import { logOnDisk, pastSteps } from './past-steps.ts';
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Maximum output per process, in bytes, kept in memory for a detached owner until it reattaches. */
+/** Output before the last event of a killed gateway, in bytes, that its owner may not have received. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
@@ -148,6 +148,7 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
     writes: [],
     notes,
     pinnedBy: null,
+    owedFrom: null,
     journal,
   };
 }
@@ -159,6 +160,7 @@ function adopted(
   { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },
 ): { readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null } {
   const { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy } = past;
+  const owedFrom = isOwed ? firstOwed(past) : null;
   const { key, spec, startedAtMs, description } = facts;
   const child = held ? home.link.adopt(held) : null;
   let events!: ChildEvents;
@@ -177,7 +179,7 @@ function adopted(
   const known = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
   const steps = pastSteps(known, disk, (entries) => journal.seqs.skip(entries));
-  const owed = isOwed ? process.hold(owedFrom(entries), Number.POSITIVE_INFINITY) : null;
+  const owed = owedFrom === null ? null : process.hold(owedFrom, Number.POSITIVE_INFINITY);
   console.adopt(process, () => {
     process.replay(steps);
     const { terminating = null, ranOutAtMs = null } = held ?? {};
@@ -195,15 +197,20 @@ function adopted(
     process.rememberWrite({ session, writeId }, isClosed ? 'closed' : 'accepted');
   }
   journal.noteQueuedUpTo(held.applied);
-  home.keep({ child, description, isOwned: false, isPinned: pinnedBy !== null }, journal);
+  home.keep({ child, description, isOwned: isOwed, isPinned: pinnedBy !== null }, journal);
+  if (owedFrom !== null) home.owe(key, owedFrom, entries[owedFrom - 2]?.endOffset ?? 0);
   child.begin(events);
   return { process, child, owed };
 }
 
-/** Returns the first event that the owner may have missed if it never reattached to an earlier gateway. */
-function owedFrom(entries: PastProcess['entries']): number {
+/**
+ * Returns the first event that the owner may have missed. An owner that has not resumed since an earlier gateway may have
+ * missed more than the last one sent.
+ */
+function firstOwed({ entries, owedFrom }: PastProcess): number {
   const end = entries.at(-1)?.endOffset ?? 0;
-  return entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
+  const sent = entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
+  return Math.min(sent, owedFrom ?? sent);
 }
 
 /** Returns the specification with an empty environment; only the program itself has the real one. */

@@ -2,7 +2,9 @@
 // built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runFolder } from '../keeper/wire/place.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -54,4 +56,26 @@ describe('A keeper whose disk is full', () => {
     await expect.poll(() => reason(later)).not.toContain('cannot be written to the disk');
     client.close();
   });
+
+  it.each(['keeper', 'gateway'] as const)(
+    '[KP20] refuses a start with the reason when the %s cannot write, and leaves nothing of it',
+    async (who) => {
+      const gateway = await KeptGateway.start([], await sharedMain());
+      gateways.push(gateway);
+      const client = await gateway.client();
+      const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
+      limitFiles(pid, 1);
+      await expect(client.start(['true'])).rejects.toThrow(
+        /^cannot start it: .* (cannot be written|is not writable): .*full/,
+      );
+      limitFiles(pid, 'unlimited');
+      const { key } = await client.start(['true'], { session: 'console' });
+      expect(processesIn(runFolder(gateway.stateDir))).toEqual([key]);
+    },
+  );
 });
+
+const processesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => name);

@@ -42,6 +42,8 @@ export interface Kept {
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
+  /** Offset from which an owner that has not resumed yet may have missed output; absent when there is none. */
+  owedFrom?: number;
 }
 
 const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
@@ -130,6 +132,22 @@ export class KeptHome implements ProcessHome {
     const kept = this.#kept.get(key);
     if (!kept) return;
     kept.isOwned = isOwned;
+    if (kept.owedFrom !== undefined) {
+      delete kept.owedFrom;
+      this.#journals.get(key)?.noteOwed(null);
+    }
+    kept.child.setOwned(this.#owned(kept));
+  }
+
+  /**
+   * Retains the output of a process until its owner has resumed: from event `seq` on, which begins at `offset`. A later
+   * gateway retains it, too.
+   */
+  owe(key: string, seq: number, offset: number): void {
+    this.#journals.get(key)?.noteOwed(seq);
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    kept.owedFrom = offset;
     kept.child.setOwned(this.#owned(kept));
   }
 
@@ -205,18 +223,29 @@ export class KeptHome implements ProcessHome {
     return { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes };
   }
 
-  #owned({ description: { isConsole, starter }, isOwned, isPinned }: Omit<Kept, 'child'>): Owned {
+  #owned({ isOwned, owedFrom, ...kept }: Omit<Kept, 'child'>): Owned {
+    return { lingerMs: this.#lingerMs(kept), isOwned, ...(owedFrom !== undefined && { owedFrom }) };
+  }
+
+  #lingerMs({
+    description: { isConsole, starter },
+    isPinned,
+  }: Pick<Kept, 'description' | 'isPinned'>): number {
     const { sessionTtlMs, keptAgentMs, keptMs } = this.#limits;
-    if (isPinned) return { lingerMs: keptMs, isOwned };
-    if (!isConsole) return { lingerMs: sessionTtlMs, isOwned };
-    return { lingerMs: starter.role === 'agent' ? keptAgentMs : keptMs, isOwned };
+    if (isPinned) return keptMs;
+    if (!isConsole) return sessionTtlMs;
+    return starter.role === 'agent' ? keptAgentMs : keptMs;
   }
 
   #begun(folder: string, facts: Parameters<typeof ProcessJournal.begin>[1]): ProcessJournal {
     try {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
-      throw new SpawnError(`cannot start it: the state folder is not writable: ${String(error)}`, error);
+      rmSync(folder, { recursive: true, force: true });
+      throw new SpawnError(
+        `cannot start it: the state folder is not writable: ${(error as Error).message}`,
+        error,
+      );
     }
   }
 

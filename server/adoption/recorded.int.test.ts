@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
+import type { TestClient } from '../testing/test-client.ts';
 
 const run = promisify(execFile);
 let gateway: KeptGateway | null = null;
@@ -56,5 +57,28 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
     const all = Array.from({ length: 400 }, (_, at) => `line ${at}\n`).join('');
     expect(await command('logs', String(key))).toBe(all);
     expect(await entries()).toHaveLength(1);
+  },
+);
+
+it.each([10, 20_000])(
+  '[KP13] a process that has printed %i lines and ended before its gateway was killed has one entry',
+  async (lines) => {
+    gateway = await KeptGateway.start([], await sharedMain());
+    const client = await gateway.client();
+    const { key } = await client.start(['seq', '1', String(lines)], { session: 'console' });
+    await client.request('process/wait', { key, until: 'closed', waitMs: 30_000 });
+    const entries = async (of: TestClient): Promise<readonly string[]> => {
+      const { processes } = await of.request<HistoryResult>('console/history', {});
+      return processes.map((entry) => entry.key);
+    };
+    expect(await entries(client)).toEqual([key]);
+    await gateway.end('SIGKILL');
+    await gateway.startAgain();
+    expect(await entries(await gateway.client())).toEqual([key]);
+    await gateway.end('SIGTERM');
+    await gateway.startAgain();
+    expect(await entries(await gateway.client())).toEqual([key]);
+    const all = Array.from({ length: lines }, (_, at) => `${at + 1}\n`).join('');
+    expect(await command('logs', key)).toBe(all);
   },
 );

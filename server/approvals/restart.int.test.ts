@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Tokens } from '../policy/tokens.ts';
 import { sharedProduct } from '../testing/command-line.ts';
 import { decide, errorOf, list, waits } from '../testing/gated-server.ts';
+import { noKeeperLeft } from '../testing/left-keeper.ts';
 import { TestClient } from '../testing/test-client.ts';
 
 let folder: string;
@@ -18,7 +19,8 @@ beforeEach(() => {
   mkdirSync(join(folder, 'state'), { mode: 0o700 });
 });
 afterEach(async () => {
-  await end('SIGKILL');
+  await end('SIGTERM');
+  await noKeeperLeft(join(folder, 'state'));
   rmSync(folder, { recursive: true });
 });
 

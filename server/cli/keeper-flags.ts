@@ -2,16 +2,15 @@
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
+const CHOICES = ['on', 'off', 'auto'] as const;
 /** Default of `--keeper`. */
-const IS_KEPT = false;
-
-const CHOICES = ['on', 'off'] as const;
+const USUAL: (typeof CHOICES)[number] = 'off';
 
 export const KEEPER_FLAGS = {
   keeper: {
     type: 'string',
-    value: 'on|off',
-    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
+    value: 'on|off|auto',
+    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over. With auto, processes run in the gateway if no keeper can be started (default: ${USUAL}; Linux only)`,
     completes: CHOICES,
   },
   keep: {
@@ -32,19 +31,21 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface Kept {
   readonly isKept: boolean;
+  /** True when the gateway must not start without a keeper. */
+  readonly needsKeeper: boolean;
   /** Time limit without a gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 
 /** Parses the flags. Throws UsageError. */
-export function keptOf({ keeper, keep }: Values): Kept {
-  if (keeper !== undefined && keeper !== 'on' && keeper !== 'off')
-    throw new UsageError(`--keeper ${keeper}: expected on or off`);
+export function keptOf({ keeper = USUAL, keep }: Values): Kept {
+  if (!CHOICES.some((each) => each === keeper))
+    throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
   if (keeper === 'on' && process.platform !== 'linux')
     throw new UsageError('--keeper on: the keeper runs on Linux only; omit the flag');
-  const isKept = keeper === undefined ? IS_KEPT && process.platform === 'linux' : keeper === 'on';
+  const isKept = keeper !== 'off' && process.platform === 'linux';
   if (keep !== undefined && !isKept) throw new UsageError('--keep needs --keeper on');
-  return { isKept, keptMs: keep === undefined ? undefined : timeOf(keep) };
+  return { isKept, needsKeeper: keeper === 'on', keptMs: keep === undefined ? undefined : timeOf(keep) };
 }
 
 function timeOf(text: string): number {

@@ -34,6 +34,7 @@ describe('Valid flags', () => {
       workspaces: [],
       runAs: null,
       isKept: false,
+      needsKeeper: false,
       limits: {},
       log: { format: 'text', level: 'warn' },
       record: true,

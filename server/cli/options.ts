@@ -35,6 +35,8 @@ export interface Options extends Doors {
   readonly record: boolean;
   /** True when processes run in a keeper, and outlive the gateway. */
   readonly isKept: boolean;
+  /** True when the gateway must not start without a keeper. */
+  readonly needsKeeper: boolean;
   /** True when the banner for people is printed. */
   readonly banner: boolean;
 }
@@ -171,7 +173,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
   const tokenFile = values['ws-token-file'];
-  const { isKept, keptMs } = keptOf(values);
+  const { isKept, needsKeeper, keptMs } = keptOf(values);
   const shared = common(values, env);
   return {
     kind: 'serve',
@@ -180,6 +182,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       ...shared,
       limits: { ...shared.limits, ...(keptMs !== undefined && { keptMs }) },
       isKept,
+      needsKeeper,
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       onWaiting: values['on-waiting'] ?? null,

@@ -183,7 +183,7 @@ it('run passes the flags after the command to the command', async () => {
 });
 
 it('[CL8] run reports that the gateway is unreachable', async () => {
-  const other = await CommandLine.start();
+  const other = await CommandLine.start({ flags: ['--keeper', 'off'] });
   const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   const closed = once(child, 'close');

@@ -219,9 +219,12 @@ export function peerOf(fd: number): { readonly pid: number; readonly user: numbe
 const LOCK_EXCLUSIVE = 2;
 const LOCK_NOT_WAITING = 4;
 
-/** Locks an open file until it is closed; returns false when another process has locked it. */
+/** Locks an open file until it is closed; returns false when another process has locked it. Throws when it cannot be. */
 export function locked(fd: number): boolean {
-  return libc.flock(fd, LOCK_EXCLUSIVE | LOCK_NOT_WAITING) === 0;
+  if (libc.flock(fd, LOCK_EXCLUSIVE | LOCK_NOT_WAITING) === 0) return true;
+  const error = errorOf();
+  if (error.code === 'EAGAIN') return false;
+  throw error;
 }
 
 const POLLHUP = 0x10;

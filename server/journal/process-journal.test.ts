@@ -1,10 +1,18 @@
-// Tests that the journal of an exited process holds no file open.
+// Tests of notes that a later gateway reads, and of the files that they hold open.
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DESCRIPTION } from '../testing/started-process.ts';
 import { ProcessJournal } from './process-journal.ts';
+
+const FACTS = {
+  key: 'k',
+  description: DESCRIPTION,
+  spec: { argv: ['true'], cwd: '/', tty: null, pipeStdin: false, sandbox: null },
+  startedAtMs: 1,
+  endsWithConnection: false,
+};
 
 const failed = (error: Error | null): never => {
   throw error ?? new Error('not failed');
@@ -25,14 +33,7 @@ it.skipIf(process.platform !== 'linux')(
   '[KP3] the journal of an exited process holds no file open, and accepts later notes',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
-    const facts = {
-      key: 'k',
-      description: DESCRIPTION,
-      spec: { argv: ['true'], cwd: '/', tty: null, pipeStdin: false, sandbox: null },
-      startedAtMs: 1,
-      endsWithConnection: false,
-    };
-    const journal = ProcessJournal.begin(folder, facts, failed);
+    const journal = ProcessJournal.begin(folder, FACTS, failed);
     const rest = { endOffset: 0, atMs: 1, exitCode: 0, sandboxDenied: false };
     journal.seqs.add({ kind: 'exited', ...rest });
     expect(openIn(folder)).toBe(2);
@@ -44,3 +45,15 @@ it.skipIf(process.platform !== 'linux')(
     rmSync(folder, { recursive: true });
   },
 );
+
+it('[KP3] the output that an owner has missed stays noted until the owner has resumed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
+  const journal = ProcessJournal.begin(folder, FACTS, failed);
+  const owedFrom = (): number | null | undefined => ProcessJournal.reopen(folder, failed)?.owedFrom;
+  expect(owedFrom()).toBeNull();
+  journal.noteOwed(7);
+  expect(owedFrom()).toBe(7);
+  journal.noteOwed(null);
+  expect(owedFrom()).toBeNull();
+  rmSync(folder, { recursive: true });
+});

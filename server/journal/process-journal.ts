@@ -30,7 +30,9 @@ type Note =
   | { readonly acts: ActsSoFar }
   | { readonly typed: TypedSoFar }
   /** The person who pinned the process; null when it is not pinned. */
-  | { readonly pinnedBy: string | null };
+  | { readonly pinnedBy: string | null }
+  /** First event that the owner may have missed, found by a later gateway; null once the owner has resumed. */
+  | { readonly owedFrom: number | null };
 
 /** A write to stdin accepted by an earlier gateway. */
 export interface PastWrite extends WriteOrigin {
@@ -50,6 +52,8 @@ export interface PastProcess {
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
   readonly pinnedBy: string | null;
+  /** First event that the owner may have missed under an earlier gateway; null when it resumed there. */
+  readonly owedFrom: number | null;
   readonly journal: ProcessJournal;
 }
 
@@ -121,6 +125,10 @@ export class ProcessJournal implements ProcessNotes {
     this.#note({ pinnedBy: by });
   }
 
+  noteOwed(fromSeq: number | null): void {
+    this.#note({ owedFrom: fromSeq });
+  }
+
   close(): void {
     this.seqs.close();
     this.#lines.close();
@@ -141,13 +149,15 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts.description?.processId === 'string' &&
   Array.isArray(facts.spec?.argv);
 
-/** Returns the acts, typed lines and pin; the last note of each kind counts. */
-function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'> {
+/** Returns the acts, typed lines, pin and owed output; the last note of each kind counts. */
+function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' | 'owedFrom'> {
+  let owedFrom: number | null = null;
   let acts: ActsSoFar | null = null;
   let pinnedBy: string | null = null;
   const typed = new Map<string, TypedSoFar>();
   for (const note of notes) {
     if ('acts' in note && Array.isArray(note.acts?.all)) acts = note.acts;
+    else if ('owedFrom' in note) owedFrom = typeof note.owedFrom === 'number' ? note.owedFrom : null;
     else if ('pinnedBy' in note) pinnedBy = typeof note.pinnedBy === 'string' ? note.pinnedBy : null;
     else if ('typed' in note && typeof note.typed?.lines === 'number') {
       const name = JSON.stringify([note.typed.session, note.typed.who]);
@@ -155,7 +165,7 @@ function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'>
       typed.set(name, note.typed);
     }
   }
-  return { notes: { acts, typed: [...typed.values()] }, pinnedBy };
+  return { notes: { acts, typed: [...typed.values()] }, pinnedBy, owedFrom };
 }
 
 /** Returns the noted writes in order, without those that `queuedUpTo` shows were never queued. */

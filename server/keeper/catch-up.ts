@@ -4,25 +4,36 @@ import type { Hold, ProcessView } from './process-view.ts';
 
 /**
  * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until
- * the owner has read the last missed event or a timeout has passed.
+ * the owner has read the last missed event, or has read nothing for a time.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;
-  readonly #stopWaiting: () => void;
+  readonly #timeoutMs: number;
   readonly #hold: Hold;
+  readonly #heldOffset: number;
+  #readSeq: number;
+  #stopWaiting: () => void;
   #over = false;
 
   constructor(process: ProcessView, timeoutMs: number) {
     const { log } = process;
     log.seal();
     this.#lastMissedSeq = log.nextSeq - 1;
-    this.#hold = process.hold(log.firstSeq, log.totalBytes);
-    this.#stopWaiting = afterPatience(timeoutMs, () => this.end());
+    this.#readSeq = log.firstSeq - 1;
+    this.#heldOffset = log.totalBytes;
+    this.#hold = process.hold(log.firstSeq, this.#heldOffset);
+    this.#timeoutMs = timeoutMs;
+    this.#stopWaiting = this.#wait();
   }
 
   /** Called when the owner has received everything up to `seq`. */
   hasRead(seq: number): void {
     if (seq >= this.#lastMissedSeq) this.end();
+    if (this.#over || seq <= this.#readSeq) return;
+    this.#readSeq = seq;
+    this.#hold.release(seq + 1, this.#heldOffset);
+    this.#stopWaiting();
+    this.#stopWaiting = this.#wait();
   }
 
   end(): void {
@@ -30,5 +41,9 @@ export class CatchUp {
     this.#over = true;
     this.#stopWaiting();
     this.#hold.close();
+  }
+
+  #wait(): () => void {
+    return afterPatience(this.#timeoutMs, () => this.end());
   }
 }

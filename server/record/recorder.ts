@@ -238,6 +238,9 @@ export class Recorder {
     if (!this.#kept.has(recording.key)) return;
     const isLast = kept.isOver;
     try {
+      // An earlier gateway has finished the recording, and listed it.
+      if (kept.isContinued && !kept.isPrepared && (await isFinished(recording.folder)))
+        return this.#forget(kept);
       if (isLast && !kept.isNoted && recording.isShort && kept.marks.length === 0)
         return await this.#finishShort(kept);
       if (!kept.isPrepared) await this.#prepareFolder(kept);
@@ -334,6 +337,9 @@ export class Recorder {
     else this.#options.failed(this.retention.isDiskLow ? DISK_IS_LOW : null);
   }
 }
+
+const isFinished = async (folder: string): Promise<boolean> =>
+  ((await readMeta(folder))?.endedAtMs ?? null) !== null;
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;

@@ -21,7 +21,7 @@ import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts'
 import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { keeperFlags } from './kept-tests.ts';
+import { noKeeperLeft } from './left-keeper.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 import { TestClient } from './test-client.ts';
 
@@ -104,7 +104,7 @@ export class CommandLine {
     this.#state = state;
     mkdirSync(this.stateDir, { mode: 0o700 });
     const before = inside?.(this.stateDir) ?? [];
-    this.#flags = [...keeperFlags(flags), ...flags];
+    this.#flags = flags;
     this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...this.#flags])]);
   }
 
@@ -227,6 +227,7 @@ export class CommandLine {
       await once(this.gateway, 'exit');
     }
     for (const child of this.#children) child.kill('SIGKILL');
+    await noKeeperLeft(this.stateDir);
     rmSync(this.#state, { recursive: true });
   }
 }

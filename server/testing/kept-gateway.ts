@@ -5,12 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { LIVENESS, type LivenessLimits } from '../../client/liveness.ts';
 import { systemRuntime, type Runtime } from '../../client/runtime.ts';
 import { SessionClient } from '../../client/session-client.ts';
-import { lockPath } from '../keeper/wire/place.ts';
+import { keeperPid, noKeeperLeft } from './left-keeper.ts';
 import { TestClient } from './test-client.ts';
 
 /** Factor by which clients shorten their delays between connection attempts. */
@@ -112,13 +111,7 @@ export class KeptGateway {
 
   /** Pid of the keeper of the state folder; null when there is none. */
   keeperPid(): number | null {
-    const pid = Number(readFileSync(lockPath(this.stateDir), 'utf8'));
-    try {
-      // A zombie has ended, even if nothing has reaped it.
-      return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')) ? null : pid;
-    } catch {
-      return null;
-    }
+    return keeperPid(this.stateDir);
   }
 
   /** The file of the program that the keeper runs. */
@@ -130,13 +123,7 @@ export class KeptGateway {
   /** Ends everything; rejects when a keeper is left. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
-    // The connection of the keeper closes shortly before the keeper itself ends.
-    for (let look = 0; look < 500 && this.keeperPid() !== null; look += 1) await sleep(20);
-    const left = this.keeperPid();
-    if (left !== null) {
-      process.kill(left, 'SIGKILL');
-      throw new Error(`keeper ${left} was left: ${this.#log}`);
-    }
+    await noKeeperLeft(this.stateDir);
     rmSync(this.#dir, { recursive: true, force: true });
   }
 }

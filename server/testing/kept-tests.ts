@@ -1,20 +1,19 @@
 // Settings for running the tests on gateways with a keeper (EXEC_CONSOLE_TEST_KEEPER=on), which takes several
 // times as long.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeptHome, type KeptLimits } from '../adoption/kept-home.ts';
-import { lockPath } from '../keeper/wire/place.ts';
+import { keeperPid } from './left-keeper.ts';
 
 export const TESTS_ARE_KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
-/** Returns the keeper flags for a gateway whose test does not choose them. */
+/** Returns the keeper flags for a gateway in the test's program whose test does not choose them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
-  TESTS_ARE_KEPT && !flags.includes('--keeper') ? ['--keeper', 'on'] : [];
+  flags.includes('--keeper') ? [] : ['--keeper', TESTS_ARE_KEPT ? 'on' : 'off'];
 
 /** Returns the pid of the program that starts the processes of a gateway. */
-export const starterOf = (gateway: number, stateDir: string): number =>
-  TESTS_ARE_KEPT ? Number(readFileSync(lockPath(stateDir), 'utf8')) : gateway;
+export const starterOf = (gateway: number, stateDir: string): number => keeperPid(stateDir) ?? gateway;
 
 /** Returns the home of processes for a gateway in the test's program; null when they run in that program. */
 export function homeOfTest(limits: KeptLimits): KeptHome | null {

@@ -73,8 +73,8 @@ export class HeldChild implements Child {
 
   /** Sends all events to `events`, first those that have already arrived. */
   begin(events: ChildEvents): void {
-    // The caller is not ready for an event until it has returned.
-    queueMicrotask(() => {
+    // The start is answered and logged first, even if the process has already ended.
+    setImmediate(() => {
       this.#events = events;
       for (const emit of this.#early.splice(0)) emit();
     });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
+import { READY, REFUSED, TAKEN } from '../wire/start-answer.ts';
 import { keeperLogPath, socketPath } from '../wire/place.ts';
 import { programId } from '../wire/program-id.ts';
 
@@ -44,7 +45,7 @@ export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
   }
 }
 
-/** Starts a keeper. Resolves with false when it ended before it was ready. */
+/** Starts a keeper. Resolves with false when another one has the folder; rejects when it cannot run. */
 async function started(stateDir: string): Promise<boolean> {
   const log = openSync(keeperLogPath(stateDir), 'a', 0o600);
   try {
@@ -59,12 +60,21 @@ async function started(stateDir: string): Promise<boolean> {
     });
     const { stdout } = child;
     if (!stdout) throw new Error('invariant violation: no stdout');
-    const ready = once(stdout, 'data').then(() => true);
-    const gone = once(child, 'exit').then(() => false);
+    let printed = '';
+    const ready = new Promise<true>((resolve) =>
+      stdout.on('data', (bytes: Buffer) => {
+        printed += bytes.toString();
+        if (printed === READY) resolve(true);
+      }),
+    );
+    const gone = once(child, 'close').then(([code, signal]) => {
+      if (code === TAKEN) return false;
+      const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
+      throw new Error(code === REFUSED ? printed : `it ${how}; see ${keeperLogPath(stateDir)}`);
+    });
     const isReady = await Promise.race([ready, gone]);
     stdout.destroy();
     child.unref();
-    ready.catch(() => false);
     gone.catch(() => false);
     return isReady;
   } finally {

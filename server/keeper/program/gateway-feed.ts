@@ -35,6 +35,11 @@ export class GatewayFeed {
     return this.#behind !== null;
   }
 
+  /** Bytes of output that the gateway has not been sent yet; 0 without a gateway. */
+  get unsentBytes(): number {
+    return this.#behind ? this.#log.endOffset - this.#sentOffset : 0;
+  }
+
   /** True when unsent records may be sent now. */
   get hasMore(): boolean {
     return this.#line !== null && this.#behind !== null && !this.isPaused;

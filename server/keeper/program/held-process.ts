@@ -12,7 +12,7 @@ import type { Held, Owned, SignalRequest, Spawn, Streams } from '../wire/message
 import { GatewayFeed } from './gateway-feed.ts';
 import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
-import { owedShare } from './log-limits.ts';
+import { AHEAD_AGAIN_BYTES, AHEAD_BYTES, owedShare } from './log-limits.ts';
 import { preferAtOutOfMemory } from './out-of-memory.ts';
 import type { Course, PassedProcess } from './passed.ts';
 import { ProcessLog } from './process-log.ts';
@@ -59,6 +59,8 @@ export class HeldProcess {
   #owned: Owned;
   readonly #holders: Holders;
   #isFull = false;
+  /** True while the gateway lags behind the output. */
+  #isAhead = false;
   #isHandingOver = false;
 
   private constructor(parts: Parts, events: HeldEvents) {
@@ -220,6 +222,7 @@ export class HeldProcess {
   /** Stops sending to the gateway, which no longer pauses the process. */
   unfollow(): void {
     this.#feed.unfollow();
+    this.#isAhead = false;
     this.#flow();
   }
 
@@ -272,7 +275,7 @@ export class HeldProcess {
   /** Sends the next unsent record; returns false when all have been sent. */
   sendNext(): boolean {
     const isSent = this.#feed.sendNext();
-    if (isSent) this.makeRoom();
+    this.makeRoom();
     return isSent;
   }
 
@@ -316,18 +319,22 @@ export class HeldProcess {
     const most = this.#events.mostLogBytes();
     const { isBehind, sentOffset } = this.#feed;
     // Output sent to a gateway may not have reached its owner when the gateway is killed.
-    const neededFrom = this.#owned.isOwned || isBehind ? sentOffset - owedShare(most) : Infinity;
+    const { isOwned, owedFrom = Infinity } = this.#owned;
+    const neededFrom = isOwned || isBehind ? Math.min(sentOffset - owedShare(most), owedFrom) : Infinity;
     while (this.#log.bytes > most && this.#log.dropBefore(neededFrom));
     const isFull = this.#log.bytes > most && this.#owned.isOwned;
-    if (isFull === this.#isFull) return;
+    const isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
+    if (isFull === this.#isFull && isAhead === this.#isAhead) return;
     this.#isFull = isFull;
+    this.#isAhead = isAhead;
     this.#flow();
   }
 
   /** Pauses or resumes the child's output. */
   #flow(): void {
     const hasUnlogged = this.#recorder.unlogged.length > 0;
-    if (this.#feed.isPaused || this.#isFull || this.#isHandingOver || hasUnlogged) this.#child.pause();
+    const isHeldBack = this.#feed.isPaused || this.#isFull || this.#isAhead;
+    if (isHeldBack || this.#isHandingOver || hasUnlogged) this.#child.pause();
     else this.#child.resume();
   }
 }

@@ -5,13 +5,11 @@ import { withholdInherited } from '../../host/inherited.ts';
 import { confine, resumeMarks } from '../../host/lineage.ts';
 import { locked } from '../../host/libc.ts';
 import { lockPath } from '../wire/place.ts';
+import { READY, REFUSED, TAKEN } from '../wire/start-answer.ts';
 import { programId } from '../wire/program-id.ts';
 import { Door } from './door.ts';
 import { decodePassed, sumIn, type Passed } from './passed.ts';
 import { readPassed, type Mode } from './upgrade.ts';
-
-/** Exit code when another keeper has locked the folder. */
-const TAKEN = 3;
 
 /** Time between SIGTERM and SIGKILL for all processes when the keeper is stopped by a signal. */
 const GRACE_MS = 3000;
@@ -30,8 +28,8 @@ for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {}
 process.stdout.on('error', () => {});
 if (passed) await door.resume(passed);
 else {
-  await door.listen();
-  process.stdout.write('ready\n');
+  await door.listen().catch(refuse);
+  process.stdout.write(READY);
 }
 
 /** Returns the passed state. A rehearsal prints its checksum, to prove that it was decoded, and exits. */
@@ -44,11 +42,21 @@ function takenOver(what: Mode, from: number): Passed {
 }
 
 function takeLock(): number {
-  // The lock is held as long as the descriptor is open.
-  const taken = openSync(lockPath(stateDir), 'a', 0o600);
-  if (!locked(taken)) process.exit(TAKEN);
-  // The pid in the lock file is only for people.
-  ftruncateSync(taken);
-  writeSync(taken, `${process.pid}\n`);
-  return taken;
+  try {
+    // The lock is held as long as the descriptor is open.
+    const taken = openSync(lockPath(stateDir), 'a', 0o600);
+    if (!locked(taken)) process.exit(TAKEN);
+    // The pid in the lock file is only for people.
+    ftruncateSync(taken);
+    writeSync(taken, `${process.pid}\n`);
+    return taken;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Exits, and prints the reason for the gateway. */
+function refuse(error: unknown): never {
+  writeSync(1, error instanceof Error ? error.message : String(error));
+  process.exit(REFUSED);
 }

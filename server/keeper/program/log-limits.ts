@@ -11,6 +11,13 @@ const LEAST_LOG_BYTES = 8 * MIB;
 /** Output already sent to a gateway that is retained while its owner may still ask for it. */
 const OWED_BYTES = 8 * MIB;
 
+/**
+ * Output that the gateway has not been sent yet, above which reading from the process pauses, and below which it resumes.
+ * More would still be shown after an interrupt.
+ */
+export const AHEAD_BYTES = MIB;
+export const AHEAD_AGAIN_BYTES = MIB / 4;
+
 /** Limit per log when there are `count` logs, so that together they stay within ALL_LOGS_BYTES. */
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));

@@ -111,6 +111,8 @@ export interface Owned {
   readonly lingerMs: number;
   /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;
+  /** Offset from which a client that has not resumed yet may have missed output; absent when there is none. */
+  readonly owedFrom?: number;
 }
 
 export interface SignalRequest {

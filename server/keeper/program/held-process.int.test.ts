@@ -1,0 +1,58 @@
+// A process whose gateway takes its output more slowly than the process prints it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../config.ts';
+import { specOf } from '../../testing/test-child.ts';
+import type { Line } from '../wire/line.ts';
+import { AHEAD_BYTES } from './log-limits.ts';
+import { HeldProcess } from './held-process.ts';
+
+const PRINTED = 16 * AHEAD_BYTES;
+
+it.each([true, false])(
+  '[KP24] a process is held back while its gateway has yet to be sent a megabyte, owned: %s',
+  async (isOwned) => {
+    const folder = mkdtempSync(join(tmpdir(), 'exec-console-held-'));
+    const spec = specOf(['perl', '-e', `print "x" x 65536 for 1..${PRINTED / 65536}`]);
+    const asked = {
+      key: 'key',
+      spec,
+      inside: null,
+      found: null,
+      stdin: DEFAULT_LIMITS,
+      lingerMs: 0,
+      isOwned,
+    };
+    const held = HeldProcess.start(1, join(folder, 'key'), asked, spec, {
+      over: () => {},
+      mostLogBytes: () => 4 * PRINTED,
+      unwritten: () => {},
+      slow: () => {},
+    });
+    const sent = { bytes: 0 };
+    const line = {
+      // Further output stays in the log.
+      queuedBytes: Number.POSITIVE_INFINITY,
+      send: () => {},
+      sendJson: () => {},
+      write: (frame: Buffer) => (sent.bytes += frame.length),
+    };
+    held.follow(line as unknown as Line, 0);
+    const unsent = (): number => held.describe().endOffset - sent.bytes;
+    await expect.poll(unsent).toBeGreaterThan(AHEAD_BYTES);
+    let most = 0;
+    while (sent.bytes < PRINTED) {
+      most = Math.max(most, unsent());
+      held.sendNext();
+      // Several turns, in which a process that is not held back would print all.
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    }
+    expect(most).toBeLessThan(2 * AHEAD_BYTES);
+    await expect.poll(() => held.isOver).toBe(true);
+    held.forget();
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -1,0 +1,8 @@
+// The first words and the exit codes with which a new keeper answers the gateway that starts it.
+
+/** Printed when the socket accepts connections. */
+export const READY = 'ready\n';
+/** Exit code when another keeper has locked the folder. */
+export const TAKEN = 3;
+/** Exit code when no keeper can run in the folder; stdout has the reason. */
+export const REFUSED = 4;
