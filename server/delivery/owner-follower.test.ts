@@ -11,6 +11,7 @@ const READ = 4096;
 
 let log: EventLog;
 let follower: OwnerFollower;
+const hold = { release: vi.fn(), close: vi.fn() };
 const send = vi.fn<(message: string | Buffer) => void>();
 const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn(), connection: { send } };
 beforeEach(() => {
@@ -18,7 +19,7 @@ beforeEach(() => {
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: CHUNK });
   follower = new OwnerFollower(
-    { log, hold: () => ({ release: () => {}, close: () => {} }) } as Partial<ProcessView> as ProcessView,
+    { log, hold: () => hold } as Partial<ProcessView> as ProcessView,
     turn as unknown as ConnectionTurn,
     new Frames({ processId: 'p' }),
   );
@@ -83,4 +84,61 @@ it('[DE10] an owner is sent the end at once, after all output before it', () => 
   expect(turn.ready).toHaveBeenCalledTimes(1);
   expect(next()).toContain('"seq":2,"stream":"pty"');
   expect(next()).toContain('process/exited');
+});
+
+it('[DE10] an owner is sent a chunk together with the next only if it is large', () => {
+  print(2047);
+  follower.sendNext();
+  vi.clearAllMocks();
+  print(1);
+  expect([turn.ready.mock.calls.length, turn.readyLater.mock.calls.length]).toEqual([1, 0]);
+  follower.sendNext();
+  print(2048);
+  follower.sendNext();
+  vi.clearAllMocks();
+  print(1);
+  expect([turn.ready.mock.calls.length, turn.readyLater.mock.calls.length]).toEqual([0, 1]);
+  vi.advanceTimersByTime(1);
+  print(1);
+  expect(turn.ready).toHaveBeenCalledTimes(1);
+});
+
+it('[DE1] an owner is sent no sizes, and its process may go on after each message', () => {
+  log.resized({ rows: 24, cols: 80 });
+  print(5);
+  log.resized({ rows: 30, cols: 90 });
+  log.exited(0, false);
+  expect(follower.hasMore).toBe(true);
+  const lengths = [follower.sendNext(), follower.sendNext()];
+  expect(lengths).toEqual(send.mock.calls.map(([message]) => message.length));
+  expect(send.mock.calls.map(([message]) => /process\/\w+/.exec(String(message))?.[0])).toEqual([
+    'process/output',
+    'process/exited',
+  ]);
+  expect(hold.release.mock.calls).toEqual([
+    [2, 5],
+    [3, 5],
+  ]);
+  log.resized({ rows: 40, cols: 100 });
+  expect(follower.hasMore).toBe(true);
+  expect(follower.sendNext()).toBeNull();
+  expect(follower.hasMore).toBe(false);
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+it('[DE12] an owner’s output in one round counts together', () => {
+  print(10);
+  expect(follower.bytesSince(0)).toBe(10);
+  follower.sendNext();
+  print(5);
+  expect(follower.bytesSince(0)).toBe(15);
+  expect(follower.bytesSince(1)).toBe(5);
+});
+
+it('a stopped follower leaves nothing behind', () => {
+  follower.stop();
+  print(5);
+  expect(turn.ready).not.toHaveBeenCalled();
+  expect(turn.remove).toHaveBeenCalledExactlyOnceWith(follower);
+  expect(hold.close).toHaveBeenCalledTimes(1);
 });
