@@ -1,5 +1,5 @@
 // What tokens are known by: their identity, descent, last use and rights.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -86,4 +86,25 @@ it('[AU4] neither agents nor guests of one process see the state of the gateway,
   expect(roles.map((role) => ownsProcesses({ ...base, role }))).toEqual([true, false, true, true]);
   const guest = (key: string | null) => seesGateway({ ...base, role: 'observer', share: { id: 's', key } });
   expect([guest('k'), guest(null)]).toEqual([false, true]);
+});
+
+it('[AU21] a revocation of nothing reports nothing, whether a gateway watches or not', () => {
+  const { share } = new Shares(tokens).create({ key: null, ttlMs: 1000, by: person('Ada') });
+  const ended = vi.fn();
+  const unwatch = tokens.watch(ended);
+  expect(tokens.revoke('nobody')).toBe(false);
+  expect(tokens.revoke(share.id)).toBe(false);
+  expect(new Shares(tokens).revoke(tokens.list()[0]?.id ?? '')).toBe(false);
+  expect(ended).not.toHaveBeenCalled();
+  expect(new Shares(tokens).revoke(share.id)).toBe(true);
+  expect(ended).toHaveBeenCalledExactlyOnceWith(share.id);
+  unwatch();
+});
+
+it('[AU21] a file damaged while the gateway runs ends no token', () => {
+  const { token, identity } = tokens.create({ name: 'a', role: 'agent', ttlMs: null });
+  writeFileSync(join(dir, 'tokens.json'), 'damaged');
+  expect(tokens.verify('unknown')).toBeNull();
+  expect(tokens.list()).toHaveLength(1);
+  expect(tokens.verify(token)).toEqual(identity);
 });
