@@ -212,3 +212,28 @@ it('[DE10] all sources that can wait have their turn after the same millisecond'
   vi.runAllTimers();
   expect(names()).toEqual(['one', 'other', 'third']);
 });
+
+it('[DE3] a socket with exactly its high-water mark unsent is full', () => {
+  const flood = source('flood', 1);
+  vi.spyOn(channel, 'unsentBytes', 'get').mockReturnValue(3 * CHUNK);
+  turn.ready(flood);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.spyOn(channel, 'unsentBytes', 'get').mockReturnValue(3 * CHUNK - 1);
+  channel.open();
+  vi.runAllTimers();
+  expect(flood.left).toBe(0);
+  channel.open();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE12] a source that waits for a full window schedules no turn', () => {
+  channel.window = { isFull: true, round: 0 };
+  turn.ready(source('flood', 10));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE10] a closed connection has no timer for sources that can wait', () => {
+  turn.readyLater(source('flood', 1));
+  channel.cut();
+  expect(vi.getTimerCount()).toBe(0);
+});

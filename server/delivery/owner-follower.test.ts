@@ -3,7 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
-import { Frames } from './frames.ts';
+import { frameBuffer } from './frame-buffers.ts';
+import { Frames, type Step } from './frames.ts';
 import { OwnerFollower } from './owner-follower.ts';
 
 const CHUNK = 32_768;
@@ -12,7 +13,7 @@ const READ = 4096;
 let log: EventLog;
 let follower: OwnerFollower;
 const hold = { release: vi.fn(), close: vi.fn() };
-const send = vi.fn<(message: string | Buffer) => void>();
+const send = vi.fn<(message: string | Buffer, sent?: () => void) => void>();
 const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn(), connection: { send } };
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 });
@@ -141,4 +142,37 @@ it('a stopped follower leaves nothing behind', () => {
   expect(turn.ready).not.toHaveBeenCalled();
   expect(turn.remove).toHaveBeenCalledExactlyOnceWith(follower);
   expect(hold.close).toHaveBeenCalledTimes(1);
+});
+
+it('only the buffers of output are used again', () => {
+  print(30_000);
+  follower.sendNext();
+  log.exited(0, false);
+  follower.sendNext();
+  const [[message, taken], [, none]] = send.mock.calls as [[Buffer, () => void], [string, undefined]];
+  expect(none).toBeUndefined();
+  taken();
+  expect(frameBuffer(40_000).buffer).toBe(message.buffer);
+});
+
+it('[DE10] an owner is sent nothing, and asked for nothing later, when there is no output', () => {
+  print(CHUNK);
+  follower.sendNext();
+  vi.clearAllMocks();
+  expect(follower.sendNext()).toBeNull();
+  expect(turn.readyLater).not.toHaveBeenCalled();
+});
+
+it('an event without a message in a dialect is passed over', () => {
+  const frames = { of: (step: Step) => (step.kind === 'exited' ? null : step.kind) };
+  const other = new OwnerFollower(
+    { log, hold: () => hold } as Partial<ProcessView> as ProcessView,
+    turn as unknown as ConnectionTurn,
+    frames,
+  );
+  log.exited(0, false);
+  log.closed();
+  expect(other.sendNext()).toBe('closed'.length);
+  expect(other.sendNext()).toBeNull();
+  other.stop();
 });
