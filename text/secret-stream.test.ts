@@ -16,10 +16,10 @@ it.each(SECRET_VECTORS)('[SC4] a secret is masked wherever a stream is cut: $nam
     expect(all.length).toBe(text.length);
     expect(all).toContain('plain text ');
     expect(all.endsWith('\nmore of it\n')).toBe(true);
-    for (const [at, letter] of [...secret].entries())
+    for (const [at, letter] of Array.from(secret).entries())
       if (letter > ' ') expect(all[11 + before.length + at], `cut at ${cut}`).toBe('*');
   }
-  expect(shown([...text])).toHaveLength(text.length);
+  expect(shown(Array.from(text))).toHaveLength(text.length);
 });
 
 it('[SC4] spans are those of the new piece only', () => {

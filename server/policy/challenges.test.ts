@@ -157,7 +157,7 @@ it('[AU22] a proof with a wrong token, or with a nonce of another handshake, is 
     challenges.verify(proofText({ ...handshake, gatewayNonce: fresh.slice(0, -4) }, right), PORT),
   ).toBeNull();
   // The last letter of a nonce of 56 bytes has unused bits: the same bytes have four spellings.
-  const spelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+  const spelled = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
     .map((letter) => fresh.slice(0, -1) + letter)
     .filter(
       (each) => each !== fresh && Buffer.from(each, 'base64url').equals(Buffer.from(fresh, 'base64url')),

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import { hashOf, type Session } from './session.ts';
-import { SessionRegistry, type RegistryEvents, type SessionNotes } from './registry.ts';
+import { SessionRegistry, type RegistryEvents, type RegistryLimits, type SessionNotes } from './registry.ts';
 
 const { sessionTtlMs } = limits;
 const owner = { tokenId: 't', name: 'agent', role: 'agent' };
@@ -68,7 +68,7 @@ describe('The registry', () => {
     removed: vi.fn<(session: Session) => void>(),
   } satisfies RegistryEvents;
   const notes = { begun: vi.fn(), attached: vi.fn(), ended: vi.fn() } satisfies SessionNotes;
-  const registry = (changed: Partial<typeof limits> = {}): SessionRegistry => {
+  const registry = (changed: Partial<RegistryLimits> = {}): SessionRegistry => {
     vi.clearAllMocks();
     return new SessionRegistry({ ...limits, ...changed }, events, { home: null, notes });
   };

@@ -1,5 +1,5 @@
 // The life of a session's processes: started, attached, detached, pinned, adopted and ended: rules SE and PR.
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import type { ChildEvents, OwnChild } from '../host/child.ts';
@@ -35,6 +35,8 @@ const spec = {
 
 let children: ChildEvents[];
 let pinned: Set<ProcessControl>;
+let killNow: MockInstance<Process['killNow']>;
+let terminate: MockInstance<Process['terminate']>;
 const started = vi.fn<SessionOptions['started']>();
 const notStarted = vi.fn<SessionOptions['notStarted']>();
 const changed = vi.fn<SessionOptions['changed']>();
@@ -58,8 +60,8 @@ beforeEach(() => {
       catchUp: () => {},
     } as unknown as OwnChild;
   });
-  vi.spyOn(Process.prototype, 'killNow').mockReturnValue(Promise.resolve({ running: true }));
-  vi.spyOn(Process.prototype, 'terminate').mockReturnValue(Promise.resolve() as never);
+  killNow = vi.spyOn(Process.prototype, 'killNow').mockReturnValue({ running: true });
+  terminate = vi.spyOn(Process.prototype, 'terminate').mockReturnValue({ running: true });
   return () => {
     for (const session of sessions.splice(0)) session.close();
     vi.advanceTimersByTime(0);
@@ -184,8 +186,8 @@ it('[PR5] only a running process that ends with its connection is killed with it
   pinned.add(kept);
   children[3]?.onExit({ code: 0, signal: null });
   session.detach();
-  expect(vi.mocked(Process.prototype.killNow).mock.contexts).toEqual([ending]);
-  expect(Process.prototype.killNow).toHaveBeenCalledWith('gateway', 'sessionExpired');
+  expect(killNow.mock.contexts).toEqual([ending]);
+  expect(killNow).toHaveBeenCalledWith('gateway', 'sessionExpired');
   expect([lasting, exited].every((each) => session.processes().includes(each))).toBe(true);
 });
 
@@ -196,11 +198,8 @@ it('an expired session terminates its processes, except pinned ones and jobs tha
   end(2);
   changed.mockClear();
   session.expire();
-  expect(vi.mocked(Process.prototype.terminate).mock.contexts).toEqual([running]);
-  expect(vi.mocked(Process.prototype.terminate).mock.calls[0]?.slice(1)).toEqual([
-    'gateway',
-    { how: 'sessionExpired' },
-  ]);
+  expect(terminate.mock.contexts).toEqual([running]);
+  expect(terminate.mock.calls[0]?.slice(1)).toEqual(['gateway', { how: 'sessionExpired' }]);
   expect(left.isClosed).toBe(true);
   expect([session.processCount, vi.getTimerCount()]).toEqual([0, 0]);
   expect(changed).toHaveBeenCalledTimes(1);
@@ -238,13 +237,13 @@ it('an adopted process keeps what its owner may have missed, until the owner has
   expect(session.process('p')).toBe(process);
   attach(session);
   expect(close).toHaveBeenCalled();
-  expect(Process.prototype.killNow).not.toHaveBeenCalled();
+  expect(killNow).not.toHaveBeenCalled();
 
   hold.mockClear();
   const unattached = make({ past: { idHash: 'other', label: 's-other' } });
   unattached.adopt(process, true, false);
   expect(hold).not.toHaveBeenCalled();
-  expect(Process.prototype.killNow).toHaveBeenCalledExactlyOnceWith('gateway', 'sessionExpired');
+  expect(killNow).toHaveBeenCalledExactlyOnceWith('gateway', 'sessionExpired');
 });
 
 it('an adopted process that has ended is forgotten like any other', () => {
@@ -288,5 +287,5 @@ it('a process that starts in another program is counted, and killed if its sessi
   session.expire();
   answer(null);
   await late;
-  expect(vi.mocked(Process.prototype.killNow).mock.contexts).toEqual([await late]);
+  expect(killNow.mock.contexts).toEqual([await late]);
 });

@@ -92,10 +92,8 @@ it('metadata has only its strings, and is cut to what people are shown', () => {
   expect(shownMetadata({ a: 'b', c: 5, d: null, e: { f: 'g' } })).toEqual({ a: 'b' });
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`n${at}`, 'x']));
   expect(Object.keys(shownMetadata(many))).toHaveLength(32);
-  const [[name = '', value = ''] = []] = Object.entries(
-    shownMetadata({ ['n'.repeat(100)]: 'v'.repeat(2000) }),
-  );
-  expect([name, value]).toEqual([`${'n'.repeat(64)}…`, `${'v'.repeat(1024)}…`]);
+  const long = shownMetadata({ ['n'.repeat(100)]: 'v'.repeat(2000) });
+  expect(long).toEqual({ [`${'n'.repeat(64)}…`]: `${'v'.repeat(1024)}…` });
 });
 
 it('[SB1] a refusal of a sandbox is the client’s error, and every other error is not', async () => {
@@ -119,7 +117,7 @@ it('[SB1] a refusal of a sandbox is the client’s error, and every other error 
 });
 
 it('a start as the gateway’s own user is made at once, with its sandbox', () => {
-  const made = { drop: vi.fn() } as unknown as Awaited<ReturnType<Sandboxes['sandbox']>>;
+  const made = { drop: vi.fn() } as unknown as NonNullable<Awaited<ReturnType<Sandboxes['sandbox']>>>;
   const asked = { ...childSpec(PARAMS, rules), sandbox: () => made };
   expect(whenLookedUp(asked, {} as Peer, (spec) => spec.sandbox)).toBe(made);
   const later = { ...asked, sandbox: () => Promise.resolve(made) };

@@ -48,7 +48,6 @@ async function test(folder: Folder): Promise<{ verdict: Verdict; isGood: boolean
       concurrency: 1,
       timeoutMS: LIMIT_MS,
       reporters: ['progress-append-only'],
-      logLevel: 'warn',
       tempDirName: join(temporary, 'copy'),
       ignorePatterns: ['dist', 'docs/screenshots', 'docs/performance', 'public', 'web', 'bench', 'e2e'],
       // Stryker cannot rewrite tsconfig files with TypeScript 7, and no test reads them.
