@@ -1,4 +1,4 @@
-// What an attachment tells its turns, its connection and its process, and what it leaves behind: rules DE6 to DE12.
+// Calls of an attachment to its turns, connection and process, and its clean-up: rules DE6 to DE12.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';

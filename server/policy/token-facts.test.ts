@@ -1,4 +1,4 @@
-// What tokens are known by: their identity, descent, last use and rights.
+// Tests of the identity, descent and rights of tokens.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a client learns of this machine and of its session when it introduces itself.
+// Tests of the descriptions of this machine and of a session that a client gets.
 import { basename } from 'node:path';
 import { homedir, tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -46,12 +46,12 @@ it('without a variable for the shell, the machine has the user’s login shell',
 });
 
 it('for another user, the machine has that user’s shell and home, and missing files are not watched', () => {
-  const user = { shell: '/bin/zsh', home: '/home/ada' } as User;
+  const user = { shell: '/bin/zsh', home: '/srv/ada' } as User;
   const info = environmentInfo('1', user);
   expect(info).toMatchObject({
     shell: { name: 'zsh', path: '/bin/zsh' },
-    cwd: 'file:///home/ada',
-    userHomeDir: 'file:///home/ada',
+    cwd: 'file:///srv/ada',
+    userHomeDir: 'file:///srv/ada',
   });
   expect(info.capabilities.fsWatchMissing).toBe(false);
 });

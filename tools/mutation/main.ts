@@ -2,7 +2,7 @@
 //
 //   npm run mutation -- [--incremental FOLDER] [folder of the list, …]
 //
-// With `--incremental`, results are kept in FOLDER, and the next run tests only what has changed since.
+// Results are kept in FOLDER with `--incremental`, and the next run tests only what has changed since.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
