@@ -192,6 +192,8 @@ it('the buffer of a large message is used again once it is sent', () => {
 it('[DE8] a controller leaves the watchers’ turn for its connection’s, and returns when it is one no longer', () => {
   attachment.setHolding(true);
   expect(watchersTurn.leave).toHaveBeenCalledExactlyOnceWith(attachment);
+  // While there is nothing to acknowledge, the process may wait for ever.
+  expect(vi.getTimerCount()).toBe(0);
   expect(connectionTurn.ready).toHaveBeenCalledExactlyOnceWith(attachment);
   print(5);
   expect(connectionTurn.ready).toHaveBeenCalledTimes(2);
