@@ -14,9 +14,4 @@ export const FOLDERS: readonly Folder[] = [
   { ...own('server/policy'), mutated: ['server/policy/*.ts'] },
   own('server/delivery'),
   own('server/sessions'),
-  {
-    name: 'redaction',
-    mutated: ['text/masking.ts', 'text/without-controls.ts', 'text/secret-shapes.ts'],
-    tests: ['text/masking.test.ts', 'text/secret-stream.test.ts', 'text/without-controls.test.ts'],
-  },
 ];
