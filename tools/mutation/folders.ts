@@ -10,8 +10,4 @@ export interface Folder {
 
 const own = (name: string): Folder => ({ name, mutated: [`${name}/**/*.ts`], tests: [name] });
 
-export const FOLDERS: readonly Folder[] = [
-  { ...own('server/policy'), mutated: ['server/policy/*.ts'] },
-  own('server/delivery'),
-  own('server/sessions'),
-];
+export const FOLDERS: readonly Folder[] = [own('server/delivery'), own('server/sessions')];
