@@ -38,18 +38,18 @@ const statusOf = (method: string, headers: Visit['headers'], url = '/'): number 
 };
 
 it.each([
-  [{ host: 'evil.example' }, '/', 'POST', 421, 'the Host is not this gateway'],
-  [{ origin: 'https://evil.example' }, '/', 'POST', 403, 'the Origin is not this gateway'],
+  [{ host: 'evil.example' }, '/', 'POST', 421, 'the Host header does not name this gateway'],
+  [{ origin: 'https://evil.example' }, '/', 'POST', 403, 'the Origin header does not name this gateway'],
   [{}, '/', 'POST', 403, 'a request without an Origin needs a bearer token'],
   [
     { 'sec-fetch-site': 'cross-site', ...bearer },
     '/',
     'POST',
     403,
-    'a page of another site has asked for this',
+    'the request comes from a page of another site',
   ],
   [{}, 'http://x/', 'GET', 400, 'the request target is not a path'],
-  [{}, '/?a=1&a=2', 'GET', 400, 'a name in the query is there more than once'],
+  [{}, '/?a=1&a=2', 'GET', 400, 'a name appears more than once in the query'],
   [bearer, '/?token=other', 'GET', 400, 'more than one credential'],
 ] as const)('the reason of a refusal of %j at %s for a %s', (headers, url, method, status, reason) => {
   const visit = { ...upgrade(headers, url), method, isUpgrade: false };
