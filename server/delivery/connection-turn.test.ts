@@ -150,3 +150,90 @@ it('[DE10] a source that can wait has no turn after the connection is closed', (
   vi.runAllTimers();
   expect([flood.left, vi.getTimerCount()]).toEqual([1, 0]);
 });
+
+it('[DE2] a turn ends when its bytes are used up exactly', () => {
+  const lengths = [CHUNK, 3 * CHUNK, 1];
+  const exact: Source = {
+    sendNext() {
+      const length = lengths.shift();
+      if (length === undefined) return null;
+      turn.connection.send('{}');
+      return length;
+    },
+    bytesSince: () => 0,
+  };
+  turn.ready(exact);
+  vi.advanceTimersToNextTimer();
+  expect(lengths).toEqual([1]);
+  vi.runAllTimers();
+  expect(lengths).toEqual([]);
+});
+
+it('[DE3] a turn begins once, and a removed source has none', () => {
+  const [flood, removed] = [source('flood', 1), source('removed', 1)];
+  turn.ready(flood);
+  turn.ready(flood);
+  turn.ready(removed);
+  expect(vi.getTimerCount()).toBe(1);
+  turn.remove(removed);
+  vi.runAllTimers();
+  expect([flood.left, removed.left]).toEqual([0, 1]);
+});
+
+it('[DE3] the messages of a turn are sent in one batch', () => {
+  const batch = vi.spyOn(channel, 'batch');
+  turn.ready(source('flood', 3));
+  vi.runAllTimers();
+  expect(batch).toHaveBeenCalledTimes(1);
+});
+
+it('[DE3] a turn that was due when the connection closed does not run', () => {
+  turn.ready(source('flood', 1));
+  expect(vi.getTimerCount()).toBe(1);
+  channel.cut();
+  expect(vi.getTimerCount()).toBe(0);
+  turn.readyLater(source('flood', 1));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE12] a source with exactly the passing bytes passes a full window', () => {
+  channel.window = { isFull: true, round: 0 };
+  turn.ready(source('small', 1));
+  vi.runAllTimers();
+  expect(names()).toEqual(['small']);
+});
+
+it('[DE10] all sources that can wait have their turn after the same millisecond', () => {
+  turn.readyLater(source('one', 1));
+  turn.readyLater(source('other', 1));
+  expect(vi.getTimerCount()).toBe(1);
+  vi.runAllTimers();
+  turn.readyLater(source('third', 1));
+  vi.runAllTimers();
+  expect(names()).toEqual(['one', 'other', 'third']);
+});
+
+it('[DE3] a socket with exactly its high-water mark unsent is full', () => {
+  const flood = source('flood', 1);
+  vi.spyOn(channel, 'unsentBytes', 'get').mockReturnValue(3 * CHUNK);
+  turn.ready(flood);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.spyOn(channel, 'unsentBytes', 'get').mockReturnValue(3 * CHUNK - 1);
+  channel.open();
+  vi.runAllTimers();
+  expect(flood.left).toBe(0);
+  channel.open();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE12] a source that waits for a full window schedules no turn', () => {
+  channel.window = { isFull: true, round: 0 };
+  turn.ready(source('flood', 10));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE10] a closed connection has no timer for sources that can wait', () => {
+  turn.readyLater(source('flood', 1));
+  channel.cut();
+  expect(vi.getTimerCount()).toBe(0);
+});

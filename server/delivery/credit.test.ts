@@ -21,7 +21,7 @@ describe('Credit', () => {
     expect(credit.acknowledge(0)).toBe(false);
     expect(credit.acknowledge(2)).toBe(true);
     expect([credit.isLeft, credit.isUntouched]).toEqual([true, false]);
-    credit.acknowledge(99);
+    credit.acknowledge(3);
     expect(credit.isUntouched).toBe(true);
   });
 

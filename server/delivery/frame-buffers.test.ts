@@ -35,3 +35,15 @@ it('giveBack keeps at most eight buffers', () => {
   const kept = again.filter(({ buffer }) => frames.some((frame) => frame.buffer === buffer));
   expect(kept.length).toBe(8);
 });
+
+it.each([
+  [32 * 1024 - 1, false],
+  [32 * 1024, true],
+  [48 * 1024, true],
+  [48 * 1024 + 1, false],
+])('a buffer for %i bytes is reused: %s', (bytes, isReused) => {
+  const frame = frameBuffer(bytes);
+  expect(frame.length).toBe(bytes);
+  giveBack(frame);
+  expect(frameBuffer(bytes).buffer === frame.buffer).toBe(isReused);
+});

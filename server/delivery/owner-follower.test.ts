@@ -3,7 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
-import { Frames } from './frames.ts';
+import { frameBuffer } from './frame-buffers.ts';
+import { Frames, type Step } from './frames.ts';
 import { OwnerFollower } from './owner-follower.ts';
 
 const CHUNK = 32_768;
@@ -11,14 +12,15 @@ const READ = 4096;
 
 let log: EventLog;
 let follower: OwnerFollower;
-const send = vi.fn<(message: string | Buffer) => void>();
+const hold = { release: vi.fn(), close: vi.fn() };
+const send = vi.fn<(message: string | Buffer, sent?: () => void) => void>();
 const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn(), connection: { send } };
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 });
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: CHUNK });
   follower = new OwnerFollower(
-    { log, hold: () => ({ release: () => {}, close: () => {} }) } as Partial<ProcessView> as ProcessView,
+    { log, hold: () => hold } as Partial<ProcessView> as ProcessView,
     turn as unknown as ConnectionTurn,
     new Frames({ processId: 'p' }),
   );
@@ -83,4 +85,94 @@ it('[DE10] an owner is sent the end at once, after all output before it', () => 
   expect(turn.ready).toHaveBeenCalledTimes(1);
   expect(next()).toContain('"seq":2,"stream":"pty"');
   expect(next()).toContain('process/exited');
+});
+
+it('[DE10] an owner is sent a chunk together with the next only if it is large', () => {
+  print(2047);
+  follower.sendNext();
+  vi.clearAllMocks();
+  print(1);
+  expect([turn.ready.mock.calls.length, turn.readyLater.mock.calls.length]).toEqual([1, 0]);
+  follower.sendNext();
+  print(2048);
+  follower.sendNext();
+  vi.clearAllMocks();
+  print(1);
+  expect([turn.ready.mock.calls.length, turn.readyLater.mock.calls.length]).toEqual([0, 1]);
+  vi.advanceTimersByTime(1);
+  print(1);
+  expect(turn.ready).toHaveBeenCalledTimes(1);
+});
+
+it('[DE1] an owner is sent no sizes, and its process may go on after each message', () => {
+  log.resized({ rows: 24, cols: 80 });
+  print(5);
+  log.resized({ rows: 30, cols: 90 });
+  log.exited(0, false);
+  expect(follower.hasMore).toBe(true);
+  const lengths = [follower.sendNext(), follower.sendNext()];
+  expect(lengths).toEqual(send.mock.calls.map(([message]) => message.length));
+  expect(send.mock.calls.map(([message]) => /process\/\w+/.exec(String(message))?.[0])).toEqual([
+    'process/output',
+    'process/exited',
+  ]);
+  expect(hold.release.mock.calls).toEqual([
+    [2, 5],
+    [3, 5],
+  ]);
+  log.resized({ rows: 40, cols: 100 });
+  expect(follower.hasMore).toBe(true);
+  expect(follower.sendNext()).toBeNull();
+  expect(follower.hasMore).toBe(false);
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+it('[DE12] an owner’s output in one round counts together', () => {
+  print(10);
+  expect(follower.bytesSince(0)).toBe(10);
+  follower.sendNext();
+  print(5);
+  expect(follower.bytesSince(0)).toBe(15);
+  expect(follower.bytesSince(1)).toBe(5);
+});
+
+it('a stopped follower leaves nothing behind', () => {
+  follower.stop();
+  print(5);
+  expect(turn.ready).not.toHaveBeenCalled();
+  expect(turn.remove).toHaveBeenCalledExactlyOnceWith(follower);
+  expect(hold.close).toHaveBeenCalledTimes(1);
+});
+
+it('only the buffers of output are used again', () => {
+  print(30_000);
+  follower.sendNext();
+  log.exited(0, false);
+  follower.sendNext();
+  const [[message, taken], [, none]] = send.mock.calls as [[Buffer, () => void], [string, undefined]];
+  expect(none).toBeUndefined();
+  taken();
+  expect(frameBuffer(40_000).buffer).toBe(message.buffer);
+});
+
+it('[DE10] an owner is sent nothing, and asked for nothing later, when there is no output', () => {
+  print(CHUNK);
+  follower.sendNext();
+  vi.clearAllMocks();
+  expect(follower.sendNext()).toBeNull();
+  expect(turn.readyLater).not.toHaveBeenCalled();
+});
+
+it('an event without a message in a dialect is passed over', () => {
+  const frames = { of: (step: Step) => (step.kind === 'exited' ? null : step.kind) };
+  const other = new OwnerFollower(
+    { log, hold: () => hold } as Partial<ProcessView> as ProcessView,
+    turn as unknown as ConnectionTurn,
+    frames,
+  );
+  log.exited(0, false);
+  log.closed();
+  expect(other.sendNext()).toBe('closed'.length);
+  expect(other.sendNext()).toBeNull();
+  other.stop();
 });

@@ -194,3 +194,127 @@ it('[DE9] turns take at most 3 % of the time for watchers whose windows open aga
   expect(sentAt.length * costMs).toBeGreaterThan(10_000 * LIMITS.watchersShare * 0.5);
   expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
 });
+
+it('[DE9] an attachment that cannot take more is not served, and is once it is ready again', () => {
+  const slow = watcher();
+  Object.assign(slow, { canTakeMore: false });
+  const send = vi.spyOn(slow, 'send');
+  turn.join(slow);
+  print(5);
+  vi.advanceTimersByTime(100);
+  expect(send).not.toHaveBeenCalled();
+  expect(vi.getTimerCount()).toBe(0);
+  Object.assign(slow, { canTakeMore: true });
+  turn.ready(slow);
+  vi.advanceTimersByTime(0);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+it('[DE9] watchers of one process share a subscription, which ends with the last of them', () => {
+  const shared = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
+  const off = vi.fn();
+  const subscribe = vi.spyOn(shared, 'onChange').mockReturnValue(off);
+  const process = { log: shared } as Partial<ProcessView> as ProcessView;
+  const both = [watcher(shared), watcher(shared)] as const;
+  for (const each of both) {
+    Object.assign(each, { process });
+    turn.join(each);
+  }
+  expect(subscribe).toHaveBeenCalledTimes(1);
+  turn.leave(both[0]);
+  expect(off).not.toHaveBeenCalled();
+  turn.leave(both[1]);
+  expect(off).toHaveBeenCalledTimes(1);
+  turn.leave(both[1]);
+  expect(off).toHaveBeenCalledTimes(1);
+  turn.join(both[0]);
+  expect(subscribe).toHaveBeenCalledTimes(2);
+  turn.close();
+  expect(off).toHaveBeenCalledTimes(2);
+});
+
+it('[DE9] a closed turn has no timer, whether it was due at once or later', () => {
+  print(5);
+  expect(vi.getTimerCount()).toBe(1);
+  turn.close();
+  expect(vi.getTimerCount()).toBe(0);
+  turn = new WatchersTurn(LIMITS, load);
+  turn.join(watcher());
+  vi.advanceTimersByTime(1);
+  print(5);
+  expect(vi.getTimerCount()).toBe(1);
+  turn.close();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(100);
+  expect(sentAt).toHaveLength(1);
+});
+
+it('[DE9] changes of a process that nobody watches any more cause no turn', () => {
+  const other = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
+  const gone = watcher(other);
+  vi.advanceTimersByTime(100);
+  turn.join(gone);
+  vi.advanceTimersByTime(100);
+  turn.leave(gone);
+  other.append('pty', Buffer.from('x'));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE9] an opened window moves a turn forward that was due later', () => {
+  const opened = watcher();
+  turn.join(opened);
+  print(5);
+  vi.advanceTimersByTime(0);
+  print(5);
+  // The next turn for all is due after 33 ms.
+  vi.advanceTimersByTime(5);
+  turn.opened(opened);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(0);
+  expect(sentAt).toEqual([0, 0, 5]);
+});
+
+it('[DE9] a turn without work schedules no other', () => {
+  print(5);
+  vi.advanceTimersByTime(100);
+  expect(sentAt).toEqual([0]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[DE9] a turn sends several steps to one watcher while there is time', () => {
+  print(35);
+  vi.advanceTimersToNextTimer();
+  expect(sentAt).toEqual([0, 0, 0, 0]);
+});
+
+it('[DE9] after a turn of a millisecond, the next begins after its share of the time', () => {
+  costMs = 1;
+  print(30);
+  vi.advanceTimersByTime(1000);
+  // A turn has 33 ms × 3 %, so that it ends after one message and rests for 1 ms ÷ 3 %.
+  expect(sentAt.map(Math.round)).toEqual([0, 33, 66]);
+});
+
+it('[DE9] the rest after a long turn is at most a tenth of a second', () => {
+  costMs = 50;
+  print(20);
+  vi.advanceTimersByTime(1000);
+  expect(sentAt).toEqual([0, 100]);
+});
+
+it('[DE9] a watcher that was not served for lack of time is first in the next turn', () => {
+  costMs = 1;
+  const other = watcher();
+  const order: string[] = [];
+  turn.join(other);
+  vi.spyOn(other, 'send').mockImplementation(() => {
+    order.push('other');
+    vi.advanceTimersByTime(1);
+    return 1;
+  });
+  print(20);
+  vi.advanceTimersByTime(1);
+  expect([sentAt.length, order.length]).toEqual([1, 0]);
+  vi.advanceTimersByTime(34);
+  expect([sentAt.length, order.length]).toEqual([1, 1]);
+});

@@ -26,6 +26,8 @@ export class OutputSegment {
   readonly #ends: number[];
   readonly #streams: Stream[];
   readonly #readAtMs: number[];
+  /** The event returned last, so that readers at one position get one object and share the message built from it. */
+  #last: OutputEvent | null = null;
 
   constructor({ seq, offset, stream, bytes, atMs }: OutputEvent) {
     this.firstSeq = seq;
@@ -55,11 +57,12 @@ export class OutputSegment {
     return true;
   }
 
-  /** Returns the event, without copying its bytes. */
+  /** Returns the event, without copying its bytes; the same object until another one is asked for. */
   at(seq: number): OutputEvent {
+    if (this.#last?.seq === seq) return this.#last;
     const index = seq - this.firstSeq;
     const start = this.#startOf(index);
-    return {
+    this.#last = {
       kind: 'output',
       seq,
       offset: this.offsetOf(seq),
@@ -67,6 +70,7 @@ export class OutputSegment {
       bytes: this.#room.subarray(start, this.#ends[index]),
       atMs: this.#readAtMs[index] as number,
     };
+    return this.#last;
   }
 
   /** Returns the decoded bytes before event `seq`. */
@@ -81,7 +85,7 @@ export class OutputSegment {
 
   /** Frees unused space; call it when no more events are expected. */
   trim(): void {
-    if (this.#room.length > this.#length) this.#room = Buffer.from(this.from(this.firstSeq));
+    if (this.#room.length > this.#length) this.#replace(Buffer.from(this.from(this.firstSeq)));
   }
 
   get #isAlone(): boolean {
@@ -101,6 +105,12 @@ export class OutputSegment {
       Math.min(Math.max(needed, 2 * this.#room.length, FIRST_ROOM_BYTES), SEGMENT_BYTES),
     );
     this.#room.copy(room, 0, 0, length);
+    this.#replace(room);
+  }
+
+  #replace(room: Buffer): void {
     this.#room = room;
+    // The event would keep the old buffer in memory.
+    this.#last = null;
   }
 }

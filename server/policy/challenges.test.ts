@@ -4,9 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { proofText, statement } from '../../protocol/proof.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isGreeting, proofFor, tokenCredential } from '../../client/proof.ts';
+import { NEXT_PROOF, proofText, statement } from '../../protocol/proof.ts';
 import { Challenges } from './challenges.ts';
 import { makePage } from './pages.ts';
+import { Shares } from './shares.ts';
 import { Tokens } from './tokens.ts';
 
 const PORT = 7420;
@@ -112,4 +115,112 @@ it('[AU22] a restarted gateway with the same state folder knows the page, but no
   const restarted = new Challenges(new Tokens(dir));
   expect(restarted.verify(before, PORT)).toBeNull();
   expect(restarted.verify(proofOf(page, restarted), PORT)).toMatchObject({ role: 'operator' });
+});
+
+const secretProof = async (secret: string, port = PORT) => {
+  const credential = await tokenCredential(secret);
+  const challenge = challenges.challenge(credential.id, NONCE);
+  const proved = challenge && (await proofFor(credential, NONCE, challenge));
+  if (!proved) throw new Error('not challenged');
+  return { credential, ...proved, identity: challenges.verify(proved.proof, port) };
+};
+
+it('[AU22] the holder of a token or of a share’s viewer is admitted at any port, and knows the gateway by its greeting', async () => {
+  const agent = tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
+  const shares = new Shares(tokens);
+  const { secret } = shares.create({ key: null, ttlMs: 3_600_000, by: agent.identity });
+  const viewer = shares.open(secret, () => false);
+  if (typeof viewer === 'string') throw new Error(viewer);
+  for (const { token, identity } of [agent, viewer]) {
+    const { credential, proof, handshake, identity: admitted } = await secretProof(token, PORT + 1);
+    expect(admitted).toEqual(identity);
+    const greeting = challenges.greeting(proof);
+    expect(await isGreeting(greeting, credential, handshake)).toBe(true);
+    expect(await isGreeting(greeting, credential, { ...handshake, clientNonce: 'x'.repeat(24) })).toBe(false);
+  }
+  // A share’s own secret admits nobody.
+  expect(challenges.challenge((await tokenCredential(secret)).id, NONCE)).toBeNull();
+});
+
+it('[AU22] a proof with a wrong token, or with a nonce of another handshake, is refused', async () => {
+  const [mine, other] = ['mine', 'other'].map((name) => tokens.create({ name, role: 'agent', ttlMs: null }));
+  const { proof } = await secretProof(mine?.token ?? '');
+  const fresh = challenges.challenge(proof.split('.')[0] ?? '', NONCE)?.nonce ?? '';
+  const { credential } = await secretProof(other?.token ?? '');
+  const handshake = { id: proof.split('.')[0] ?? '', clientNonce: NONCE, gatewayNonce: fresh };
+  const wrong = await credential.answer(statement('client', handshake));
+  expect(challenges.verify(proofText(handshake, wrong), PORT)).toBeNull();
+  const right = await (await tokenCredential(mine?.token ?? '')).answer(statement('client', handshake));
+  expect(challenges.verify(proofText({ ...handshake, id: credential.id }, right), PORT)).toBeNull();
+  expect(challenges.verify(proofText({ ...handshake, clientNonce: 'm'.repeat(24) }, right), PORT)).toBeNull();
+  expect(
+    challenges.verify(proofText({ ...handshake, gatewayNonce: fresh.slice(0, -4) }, right), PORT),
+  ).toBeNull();
+  // The last letter of a nonce of 56 bytes has unused bits: the same bytes have four spellings.
+  const spelled = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
+    .map((letter) => fresh.slice(0, -1) + letter)
+    .filter(
+      (each) => each !== fresh && Buffer.from(each, 'base64url').equals(Buffer.from(fresh, 'base64url')),
+    );
+  expect(spelled.length).toBeGreaterThan(0);
+  for (const gatewayNonce of spelled)
+    expect(challenges.verify(proofText({ ...handshake, gatewayNonce }, right), PORT)).toBeNull();
+  expect(challenges.verify(proofText(handshake, right), PORT)).not.toBeNull();
+});
+
+it('[AU22] the text of a proof has exactly four parts of base64url', () => {
+  const page = signIn();
+  const proof = proofOf(page);
+  const parts = proof.split('.');
+  for (const wrong of [
+    '',
+    parts.slice(0, 3).join('.'),
+    `${proof}.x`,
+    `${proof}.${'x'.repeat(20)}`,
+    ...parts.map((_, at) => parts.with(at, 'x'.repeat(15)).join('.')),
+    parts.with(3, 'x'.repeat(601)).join('.'),
+    parts.with(3, `${parts[3]}=`).join('.'),
+    parts.with(0, ` ${parts[0]}`).join('.'),
+  ]) {
+    expect(challenges.verify(wrong, PORT)).toBeNull();
+    expect(challenges.greeting(wrong)).toBe('');
+  }
+  expect(challenges.verify(proof, PORT)).not.toBeNull();
+});
+
+it('[AU22] a challenge needs a client’s nonce of 22 to 64 letters', () => {
+  const { id } = signIn();
+  const isGiven = (nonce: string): boolean => challenges.challenge(id, nonce) !== null;
+  expect([21, 22, 64, 65].map((length) => isGiven('n'.repeat(length)))).toEqual([false, true, true, false]);
+  for (const odd of [`${NONCE}.`, ` ${NONCE}`, `${NONCE}\n`]) expect(isGiven(odd)).toBe(false);
+});
+
+it('[AU22] a nonce is valid for twenty seconds', () => {
+  const page = signIn();
+  const [early, late] = [proofOf(page), proofOf(page)];
+  vi.advanceTimersByTime(19_999);
+  expect(challenges.verify(early, PORT)).not.toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(challenges.verify(late, PORT)).toBeNull();
+});
+
+it('[AU22] the answer to a verified proof brings the next challenge, where it was asked for', () => {
+  const page = signIn();
+  const proof = proofOf(page);
+  const setHeader = vi.fn();
+  const bring = (verified: string | null, headers: IncomingHttpHeaders): void =>
+    challenges.bringNext(verified, headers, { setHeader });
+  bring(null, { [NEXT_PROOF.nonce]: NONCE });
+  bring(proof, {});
+  bring(proof, { [NEXT_PROOF.nonce]: [NONCE, NONCE] });
+  bring(proof, { [NEXT_PROOF.nonce]: 'short' });
+  bring('not a proof', { [NEXT_PROOF.nonce]: NONCE });
+  expect(setHeader).not.toHaveBeenCalled();
+  bring(proof, { [NEXT_PROOF.nonce]: NONCE });
+  expect(setHeader).toHaveBeenCalledTimes(1);
+  const [name, value] = setHeader.mock.calls[0] as [string, string];
+  expect(name).toBe(NEXT_PROOF.challenge);
+  const [gatewayNonce = '', mac = ''] = value.split('.');
+  expect(gatewayNonce).toMatch(/^[\w-]{75}$/);
+  expect(mac).toMatch(/^[\w-]{43}$/);
 });

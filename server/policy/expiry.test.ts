@@ -23,3 +23,13 @@ it('whenExpired leaves no timer behind when it is cancelled, or for an identity 
   whenExpired({ expiresAtMs: null }, () => {});
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('whenExpired calls back at once for an identity that has expired already', () => {
+  const expired = vi.fn();
+  whenExpired({ expiresAtMs: Date.now() }, expired);
+  expect(expired).toHaveBeenCalledOnce();
+  const never = vi.fn();
+  whenExpired({ expiresAtMs: null }, never)();
+  vi.advanceTimersByTime(100 * DAY);
+  expect(never).not.toHaveBeenCalled();
+});

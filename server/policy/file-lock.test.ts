@@ -15,7 +15,8 @@ import { Locked, onceUnlocked, withFileLock } from './file-lock.ts';
 
 // File functions behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
-const { renameSync: rename } = await vi.importActual<typeof import('node:fs')>('node:fs');
+const { renameSync: rename, writeFileSync: write } =
+  await vi.importActual<typeof import('node:fs')>('node:fs');
 
 let path: string;
 beforeEach(() => {
@@ -72,4 +73,38 @@ it('onceUnlocked returns at once without a lock, and rethrows any other error at
       throw new Error('full');
     }),
   ).toThrow('full');
+});
+
+it('[AU17] an empty lock file, as a full disk leaves, is removed, and a full one is not', () => {
+  const lock = `${path}.lock`;
+  for (const [content, isLeft] of [
+    ['', false],
+    ['another holder', true],
+  ] as const) {
+    vi.mocked(writeFileSync).mockImplementationOnce((file) => {
+      write(file, content);
+      throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+    });
+    expect(() => withFileLock(path, () => 'mine')).toThrow('ENOSPC');
+    expect(existsSync(lock)).toBe(isLeft);
+    rmSync(lock, { force: true });
+  }
+  vi.mocked(writeFileSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+  });
+  expect(() => withFileLock(path, () => 'mine')).toThrow('EMFILE');
+});
+
+it('[AU17] a holder that runs as another user is alive', () => {
+  const lock = `${path}.lock`;
+  writeFileSync(lock, `${hostname()} 12345 x`);
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  });
+  expect(() => withFileLock(path, () => 'mine')).toThrow(Locked);
+  kill.mockImplementation(() => {
+    throw Object.assign(new Error('ESRCH'), { code: 'ESRCH' });
+  });
+  expect(withFileLock(path, () => 'mine')).toBe('mine');
+  expect(kill).toHaveBeenCalledWith(12345, 0);
 });

@@ -66,3 +66,13 @@ it('[AU14] a code yields the role and name that it was created for', () => {
     { role: 'admin', name: 'Ada' },
   ]);
 });
+
+it('expired codes do not count towards the limit', () => {
+  const codes = new LinkCodes(1000);
+  for (let made = 0; made < 16; made += 1) codes.create(OPERATOR);
+  vi.advanceTimersByTime(500);
+  const late = codes.create(OPERATOR).code;
+  vi.advanceTimersByTime(500);
+  const again = Array.from({ length: 15 }, () => codes.create(OPERATOR).code);
+  expect([late, ...again].every((code) => codes.linkOf(code))).toBe(true);
+});

@@ -52,3 +52,22 @@ it.each(['', '{}', '{"url":1,"pid":2}', '{"url":"ws://x","pid":-1}'])(
     expect(findLocalGateway(dir)).toBeNull();
   },
 );
+
+it('[CL1] withdrawLocalGateway removes only the files of that gateway, also when some are missing', () => {
+  const [one, other] = [gateway(1), gateway(1)];
+  withdrawLocalGateway(dir, one);
+  announceLocalGateway(dir, one);
+  withdrawLocalGateway(dir, { ...other, url: one.url, pid: one.pid + 1 });
+  withdrawLocalGateway(dir, { ...other, url: 'ws://x' });
+  expect(findLocalGateway(dir)).toEqual(one);
+  rmSync(join(dir, 'cli-token'));
+  expect(findLocalGateway(dir)).toBeNull();
+  withdrawLocalGateway(dir, one);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it('findLocalGateway ignores an empty token', () => {
+  announceLocalGateway(dir, gateway(1));
+  writeFileSync(join(dir, 'cli-token'), '\n');
+  expect(findLocalGateway(dir)).toBeNull();
+});

@@ -1,6 +1,6 @@
 // Tests of the names of a gateway that can be reached from other machines.
 import { describe, expect, it } from 'vitest';
-import { ownOrigins, type OwnNames } from './own-names.ts';
+import { ownOrigins, unmapped, type OwnNames } from './own-names.ts';
 
 const TLS: OwnNames = {
   publicUrl: null,
@@ -57,4 +57,11 @@ it.each([
 ])('[AU9] the Host %j of a connection to %s is one of the gateway’s own: %s', (host, address, isOurs) => {
   const names: OwnNames = { publicUrl: null, certificate: null };
   expect(ownOrigins(host, address, names)).toEqual(isOurs ? [`http://${host}`] : null);
+});
+
+it('[AU9] an address is plain only after the whole prefix of a mapped one', () => {
+  expect(unmapped('::ffff:10.0.0.5')).toBe('10.0.0.5');
+  expect(unmapped('::FFFF:10.0.0.5')).toBe('10.0.0.5');
+  expect(unmapped('64:ff9b::ffff:10.0.0.5')).toBe('64:ff9b::ffff:10.0.0.5');
+  expect(unmapped('::ffff:abcd')).toBe('::ffff:abcd');
 });

@@ -1,6 +1,6 @@
 // Tests of the connections that are accepted with a declared proxy, and of the recorded client address.
 import { describe, expect, it } from 'vitest';
-import { parseAddressRange, ServedPeers, type AddressRange } from './served-peers.ts';
+import { isLoopbackAddress, parseAddressRange, ServedPeers, type AddressRange } from './served-peers.ts';
 
 const peers = (...ranges: string[]): ServedPeers =>
   new ServedPeers(ranges.map(parseAddressRange).filter((range): range is AddressRange => range !== null));
@@ -60,4 +60,31 @@ it('without a declared proxy every peer is served, and forwarded addresses are i
   const ends = { remoteAddress: '192.0.2.1', remotePort: 9, localAddress: '10.0.0.5' };
   expect(peers().isServed(ends)).toBe(true);
   expect(peers().sourceOf(ends, '203.0.113.7')).toBe('192.0.2.1:9');
+});
+
+it('bounds and forms of a range are exact', () => {
+  expect(parseAddressRange('10.0.0.0/8')).toEqual({ address: '10.0.0.0', prefix: 8 });
+  expect(parseAddressRange('10.0.0.0/7')).toBeNull();
+  expect(parseAddressRange('::/128')).toEqual({ address: '::', prefix: 128 });
+  expect(parseAddressRange('x/10.0.0.2')).toBeNull();
+  expect(parseAddressRange('/10.0.0.2')).toBeNull();
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['::1', true],
+  ['10.127.0.1', false],
+  ['1127.0.0.1', false],
+  ['::1:1', false],
+  ['fe80::1', false],
+  ['', false],
+])('%s is a loopback address: %s', (address, isLoopback) => {
+  expect(isLoopbackAddress(address)).toBe(isLoopback);
+});
+
+it('[AU8] a connection whose address is unknown is not this machine’s, and is named so', () => {
+  expect(peers('10.0.0.2').isServed({ remoteAddress: '', localAddress: '' })).toBe(false);
+  expect(peers('10.0.0.2').isServed({})).toBe(false);
+  expect(peers().sourceOf({}, undefined)).toBe('unknown:0');
 });

@@ -73,3 +73,10 @@ it.each([
   'می‌خواهم',
   '👩‍🚀',
 ])('the name %j is valid', (name) => expect(whyNoName(name)).toBeNull());
+
+it('[AU15] a name has neither blanks around it nor more letters than the limit', () => {
+  for (const name of [' Ada', 'Ada ', '\tAda']) expect(whyNoName(name)).not.toBeNull();
+  expect(whyNoName('ä'.repeat(64))).toBeNull();
+  expect(whyNoName('ä'.repeat(65))).toContain('64');
+  expect(whyNoName('Ada раge')).not.toBeNull();
+});

@@ -2,8 +2,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
-import type { Session } from './session.ts';
-import { SessionRegistry } from './registry.ts';
+import type { ConnectionTurn } from '../delivery/connection-turn.ts';
+import { hashOf, type Session } from './session.ts';
+import { SessionRegistry, type RegistryEvents, type RegistryLimits, type SessionNotes } from './registry.ts';
 
 const { sessionTtlMs } = limits;
 const owner = { tokenId: 't', name: 'agent', role: 'agent' };
@@ -55,5 +56,142 @@ describe('[SE8] A detached session', () => {
     expect(removed).not.toHaveBeenCalled();
     pass(1);
     expect(removed).toHaveBeenCalledOnce();
+  });
+});
+
+describe('The registry', () => {
+  const events = {
+    isPinned: () => false,
+    started: () => {},
+    notStarted: () => {},
+    changed: vi.fn<(session: Session) => void>(),
+    removed: vi.fn<(session: Session) => void>(),
+  } satisfies RegistryEvents;
+  const notes = { begun: vi.fn(), attached: vi.fn(), ended: vi.fn() } satisfies SessionNotes;
+  const registry = (changed: Partial<RegistryLimits> = {}): SessionRegistry => {
+    vi.clearAllMocks();
+    return new SessionRegistry({ ...limits, ...changed }, events, { home: null, notes });
+  };
+  const other = { ...owner, tokenId: 'other' };
+  const attach = (session: Session): void =>
+    session.attach({ connection: {}, remove: () => {} } as unknown as ConnectionTurn);
+
+  it('[SE8] notes what a later gateway needs, and ends what it noted', () => {
+    const sessions = registry();
+    const session = sessions.create('test', { ...owner, extra: 1 } as typeof owner);
+    const { label, idHash } = session;
+    expect(notes.begun).toHaveBeenCalledExactlyOnceWith({
+      idHash,
+      label,
+      clientName: 'test',
+      owner,
+      isAttached: true,
+    });
+    sessions.detach(session);
+    expect(notes.attached).toHaveBeenLastCalledWith(label, false);
+    sessions.resume(session.id, owner);
+    expect(notes.attached).toHaveBeenLastCalledWith(label, true);
+    sessions.end(session);
+    expect(notes.ended).toHaveBeenCalledExactlyOnceWith(label);
+    expect(events.removed).toHaveBeenCalledExactlyOnceWith(session);
+    expect(sessions.all()).toEqual([sessions.console]);
+    expect(() => sessions.resume(session.id, owner)).toThrow('unknown session id');
+    sessions.close();
+  });
+
+  it('[SE6] refuses to resume a session of another owner, an attached one and the console’s', () => {
+    const sessions = registry();
+    const session = sessions.create('test', owner);
+    attach(session);
+    expect(() => sessions.resume(session.id, other)).toThrow(`unknown session id ${session.id}`);
+    expect(() => sessions.resume(session.id, owner)).toThrow('is already attached to another connection');
+    expect(() => sessions.resume('x'.repeat(100), owner)).toThrow(/^unknown session id x{80}$/);
+    const { console } = sessions;
+    expect(() => sessions.resume(console.id, console.owner)).toThrow('unknown session id');
+    sessions.close();
+  });
+
+  it('limits the sessions, in total and for one owner, and an ended one makes room', () => {
+    const sessions = registry({ sessions: 4 });
+    const each = [owner, other, { ...owner, tokenId: 'third' }];
+    const [first] = each.map((by) => sessions.create('test', by));
+    expect(() => {
+      for (let more = 0; more < 4; more += 1) sessions.create('test', owner);
+    }).toThrow(/^there are /);
+    if (first) sessions.end(first);
+    sessions.create('test', owner);
+    sessions.close();
+  });
+
+  it('ends the longest detached empty session of an owner beyond the limit, and no others', () => {
+    const sessions = registry({ emptySessionsPerToken: 2 });
+    const mine = Array.from({ length: 3 }, () => sessions.create('test', owner));
+    const others = sessions.create('test', other);
+    for (const each of [others, ...mine.slice(0, 2)]) sessions.detach(each);
+    expect(events.removed).not.toHaveBeenCalled();
+    sessions.detach(mine[2] as Session);
+    expect(events.removed).toHaveBeenCalledExactlyOnceWith(mine[0]);
+    sessions.close();
+    pass(10 * sessionTtlMs);
+    expect(events.removed).toHaveBeenCalledTimes(1);
+  });
+
+  it('[SE8] restores a session of an earlier gateway, detached, under its id', () => {
+    const sessions = registry();
+    const id = 'an earlier id';
+    const past = { idHash: hashOf(id), label: 's-past', clientName: 'test', owner, isAttached: true };
+    const session = sessions.restore(past);
+    expect([session.isAttached, session.label, session.clientName, session.owner]).toEqual([
+      false,
+      's-past',
+      'test',
+      owner,
+    ]);
+    expect(() => session.id).toThrow('not resumed');
+    expect(notes.begun).not.toHaveBeenCalled();
+    expect(sessions.resume(id, owner)).toBe(session);
+    expect(session.id).toBe(id);
+    pass(10 * sessionTtlMs);
+    expect(events.removed).not.toHaveBeenCalled();
+    const late = sessions.restore({ ...past, idHash: hashOf('late'), label: 's-late' });
+    pass(sessionTtlMs + 1);
+    expect(events.removed).toHaveBeenCalledExactlyOnceWith(late);
+    sessions.close();
+  });
+
+  it('reissues the id of a detached session only', () => {
+    const sessions = registry();
+    const session = sessions.create('test', owner);
+    attach(session);
+    expect(sessions.reissue(session.label)).toBeNull();
+    expect(sessions.reissue('nobody')).toBeNull();
+    sessions.detach(session);
+    const before = session.id;
+    const id = sessions.reissue(session.label) ?? '';
+    expect(notes.begun).toHaveBeenLastCalledWith({
+      idHash: hashOf(id),
+      label: session.label,
+      clientName: 'test',
+      owner,
+      isAttached: false,
+    });
+    expect(() => sessions.resume(before, owner)).toThrow('unknown session id');
+    expect(sessions.resume(id, owner)).toBe(session);
+    sessions.close();
+  });
+
+  it('knows the client names of agents, and starting processes', () => {
+    const sessions = registry();
+    const session = sessions.create('test', owner);
+    expect(sessions.clientNameOf(session.label)).toBe('test');
+    expect(sessions.clientNameOf(sessions.console.label)).toBeNull();
+    expect(sessions.clientNameOf('nobody')).toBeNull();
+    expect([sessions.startingCount, session.processCount, session.liveCount]).toEqual([0, 0, 0]);
+    expect(sessions.console).toMatchObject({
+      label: 'console',
+      isAttached: true,
+      owner: { tokenId: 'gateway', name: 'gateway', role: 'admin' },
+    });
+    sessions.close();
   });
 });

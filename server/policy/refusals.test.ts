@@ -1,0 +1,91 @@
+// Tests of the reasons for refusals, and of the ways of a proof.
+import { expect, it } from 'vitest';
+import { admit, checkOrigin, type Proof, type Visit } from './admission.ts';
+import type { Identity } from './identity.ts';
+import type { OwnNames } from './own-names.ts';
+
+const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
+const verify = ({ text }: Proof): Identity | null => (text === 'good' ? identity : null);
+
+const NAMES: OwnNames = { publicUrl: null, certificate: null };
+const LOCAL = '127.0.0.1';
+const HOST = '127.0.0.1:7420';
+const OWN = `http://${HOST}`;
+const bearer = { authorization: 'Bearer good' };
+const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
+
+function upgrade(headers: Visit['headers'], url = '/'): Visit {
+  return {
+    method: 'GET',
+    url,
+    headers: { host: HOST, ...headers },
+    repeated: [],
+    localAddress: LOCAL,
+    isUpgrade: true,
+  };
+}
+
+const statusOf = (method: string, headers: Visit['headers'], url = '/'): number | null => {
+  const visit = {
+    method,
+    url,
+    headers: { host: HOST, ...headers },
+    repeated: [],
+    localAddress: LOCAL,
+    isUpgrade: false,
+  };
+  return checkOrigin(visit, NAMES)?.status ?? null;
+};
+
+it.each([
+  [{ host: 'evil.example' }, '/', 'POST', 421, 'the Host header does not name this gateway'],
+  [{ origin: 'https://evil.example' }, '/', 'POST', 403, 'the Origin header does not name this gateway'],
+  [{}, '/', 'POST', 403, 'a request without an Origin needs a bearer token'],
+  [
+    { 'sec-fetch-site': 'cross-site', ...bearer },
+    '/',
+    'POST',
+    403,
+    'the request comes from a page of another site',
+  ],
+  [{}, 'http://x/', 'GET', 400, 'the request target is not a path'],
+  [{}, '/?a=1&a=2', 'GET', 400, 'a name appears more than once in the query'],
+  [bearer, '/?token=other', 'GET', 400, 'more than one credential'],
+] as const)('the reason of a refusal of %j at %s for a %s', (headers, url, method, status, reason) => {
+  const visit = { ...upgrade(headers, url), method, isUpgrade: false };
+  expect(checkOrigin(visit, NAMES)).toEqual({ admitted: false, status, reason });
+});
+
+it.each([
+  [{ ...bearer, 'content-length': '5' }, '/', 400, 'an upgrade with a body'],
+  [{ authorization: 'Bearer' }, '/', 401, 'missing websocket bearer token'],
+  [{ authorization: 'Bearer bad good' }, '/', 401, 'missing websocket bearer token'],
+  [{ authorization: 'Bearer good bad' }, '/', 401, 'missing websocket bearer token'],
+  [{ authorization: ' Bearer good' }, '/', 401, 'missing websocket bearer token'],
+  [{}, '/?token=', 401, 'missing websocket bearer token'],
+  [{ authorization: 'Bearer bad' }, '/', 401, 'invalid websocket bearer token'],
+  [{ origin: OWN }, '/?token=good', 403, 'a page must bring its token as a subprotocol'],
+] as const)('the reason of a refusal of an upgrade with %j at %s', (headers, url, status, reason) => {
+  expect(admit(upgrade(headers, url), verify, NAMES)).toEqual({ admitted: false, status, reason });
+});
+
+it('[AU3] the way of a proof is passed on, and more blanks before a token are allowed', () => {
+  for (const [headers, url, way] of [
+    [bearer, '/', 'bearer'],
+    [{ authorization: 'Bearer   good ' }, '/', 'bearer'],
+    [page, '/', 'subprotocol'],
+    [{}, '/some/path?token=good', 'query'],
+  ] as const) {
+    const ways: string[] = [];
+    admit(upgrade(headers, url), (proof) => (ways.push(proof.way), verify(proof)), NAMES);
+    expect(ways, way).toEqual([way]);
+  }
+});
+
+it('[AU10] a request that a person made directly may be a post, and a navigation needs both of its signs', () => {
+  expect(statusOf('POST', { ...bearer, 'sec-fetch-site': 'none' })).toBeNull();
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  expect(statusOf('GET', { ...foreign, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'document' })).toBe(403);
+  expect(statusOf('POST', { authorization: 'Proof good' })).toBeNull();
+  expect(statusOf('POST', { authorization: 'Basic good' })).toBe(403);
+});
