@@ -180,7 +180,7 @@ describe('Sealed recordings', () => {
   }, 120_000);
 
   it('[HS12] [HS19] are counted with their indexes, so that more fit into the limit of all', async () => {
-    const limits = { ...SMALL, recordIndexLoad: Number.POSITIVE_INFINITY, recordBytes: 2_000_000 };
+    const limits = { ...SMALL, recordIndexLoad: Number.POSITIVE_INFINITY, recordBytes: 4_500_000 };
     server = await TestServer.start(limits);
     const root = recordings(server);
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
@@ -196,8 +196,8 @@ describe('Sealed recordings', () => {
     expect(all.length).toBe(6);
     await expectCounted(root, operator);
     // Random bytes do not shrink, so the oldest recordings are removed.
-    const noise = await run(agent, 'head -c 1500000 /dev/urandom');
-    await expect.poll(() => diskBytes(root), { timeout: 30_000 }).toBeLessThanOrEqual(2_000_000);
+    const noise = await run(agent, 'head -c 3500000 /dev/urandom');
+    await expect.poll(() => diskBytes(root), { timeout: 30_000 }).toBeLessThanOrEqual(4_500_000);
     const left = await list(operator);
     expect(left[0]?.key).toBe(noise);
     expect(left.length).toBeGreaterThan(1);
