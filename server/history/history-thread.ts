@@ -1,18 +1,22 @@
-// Worker thread for recordings, since searching, counting and indexing them would block the gateway.
+// Worker thread for recordings, since searching, counting, indexing and sealing them would block the gateway.
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { sealSegment } from '../record/seal.ts';
 import { matchSegment } from './match-segment.ts';
 import { scanLines } from './scan-lines.ts';
 import { linesOfSegment, writeIndex } from './segment-index.ts';
-import { unindexed } from './unindexed.ts';
+import { allFolders, changedSizes, unfinished } from './unfinished.ts';
 
 const TASKS = {
   match: matchSegment,
   /** Counts the line feeds in a segment. */
   count: linesOfSegment,
   scan: scanLines,
-  unindexed,
+  folders: allFolders,
+  unfinished,
+  sizes: changedSizes,
   index: writeIndex,
+  seal: sealSegment,
 };
 
 export type TaskKind = keyof typeof TASKS;

@@ -1,11 +1,13 @@
 // Indexes of a gateway's own recordings and of those of earlier gateways.
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Replacing } from '../record/replacing.ts';
+import { formOf } from '../record/segment-content.ts';
 import { finishedIn, run, searched } from '../testing/past-runs.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { Indexer } from './indexer.ts';
-import { LEAST_BYTES } from './unindexed.ts';
+import { LEAST_BYTES } from './unfinished.ts';
 
 let server: TestServer | null = null;
 afterEach(async () => {
@@ -33,7 +35,7 @@ describe('Indexes of recordings', () => {
     await finishedIn(root, operator, key);
     const indexed = (): string[] => filesIn(root, '.xci').map((name) => name.replace(/xci$/, 'xcr'));
     // The last segment may be small, depending on where the others ended.
-    const isLarge = (name: string): boolean => statSync(join(root, name)).size >= LEAST_BYTES;
+    const isLarge = (name: string): boolean => formOf(join(root, name)).plainBytes >= LEAST_BYTES;
     const segments = filesIn(root, '.xcr').filter(isLarge).toSorted();
     expect(segments.length).toBeGreaterThan(5);
     const expectFound = async (client: typeof operator): Promise<void> => {
@@ -52,23 +54,32 @@ describe('Indexes of recordings', () => {
     expect(server.defects).toEqual([]);
   }, 60_000);
 
-  it('[HS17] wait while the machine is busy', async () => {
+  it('[HS17] [HS19] wait while the machine is busy, as does sealing', async () => {
     server = await TestServer.start({ recordIndexLoad: -1 });
     const root = join(server.stateDir, 'rec');
     const key = await run(await server.client('agent'), COUNTED);
     await finishedIn(root, await server.client('operator'), key);
     const madeWhileBusy: number[] = [];
+    const [segment = ''] = filesIn(root, '.xcr');
+    const isSealed = (): boolean => formOf(join(root, segment)).isSealed;
     const indexer = new Indexer(
-      { root, ready: Promise.resolve(), onSegment: () => undefined },
+      {
+        root,
+        ready: Promise.resolve(),
+        onSegment: () => undefined,
+        replacing: new Replacing({ root, liveRecording: () => undefined, isRemoving: () => false }),
+        retention: { resized: () => Promise.resolve() },
+      },
       {
         recordIndexMs: 10,
         get recordIndexLoad() {
-          madeWhileBusy.push(filesIn(root, '.xci').length);
+          madeWhileBusy.push(filesIn(root, '.xci').length + Number(isSealed()));
           return madeWhileBusy.length < 5 ? -1 : Number.POSITIVE_INFINITY;
         },
       },
     );
     await expect.poll(() => filesIn(root, '.xci').length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(isSealed, { timeout: 20_000 }).toBe(true);
     expect(madeWhileBusy.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
     indexer.close();
   }, 60_000);

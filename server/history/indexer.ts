@@ -1,30 +1,39 @@
-// Indexes finished segments in a thread of low priority, one at a time, and never while the machine is busy.
+// Indexes and seals finished segments in a thread of low priority, one at a time, and never while the machine is busy.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { indexPath } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
+import type { Retention } from '../record/retention.ts';
 import { HistoryTasks } from './tasks.ts';
+import type { SegmentWork } from './unfinished.ts';
 
 /** Maximum recordings in the queue; beyond it, the oldest wait for the next start of the gateway. */
 const MOST_WAITING = 10_000;
+/** Recordings that are checked at once, and whose new sizes are written at once. */
+const FOLDERS_AT_ONCE = 200;
 
 export interface IndexerLimits {
   readonly recordIndexMs: number;
   readonly recordIndexLoad: number;
 }
 
+export interface IndexedRecorder extends Pick<Recorder, 'root' | 'ready' | 'onSegment' | 'replacing'> {
+  readonly retention: Pick<Retention, 'resized'>;
+}
+
 export class Indexer {
-  readonly #root: string;
+  readonly #recorder: IndexedRecorder;
   readonly #limits: IndexerLimits;
   readonly #tasks: HistoryTasks;
-  /** Folders of recordings to check for segments without an index. */
+  /** Folders of recordings to check for segments that are not indexed or sealed. */
   readonly #waiting = new Set<string>();
   /** True until the recordings of earlier gateways are checked. */
   #isFirst = true;
   readonly #ending = new AbortController();
   #isWorking = false;
 
-  constructor(recorder: Pick<Recorder, 'root' | 'ready' | 'onSegment'>, limits: IndexerLimits) {
-    this.#root = recorder.root;
+  constructor(recorder: IndexedRecorder, limits: IndexerLimits) {
+    this.#recorder = recorder;
     this.#limits = limits;
     this.#tasks = new HistoryTasks(0, { isBackground: true });
     recorder.onSegment((folder) => this.#add(folder));
@@ -50,19 +59,56 @@ export class Indexer {
       while (this.#isFirst || this.#waiting.size > 0) {
         await this.#wait();
         await this.#quiet();
-        const folders = this.#isFirst ? null : [...this.#waiting];
-        this.#waiting.clear();
+        const added = [...this.#waiting];
+        const folders = this.#isFirst ? await this.#tasks.ask('folders', this.#recorder.root) : added;
+        for (const folder of added) this.#waiting.delete(folder);
         this.#isFirst = false;
-        for (const task of await this.#tasks.ask('unindexed', { root: this.#root, folders })) {
-          await this.#quiet();
-          await this.#tasks.ask('index', task);
-        }
+        for (let at = 0; at < folders.length; at += FOLDERS_AT_ONCE)
+          await this.#finish(folders.slice(at, at + FOLDERS_AT_ONCE));
       }
     } catch {
-      // The gateway is closing, or the disk is full: segments without an index are read whole.
+      // The gateway is closing: segments without an index are read whole.
     }
     this.#isWorking = false;
     this.#tasks.close();
+  }
+
+  async #finish(folders: readonly string[]): Promise<void> {
+    const task = { root: this.#recorder.root, folders };
+    for (const work of await this.#tasks.ask('unfinished', task)) {
+      if (work.needsIndex) await this.#index(work);
+      if (work.needsSeal) await this.#seal(work);
+    }
+    const sizes = await this.#tasks.ask('sizes', task);
+    if (!this.#ending.signal.aborted) await this.#recorder.retention.resized(sizes);
+  }
+
+  #index({ path, nextPath, hasPrevious }: SegmentWork): Promise<void> {
+    return this.#make(path, async (to) => {
+      const isMade = await this.#tasks.ask('index', { path, nextPath, hasPrevious, to });
+      if (isMade) this.#recorder.replacing.place(to, indexPath(path), path, null);
+    });
+  }
+
+  #seal({ path }: SegmentWork): Promise<void> {
+    return this.#make(path, async (to) => {
+      const identity = await this.#tasks.ask('seal', { path, to });
+      if (identity) this.#recorder.replacing.place(to, path, path, identity);
+    });
+  }
+
+  /** Makes a new file for a finished segment; one that fails stays as it is until the next start. */
+  async #make(segmentPath: string, write: (to: string) => Promise<void>): Promise<void> {
+    const { replacing } = this.#recorder;
+    await this.#quiet();
+    if (!replacing.isFinished(segmentPath)) return;
+    const to = replacing.newPath();
+    try {
+      await write(to);
+    } catch {
+      // The disk is full, or the machine became busy.
+      replacing.discard(to);
+    }
   }
 
   /** Resolves when the machine is not busy. */

@@ -1,7 +1,7 @@
 // Blocks of a segment's text: each has the lines that begin in one stretch of `BLOCK_BYTES`.
 
 /** Length of a stretch, in bytes. */
-const BLOCK_BYTES = 256 * 1024;
+export const BLOCK_BYTES = 256 * 1024;
 
 export interface LineBlock {
   /** The beginning of its first line. */
@@ -14,7 +14,7 @@ export interface LineBlock {
  * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it begins
  * in the previous segment and belongs to that one.
  */
-export function lineBlocks(text: string, isBegun: boolean, end = text.length): readonly LineBlock[] {
+export function lineBlocks(text: string | Buffer, isBegun: boolean, end = text.length): readonly LineBlock[] {
   const blocks: LineBlock[] = [];
   let start = isBegun ? lineFrom(text, 1) : 0;
   for (let next = BLOCK_BYTES; start < end; next += BLOCK_BYTES) {
@@ -26,7 +26,7 @@ export function lineBlocks(text: string, isBegun: boolean, end = text.length): r
 }
 
 /** Returns the start of the first line that begins at or after a place. */
-function lineFrom(text: string, at: number): number {
+function lineFrom(text: string | Buffer, at: number): number {
   const newline = text.indexOf('\n', at - 1);
   return newline < 0 ? text.length : newline + 1;
 }

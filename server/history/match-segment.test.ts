@@ -1,5 +1,5 @@
 // Compares matches in segments with those of a reading line by line.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { Dice } from '../../client/testing/dice.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { plainLine } from '../../text/plain-text.ts';
 import { indexPath, segmentName, segmentNumber } from '../record/places.ts';
+import { sealSegment } from '../record/seal.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { matchSegment, type SegmentHit, type SegmentTask } from './match-segment.ts';
 import { linesOfSegment, readIndex, writeIndex } from './segment-index.ts';
@@ -109,7 +110,15 @@ const matchLines = (path: string): number => {
 
 function index(paths: readonly string[]): void {
   for (const [at, path] of paths.entries())
-    writeIndex({ path, nextPath: paths[at + 1] ?? null, hasPrevious: at > 0 });
+    writeIndex({ path, nextPath: paths[at + 1] ?? null, hasPrevious: at > 0, to: indexPath(path) });
+}
+
+function seal(paths: readonly string[]): void {
+  for (const path of paths) {
+    const to = `${path}.new`;
+    expect(sealSegment({ path, to })).not.toBeNull();
+    renameSync(to, path);
+  }
 }
 
 const text = (wanted: string, isCaseSensitive = false): LineQuery => ({
@@ -144,11 +153,20 @@ describe('matchSegment', () => {
     index(paths);
     expect(inSegments(paths, query, 100_000)).toEqual(expected);
     expect(inSegments(paths, query, 499)).toEqual(expected);
+    seal(paths);
+    expect(inSegments(paths, query, 100_000)).toEqual(expected);
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+    for (const path of paths) rmSync(indexPath(path));
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+    index(paths);
+    expect(inSegments(paths, query, 499)).toEqual(expected);
+    expect(paths.map(linesOfSegment)).toEqual(paths.map(matchLines));
   });
 
-  it('[HS17] finds any part of any line by its index', () => {
+  it.each([false, true])('[HS17] finds any part of any line by its index, sealed: %s', (isSealed) => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     index(paths);
+    if (isSealed) seal(paths);
     const dice = new Dice(3);
     const lines = output
       .toString()
@@ -161,6 +179,21 @@ describe('matchSegment', () => {
       const found = inSegments(paths, text(wanted), 100_000);
       expect(found.map((hit) => hit.line)).toContain(line);
     }
+  });
+
+  it('[HS19] finds the same places in the few frames of a sealed segment that an index names', () => {
+    // Lines are longer than a frame here and there, and hits are in few blocks.
+    const dice = new Dice(9);
+    const made = Array.from({ length: 30_000 }, (_, at) => {
+      const long = dice.chance(0.0005) ? 'x'.repeat(dice.pick(100_000, 400_000)) : '';
+      return `${at} ${dice.random().toString(36)} ${long}${dice.chance(0.0005) ? 'needle' : ''}\n`;
+    });
+    const paths = segmentsOf(Buffer.from(made.join('')), 3_000_000);
+    index(paths);
+    const plain = inSegments(paths, text('needle'), 100_000);
+    expect(plain.length).toBeGreaterThan(5);
+    seal(paths);
+    expect(inSegments(paths, text('needle'), 100_000)).toEqual(plain);
   });
 
   it('does not read a segment whose index rules it out', () => {

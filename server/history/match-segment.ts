@@ -2,11 +2,12 @@
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { masked, maskSpans, SecretStream } from '../../text/masking.ts';
 import { maskedLine } from '../../text/plain-text.ts';
+import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
-import { countLines, segmentText, type TextPlace } from './segment-text.ts';
+import { segmentText, sparseText, type TextPlace } from './segment-text.ts';
 
 export interface SegmentTask {
   readonly path: string;
@@ -34,7 +35,7 @@ export interface SegmentHit extends TextPlace {
 export interface SegmentFound {
   /** Hits, newest first. */
   readonly hits: readonly SegmentHit[];
-  /** Bytes of the file. */
+  /** Bytes on disk, with the index. */
   readonly bytes: number;
   /** True when there are older hits than these. */
   readonly isCut: boolean;
@@ -51,8 +52,12 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const needle = needleOf(query, isRedacted);
   const index = task.hasGap ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle);
-  if (index && candidates === 0) return { hits: [], bytes: index.fileBytes, isCut: false };
-  const { text, fileBytes: bytes, placeOf } = segmentText(task.path, task.nextPath);
+  const bytes = storedBytesOf(task.path);
+  if (index && candidates === 0) return { hits: [], bytes, isCut: false };
+  // Secrets may begin, and lines are counted, anywhere before.
+  const isSparse = index !== null && needle !== null && !isRedacted && beforeLine === null;
+  const { text, placeOf, linesBefore } =
+    (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
   const matches = blockMatcher({ query, needle, text, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
@@ -63,7 +68,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
       if (hits.length === limit) return { hits, bytes, isCut: true };
-      before ??= countLines(text, 0, block.start);
+      before ??= linesBefore(block.start);
       hits.push({ linesBefore: before + line, ...shown, ...placeOf(at) });
     }
   }

@@ -1,24 +1,23 @@
 // The index of a finished segment (`.xci` beside its `.xcr`): the signature of its blocks, and the number of its lines. A
 // segment without a valid index is read whole instead.
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { indexPath } from '../record/places.ts';
+import { formOf } from '../record/segment-content.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { plainView } from './plain-view.ts';
-import { countLines, linesIn, segmentText } from './segment-text.ts';
+import { lineFeedsIn, linesIn, segmentOutput } from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
 const MAGIC = 'XCI1';
-/** The head has four words: magic, size of the segment, its line feeds, bits of a row. The rows follow, then a CRC of all. */
+/** The head has four words: magic, length of the plain segment, its line feeds, bits of a row. The rows follow, then a CRC of all. */
 const HEAD_BYTES = 16;
 const CHECK_BYTES = 4;
 
 const ALL = -1;
 
 export interface SegmentIndex {
-  /** Size of the segment's file. */
-  readonly fileBytes: number;
   /** Number of line feeds in it. */
   readonly lines: number;
   readonly rows: Buffer;
@@ -30,21 +29,17 @@ export function readIndex(segmentPath: string): SegmentIndex | null {
   const bytes = fileOf(segmentPath);
   const end = bytes.length - CHECK_BYTES;
   if (end < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
-  const [fileBytes, lines, width] = [4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
-    number,
-    number,
-    number,
-  ];
+  const [lines, width] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
   if (end !== HEAD_BYTES + bytesFor(width) || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
     return null;
-  return { fileBytes, lines, width, rows: bytes.subarray(HEAD_BYTES, end) };
+  return { lines, width, rows: bytes.subarray(HEAD_BYTES, end) };
 }
 
 /** Returns an empty buffer when there is no index of the segment at its present size. */
 function fileOf(segmentPath: string): Buffer {
   try {
     const bytes = readFileSync(indexPath(segmentPath));
-    return bytes.length >= HEAD_BYTES && bytes.readUInt32LE(4) === statSync(segmentPath).size
+    return bytes.length >= HEAD_BYTES && bytes.readUInt32LE(4) === formOf(segmentPath).plainBytes
       ? bytes
       : Buffer.alloc(0);
   } catch {
@@ -66,25 +61,30 @@ export interface IndexTask {
   /** The next segment, in which its last line may end; null for the last one. */
   readonly nextPath: string | null;
   readonly hasPrevious: boolean;
+  /** The new file, which must not exist. */
+  readonly to: string;
 }
 
-/** Writes the index of a segment. Neither the segment nor the next one may change afterwards. */
-export function writeIndex({ path, nextPath, hasPrevious }: IndexTask): void {
-  const { text, ownLength, fileBytes } = segmentText(path, nextPath);
-  const blocks = lineBlocks(text, hasPrevious);
-  if (blocks.length > MOST_BLOCKS) return;
+/**
+ * Writes the index of a segment, and returns false without a file when it cannot have one. Neither the output of the
+ * segment nor that of the next one may change afterwards.
+ */
+export function writeIndex({ path, nextPath, hasPrevious, to }: IndexTask): boolean {
+  const { output, ownLength, plainBytes } = segmentOutput(path, nextPath);
+  const blocks = lineBlocks(output, hasPrevious);
+  if (blocks.length > MOST_BLOCKS) return false;
   const signature = new SignatureWriter();
   for (const [at, { start, end }] of blocks.entries())
-    signature.add(at, plainView(text.slice(start, end), true));
+    if (!signature.addRaw(at, output, start, end))
+      signature.add(at, plainView(output.toString('latin1', start, end), true));
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   const width = widthFor(blocks.length);
-  for (const [at, value] of [fileBytes, countLines(text, 0, ownLength), width].entries())
+  for (const [at, value] of [plainBytes, lineFeedsIn(output.subarray(0, ownLength)), width].entries())
     head.writeUInt32LE(value, 4 + 4 * at);
   const bytes = Buffer.concat([head, signature.toBytes(width)]);
   const check = Buffer.alloc(CHECK_BYTES);
   check.writeUInt32LE(crc32(bytes));
-  const temporary = `${indexPath(path)}.tmp`;
-  writeFileSync(temporary, Buffer.concat([bytes, check]), { mode: 0o600 });
-  renameSync(temporary, indexPath(path));
+  writeFileSync(to, Buffer.concat([bytes, check]), { mode: 0o600, flag: 'wx' });
+  return true;
 }

@@ -1,7 +1,8 @@
 // The output of one segment as text with one character per byte, and the place of each byte.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
 import { eventsIn } from '../record/segment-events.ts';
-import { decodeHead, isOutput, recordsIn } from '../record/segment-format.ts';
+import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
+import { BLOCK_BYTES } from './line-blocks.ts';
 
 /** Place of a byte: its event, the time of the event, and the bytes of all output before the byte. */
 export interface TextPlace {
@@ -15,9 +16,11 @@ export interface SegmentText {
   readonly text: string;
   /** Length of its own output. */
   readonly ownLength: number;
-  /** Bytes of the file. */
-  readonly fileBytes: number;
+  /** Length of the plain segment. */
+  readonly plainBytes: number;
   readonly placeOf: (at: number) => TextPlace;
+  /** Returns the number of line feeds before a byte. */
+  readonly linesBefore: (at: number) => number;
 }
 
 /** Maximum length of that rest, and the bytes of the next file that are read for it. */
@@ -28,10 +31,9 @@ const LINE_FEED = 10;
 /** Reads a segment; an unreadable one has no text. `nextPath` is the segment in which its last line may end. */
 export function segmentText(path: string, nextPath: string | null): SegmentText {
   const pieces: Buffer[] = [];
-  const places: (TextPlace & { readonly start: number })[] = [];
+  const places: StartOfEvent[] = [];
   let start = 0;
-  const bytes = bytesOf(path);
-  const head = decodeHead(bytes);
+  const { head, bytes, plainBytes } = contentOf(path);
   for (const event of head ? eventsIn(bytes, head).events : []) {
     if (event.kind !== 'output') continue;
     pieces.push(event.bytes);
@@ -39,22 +41,65 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
     start += event.bytes.length;
   }
   if (nextPath !== null) pieces.push(seamOf(nextPath));
-  return {
-    text: Buffer.concat(pieces).toString('latin1'),
-    ownLength: start,
-    fileBytes: bytes.length,
-    placeOf: (at) => {
-      const { seq = 1, atMs = 0, offset = 0, start: begin = 0 } = places[lastAtOrBefore(places, at)] ?? {};
-      return { seq, atMs, offset: offset + at - begin };
-    },
-  };
+  const text = Buffer.concat(pieces).toString('latin1');
+  const linesBefore = (at: number): number => countLines(text, 0, at);
+  return { text, ownLength: start, plainBytes, placeOf: placesIn(places), linesBefore };
 }
+
+/**
+ * Reads only the frames of a sealed segment that have the lines which begin in these blocks (a bit for each); NUL
+ * characters stand for all other text. Returns null for a plain segment.
+ */
+export function sparseText(path: string, nextPath: string | null, blocks: number): SegmentText | null {
+  return withFrames(path, ({ table, read }) => {
+    const seam = nextPath === null ? Buffer.alloc(0) : seamOf(nextPath);
+    const ownLength = table.textBytes;
+    const bytes = Buffer.alloc(ownLength + seam.length);
+    seam.copy(bytes, ownLength);
+    const places: StartOfEvent[] = [];
+    let next = 0;
+    for (let block = 0; block * BLOCK_BYTES < ownLength; block += 1) {
+      if (((blocks >>> block) & 1) === 0) continue;
+      // A line begins after a line feed, and the last one may end behind the block.
+      const [from, to] = [Math.max(0, block * BLOCK_BYTES - 1), (block + 1) * BLOCK_BYTES - 1];
+      for (let index = Math.max(next, table.indexOfText(from)); index < table.count; index += 1) {
+        const frame = table.frame(index);
+        if (frame.textAt > to && bytes.subarray(to, frame.textAt).includes(LINE_FEED)) break;
+        let start = frame.textAt;
+        for (const event of eventsIn(read(index), table.head, frame).events) {
+          if (event.kind !== 'output') continue;
+          event.bytes.copy(bytes, start);
+          places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
+          start += event.bytes.length;
+        }
+        next = index + 1;
+      }
+    }
+    const text = bytes.toString('latin1');
+    const linesBefore = (at: number): number => {
+      const { textAt, lines } = table.frame(table.indexOfText(at));
+      return lines + countLines(text, textAt, at);
+    };
+    return { text, ownLength, plainBytes: table.plainBytes, placeOf: placesIn(places), linesBefore };
+  });
+}
+
+interface StartOfEvent extends TextPlace {
+  readonly start: number;
+}
+
+const placesIn =
+  (places: readonly StartOfEvent[]) =>
+  (at: number): TextPlace => {
+    const { seq = 1, atMs = 0, offset = 0, start = 0 } = places[lastAtOrBefore(places, at)] ?? {};
+    return { seq, atMs, offset: offset + at - start };
+  };
 
 /** Reads the rest of a line that begins in the previous segment. */
 function seamOf(path: string): Buffer {
   const pieces: Buffer[] = [];
   let left = SEAM_BYTES;
-  for (const piece of outputIn(bytesOf(path, SEAM_FILE_BYTES))) {
+  for (const piece of outputIn(contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES))) {
     const newline = piece.subarray(0, left).indexOf(LINE_FEED);
     const rest = piece.subarray(0, newline < 0 ? left : newline + 1);
     pieces.push(rest);
@@ -64,41 +109,44 @@ function seamOf(path: string): Buffer {
   return Buffer.concat(pieces);
 }
 
+/** Returns the output of a segment as `segmentText` does, in bytes and without places. */
+export function segmentOutput(
+  path: string,
+  nextPath: string | null,
+): Pick<SegmentText, 'ownLength' | 'plainBytes'> & { readonly output: Buffer } {
+  const content = contentOf(path);
+  const { bytes, plainBytes } = content;
+  let ownLength = 0;
+  // Output is moved to the front of its own buffer, because the pages of another one take as long as the rest.
+  for (const piece of outputIn(content)) ownLength += piece.copy(bytes, ownLength);
+  const own = bytes.subarray(0, ownLength);
+  const output = nextPath === null ? own : Buffer.concat([own, seamOf(nextPath)]);
+  return { output, ownLength, plainBytes };
+}
+
 /** Counts the line feeds in a segment. */
 export function linesIn(path: string): number {
   let lines = 0;
-  for (const piece of outputIn(bytesOf(path)))
-    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, at + 1)) lines += 1;
+  for (const piece of outputIn(contentOf(path))) lines += lineFeedsIn(piece);
   return lines;
 }
 
-function* outputIn(bytes: Buffer): Generator<Buffer> {
-  const head = decodeHead(bytes);
+export function lineFeedsIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
+  return lines;
+}
+
+function* outputIn({ head, bytes }: SegmentContent): Generator<Buffer> {
   for (const record of head ? recordsIn(bytes, head) : [])
     if (record.type !== 'damage' && isOutput(record.type)) yield record.payload;
 }
 
 /** Counts the line feeds between two places of a text. */
-export function countLines(text: string, from: number, to: number): number {
+function countLines(text: string, from: number, to: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
-}
-
-/** Reads at most this many bytes from the beginning of a file. */
-function bytesOf(path: string, mostBytes = Number.POSITIVE_INFINITY): Buffer {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return Buffer.alloc(0);
-  }
-  try {
-    const bytes = Buffer.allocUnsafe(Math.min(fstatSync(file).size, mostBytes));
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(file);
-  }
 }
 
 function lastAtOrBefore(places: readonly { readonly start: number }[], at: number): number {

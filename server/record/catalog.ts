@@ -2,6 +2,7 @@
 // their ends.
 import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { catalogPath, MONTH, monthOf } from './places.ts';
+import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
 import { decodeMeta, type StoredMeta } from './stored-meta.ts';
 
 /** Bytes read at once, backwards from the end. */
@@ -58,12 +59,28 @@ export class Catalog {
 
   /** Removes the lines of these keys. */
   remove(month: string, keys: ReadonlySet<string>): Promise<void> {
+    return this.#next(() =>
+      this.#rewrite(month, (line) => (keys.has(decodeMeta(line)?.info.key ?? '') ? null : line)),
+    );
+  }
+
+  /** Replaces the sizes in the entries of these keys; resolves with the bytes by which all have grown. */
+  resize(month: string, sizes: ReadonlyMap<string, number>): Promise<number> {
     return this.#next(async () => {
-      const path = catalogPath(this.#root, month);
-      const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
-      const kept = lines.filter((line) => line !== '' && !keys.has(decodeMeta(line)?.info.key ?? ''));
-      await writeFile(`${path}.tmp`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-      await rename(`${path}.tmp`, path);
+      const left = new Map(sizes);
+      let grown = 0;
+      const changes: SizeChange[] = [];
+      for await (const { meta, place } of this.#linesOf(month, null)) {
+        const bytes = left.get(meta.info.key);
+        if (bytes === undefined) continue;
+        left.delete(meta.info.key);
+        grown += bytes - meta.recordedBytes;
+        changes.push({ offset: place.offset, from: meta.recordedBytes, to: bytes });
+        if (left.size === 0) break;
+      }
+      if (!(await resizedInPlace(catalogPath(this.#root, month), changes)))
+        await this.#rewrite(month, (line) => resizedLine(line, sizes));
+      return grown;
     });
   }
 
@@ -144,6 +161,15 @@ export class Catalog {
     } finally {
       await file.close();
     }
+  }
+
+  /** Replaces the file; `change` returns null for a line to remove. */
+  async #rewrite(month: string, change: (line: string) => string | null): Promise<void> {
+    const path = catalogPath(this.#root, month);
+    const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+    const kept = lines.flatMap((line) => change(line) ?? []);
+    await writeFile(`${path}.tmp`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    await rename(`${path}.tmp`, path);
   }
 
   #next<T>(change: () => Promise<T>): Promise<T> {

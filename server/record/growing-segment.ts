@@ -1,6 +1,6 @@
 // Reads the records of a segment from an offset on, even while it is being written.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { decodeHead, HEAD_BYTES, recordsIn, type SegmentRecord } from './segment-format.ts';
+import { contentOf } from './segment-content.ts';
+import { HEAD_BYTES, recordsIn, type SegmentRecord } from './segment-format.ts';
 
 export interface NewRecords {
   /** Records in order; null for each damaged one. */
@@ -9,7 +9,10 @@ export interface NewRecords {
   readonly end: () => number;
 }
 
-/** Reads all records up to a damaged or incomplete one at the end. An unreadable file has no records. */
+/**
+ * Reads all records up to a damaged or incomplete one at the end. `at` is an offset in the plain segment. An unreadable
+ * file has no records.
+ */
 export function recordsFrom(path: string, at: number): NewRecords {
   const start = Math.max(at, HEAD_BYTES);
   const { head, bytes } = contentOf(path, start);
@@ -22,23 +25,4 @@ export function recordsFrom(path: string, at: number): NewRecords {
     }
   }
   return { records: records(), end: () => start - HEAD_BYTES + end };
-}
-
-/** Returns the head, and a buffer with the file from `at` on, after an unused gap of the head's length. */
-function contentOf(path: string, at: number) {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return { head: null, bytes: Buffer.alloc(0) };
-  }
-  try {
-    const first = Buffer.alloc(HEAD_BYTES);
-    readSync(file, first, 0, HEAD_BYTES, 0);
-    const bytes = Buffer.alloc(HEAD_BYTES + Math.max(0, fstatSync(file).size - at));
-    const read = readSync(file, bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, at);
-    return { head: decodeHead(first), bytes: bytes.subarray(0, HEAD_BYTES + read) };
-  } finally {
-    closeSync(file);
-  }
 }

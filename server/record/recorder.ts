@@ -14,6 +14,7 @@ import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
 import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
+import { Replacing } from './replacing.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
@@ -35,6 +36,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly catalog: Catalog;
   readonly retention: Retention;
+  readonly replacing: Replacing;
   readonly #options: RecorderOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #flush: Flush<Kept>;
@@ -62,6 +64,11 @@ export class Recorder {
       liveKeys: () => new Set(this.#kept.keys()),
       liveBytes: () => this.#liveBytes,
       changed: () => this.#report(null),
+    });
+    this.replacing = new Replacing({
+      root: options.root,
+      liveRecording: (key) => this.#kept.get(key)?.recording,
+      isRemoving: (key) => this.retention.isRemoving(key),
     });
     this.#holds = new QueueHolds(options.limits);
     this.#open = new OpenFiles(options.limits.recordOpenFiles);
@@ -206,6 +213,7 @@ export class Recorder {
     const { root, isRunning } = this.#options;
     try {
       await mkdir(openFolder(root), { recursive: true, mode: 0o700 });
+      this.replacing.prepare();
       await recoverUnfinished(root, this.catalog, isRunning);
       this.retention.begin();
     } catch (error) {
@@ -279,7 +287,7 @@ export class Recorder {
     let text = '';
     kept.recording.writeShort(() => (text = JSON.stringify(this.#meta(kept, kept.endedAtMs))));
     await this.#list(kept, text);
-    this.#over(kept);
+    this.#over(kept, kept.recording.storedBytes);
     this.#report(null);
   }
 
@@ -294,7 +302,7 @@ export class Recorder {
     const isListed = (before?.endedAtMs ?? null) !== null;
     await this.#list(kept, isListed ? null : text);
     await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
-    this.#over(kept);
+    this.#over(kept, meta.recordedBytes);
     this.#segmentFinished(recording.folder);
   }
 
@@ -306,9 +314,10 @@ export class Recorder {
     await written;
   }
 
-  #over(kept: Kept): void {
+  /** `recordedBytes` is what the entry says, because a segment may have been sealed since. */
+  #over(kept: Kept, recordedBytes: number): void {
     this.#forget(kept);
-    this.retention.added(kept.recording.storedBytes);
+    this.retention.added(recordedBytes);
   }
 
   #meta({ recording, source }: Kept, endedAtMs: number | null): StoredMeta {

@@ -9,6 +9,7 @@ import type { OutputCopies } from './output-copies.ts';
 import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
+import { storedBytesOf } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
@@ -46,7 +47,12 @@ export interface RecordingOptions {
 
 interface Segment {
   readonly number: number;
-  bytes: number;
+  /** Length of the plain segment. */
+  plainBytes: number;
+  /** Bytes on disk with the index. */
+  storedBytes: number;
+  /** True when nothing more can be appended. */
+  isSealed: boolean;
 }
 
 export class Recording {
@@ -93,9 +99,20 @@ export class Recording {
     return this.#queuedBytes;
   }
 
-  /** Bytes on disk. */
+  /** Bytes on disk, with indexes. */
   get storedBytes(): number {
-    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#segments.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+  }
+
+  /** Returns true for an existing segment to which nothing more is appended. */
+  hasFinished(number: number): boolean {
+    return this.#segments.slice(0, -1).some((each) => each.number === number);
+  }
+
+  /** Counts a finished segment anew, whose files have changed. */
+  measured(number: number, storedBytes: number): void {
+    const segment = this.hasFinished(number) && this.#segments.find((each) => each.number === number);
+    if (segment) segment.storedBytes = storedBytes;
   }
 
   /** Bytes of output that were never written, because the disk or the queue was full. */
@@ -165,7 +182,7 @@ export class Recording {
     const { offset, atMs } = batch.at(-1) ?? { offset: this.#offset, atMs: Date.now() };
     const head = this.#nextHead(batch[0]?.offset ?? offset);
     const records = this.#placed(batch);
-    this.#segments = [{ number: head.segment, bytes: sizeOf(records) }];
+    this.#segments = [segmentOf(head.segment, sizeOf(records))];
     records.push({ type: 'meta', payload: Buffer.from(describe()), atMs, offset });
     const path = shortPath(this.folder);
     try {
@@ -188,16 +205,17 @@ export class Recording {
 
   async #continue(): Promise<void> {
     this.#isContinued = false;
-    const path = (await StoredRecording.open(this.folder)).lastSegmentPath;
-    const writer = path === null ? null : SegmentWriter.reopen(path);
-    if (!writer) return;
+    const last = (await StoredRecording.open(this.folder)).segments.at(-1);
+    if (!last) return;
+    this.#writer = last.table ? null : SegmentWriter.reopen(last.path);
+    this.#head = this.#writer?.head ?? null;
     const stored = await StoredRecording.open(this.folder);
     const { nextSeq } = await stored.end();
-    this.#writer = writer;
-    this.#head = writer.head;
-    this.#segments = stored.segments.map((each) => ({
-      number: segmentNumber(basename(each.path)) ?? 0,
-      bytes: each.bytes,
+    this.#segments = stored.segments.map(({ path, bytes, table }) => ({
+      number: segmentNumber(basename(path)) ?? 0,
+      plainBytes: bytes,
+      storedBytes: storedBytesOf(path),
+      isSealed: table !== null,
     }));
     const first = this.#queue.findIndex(({ seq }) => seq !== null && seq >= nextSeq);
     const passed = this.#queue.splice(0, first < 0 ? this.#queue.length : first);
@@ -226,20 +244,20 @@ export class Recording {
     let bytes = 0;
     const most = Math.min(BATCH_BYTES, this.#limits.recordSegmentBytes);
     const end = this.#queue.findIndex(({ payload }) => (bytes += payload.length) > most);
-    const batch = this.#queue.splice(0, end < 0 ? this.#queue.length : Math.max(end, 1));
-    return batch;
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : Math.max(end, 1));
   }
 
   async #append(batch: readonly Queued[]): Promise<void> {
     const first = batch[0];
     if (!first) return;
-    const bytes = this.#segments.at(-1)?.bytes ?? Number.POSITIVE_INFINITY;
-    const isFull = bytes + outputBytes(batch) > this.#limits.recordSegmentBytes;
+    const last = this.#segments.at(-1);
+    const isFull =
+      !last || last.isSealed || last.plainBytes + outputBytes(batch) > this.#limits.recordSegmentBytes;
     if (isFull) await this.#begin(first);
     const writer = (this.#writer ??= this.#resumed());
     await writer.append(this.#placed(batch));
     const segment = this.#segments.at(-1);
-    if (segment) segment.bytes = writer.bytes;
+    if (segment) segment.plainBytes = segment.storedBytes = writer.bytes;
     if (isFull) await this.#dropBeyondLimit();
   }
 
@@ -249,7 +267,7 @@ export class Recording {
     this.#head = this.#nextHead(offset);
     const number = this.#head.segment;
     this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
-    this.#segments.push({ number, bytes: this.#writer.bytes });
+    this.#segments.push(segmentOf(number, this.#writer.bytes));
     this.#untilPlace = 0;
     if (number > 1) this.#finished();
   }
@@ -268,7 +286,11 @@ export class Recording {
   #resumed(): SegmentWriter {
     const segment = this.#segments.at(-1);
     if (!segment || !this.#head) throw new Error('invariant violation: a recording without a segment');
-    return SegmentWriter.resume(join(this.folder, segmentName(segment.number)), this.#head, segment.bytes);
+    return SegmentWriter.resume(
+      join(this.folder, segmentName(segment.number)),
+      this.#head,
+      segment.plainBytes,
+    );
   }
 
   /**
@@ -300,9 +322,9 @@ export class Recording {
     const { recordFirstBytes, recordProcessBytes } = this.#limits;
     while (this.storedBytes > recordProcessBytes) {
       let before = 0;
-      const at = this.#segments.findIndex(({ bytes }) => {
-        before += bytes;
-        return before - bytes >= recordFirstBytes;
+      const at = this.#segments.findIndex(({ plainBytes }) => {
+        before += plainBytes;
+        return before - plainBytes >= recordFirstBytes;
       });
       if (at < 0 || at >= this.#segments.length - 1) return;
       const [gone] = this.#segments.splice(at, 1);
@@ -312,6 +334,13 @@ export class Recording {
     }
   }
 }
+
+const segmentOf = (number: number, bytes: number): Segment => ({
+  number,
+  plainBytes: bytes,
+  storedBytes: bytes,
+  isSealed: false,
+});
 
 const outputBytes = (records: readonly Queued[]): number =>
   records.reduce(

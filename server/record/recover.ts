@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
+import { storedBytesOf } from './segment-files.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
@@ -86,7 +87,7 @@ async function recovered(folder: string): Promise<StoredMeta | null> {
       exitedAtMs: end.exit ? end.exit.atMs : null,
     },
     endedAtMs: Math.max(end.atMs, info.startedAtMs),
-    recordedBytes: recording.storedBytes,
+    recordedBytes: recording.segments.reduce((sum, { path }) => sum + storedBytesOf(path), 0),
   };
   await replaceMeta(folder, JSON.stringify(finished));
   return finished;

@@ -1,10 +1,11 @@
 // Enforces the limits of all recordings: age, size and free disk space. The oldest finished ones are removed
 // first.
 import { rm, statfs } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
 import { folderOf, monthOf, shortPath } from './places.ts';
-import type { StoredMeta } from './stored-meta.ts';
+import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 /** Share of a limit to which recordings are reduced, so that the catalogue is not rewritten after each recording. */
 const ROOM = 0.95;
@@ -32,6 +33,10 @@ export class Retention {
   /** True once the recordings of earlier gateways are included in the sum. */
   #isCounted = false;
   #pruning: Promise<void> = Promise.resolve();
+  /** Keys of recordings that are being removed. */
+  readonly #removing = new Set<string>();
+  /** The current removal or change of sizes. */
+  #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -54,6 +59,21 @@ export class Retention {
   added(bytes: number): void {
     this.#storedBytes += bytes;
     if (this.#isOverSize) void this.prune().catch(() => {});
+  }
+
+  isRemoving(key: string): boolean {
+    return this.#removing.has(key);
+  }
+
+  /** Replaces the sizes of finished recordings, given by folder, of which files have changed. */
+  async resized(sizes: ReadonlyMap<string, number>): Promise<void> {
+    const byMonth = new Map<string, Map<string, number>>();
+    for (const [folder, bytes] of sizes) {
+      const month = basename(dirname(folder));
+      byMonth.set(month, (byMonth.get(month) ?? new Map()).set(basename(folder), bytes));
+    }
+    for (const [month, each] of byMonth) await this.#next(() => this.#resize(month, each));
+    if (this.#isOverSize) await this.prune();
   }
 
   close(): void {
@@ -107,14 +127,37 @@ export class Retention {
     return this.#storedBytes + this.#options.liveBytes() > this.#options.limits.recordBytes;
   }
 
-  async #remove(month: string, keys: ReadonlySet<string>): Promise<void> {
+  #remove(month: string, keys: ReadonlySet<string>): Promise<void> {
     const { root, catalog, isLive } = this.#options;
-    for (const key of keys) {
-      if (isLive(key)) continue;
+    for (const key of keys) this.#removing.add(key);
+    return this.#next(async () => {
+      try {
+        for (const key of keys) {
+          if (isLive(key)) continue;
+          const folder = folderOf(root, month, key);
+          for (const path of [folder, shortPath(folder)]) await rm(path, { recursive: true, force: true });
+        }
+        await catalog.remove(month, keys);
+      } finally {
+        for (const key of keys) this.#removing.delete(key);
+      }
+    });
+  }
+
+  async #resize(month: string, sizes: ReadonlyMap<string, number>): Promise<void> {
+    const { root, catalog, isLive } = this.#options;
+    for (const [key, recordedBytes] of sizes) {
       const folder = folderOf(root, month, key);
-      for (const path of [folder, shortPath(folder)]) await rm(path, { recursive: true, force: true });
+      const meta = isLive(key) || this.isRemoving(key) ? null : await readMeta(folder);
+      if (meta) await replaceMeta(folder, JSON.stringify({ ...meta, recordedBytes }));
     }
-    await catalog.remove(month, keys);
+    this.#storedBytes += await catalog.resize(month, sizes);
+  }
+
+  #next<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#changing.then(change);
+    this.#changing = done.catch(() => undefined);
+    return done;
   }
 
   async #look(): Promise<void> {

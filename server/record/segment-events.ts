@@ -1,5 +1,6 @@
-// Events of a whole segment, with their original numbers.
+// Events of a segment or of one of its frames, with their original numbers.
 import type { RecordedEvent, RecordedSize } from './event.ts';
+import type { FrameStart } from './sealed-format.ts';
 import { isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
 import { decodeCount, decodeExit, decodeSize, type RecordedExit } from './segment-payloads.ts';
 
@@ -15,13 +16,19 @@ export interface SegmentEvents {
 
 export const NOTHING: SegmentEvents = { events: [], sizes: [], exit: null, atMs: 0 };
 
-/** Returns the events. A damaged part counts as one event, until a record with an event number corrects the count. */
-export function eventsIn(bytes: Buffer, head: SegmentHead): SegmentEvents {
+/**
+ * Returns the events. A damaged part counts as one event, until a record with an event number corrects the count. The
+ * first event of a segment is preceded by its number; a frame begins at `start`.
+ */
+export function eventsIn(
+  bytes: Buffer,
+  head: SegmentHead,
+  start: Pick<FrameStart, 'seq' | 'size'> = { seq: 1, size: null },
+): SegmentEvents {
   const events: RecordedEvent[] = [];
-  const sizes: RecordedSize[] = [];
+  let { seq } = start;
+  const sizes: RecordedSize[] = start.size ? [start.size] : [];
   let exit: DatedExit | null = null;
-  // The first event of each segment is preceded by its number.
-  let seq = 1;
   let atMs = 0;
   for (const record of recordsIn(bytes, head)) {
     if (record.type === 'damage') {

@@ -129,11 +129,15 @@ export function frame(records: readonly SegmentRecord[], salt: number): Buffer[]
 }
 
 /**
- * Returns the records of a whole segment in order, as views of `bytes`. Each damaged part is one `Damage`,
- * after which reading continues with the next valid record.
+ * Returns the records of a whole segment in order, or those from a place on, as views of `bytes`. Each damaged
+ * part is one `Damage`, after which reading continues with the next valid record.
  */
-export function* recordsIn(bytes: Buffer, { salt }: SegmentHead): Generator<PlacedRecord | Damage> {
-  let at = HEAD_BYTES;
+export function* recordsIn(
+  bytes: Buffer,
+  { salt }: SegmentHead,
+  from = HEAD_BYTES,
+): Generator<PlacedRecord | Damage> {
+  let at = from;
   while (at < bytes.length) {
     const end = endOfRecord(bytes, at, salt);
     if (end !== null) {

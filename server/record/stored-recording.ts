@@ -1,19 +1,34 @@
-// Reads one recording, a whole segment at a time, and finds events by their number.
+// Reads one recording, a segment or a frame of a sealed one at a time, and finds events by their number.
 import { open, readFile } from 'node:fs/promises';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
+import { USUAL_TABLE_BYTES, type SealedTable } from './sealed-format.ts';
+import { plainSegment, readFrame, tableFrom } from './segment-content.ts';
 import { eventsIn, NOTHING, type DatedExit, type SegmentEvents } from './segment-events.ts';
 import { segmentPaths } from './segment-files.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 import { decodeCount } from './segment-payloads.ts';
 
-/** Bytes at the beginning of a segment that contain the number of its first event. */
+/** Bytes at the beginning of a plain segment that contain the number of its first event. */
 const BEGINNING_BYTES = 512;
+
+/** Segments whose beginnings are read at once. */
+const OPENED_AT_ONCE = 8;
 
 interface Segment {
   readonly path: string;
+  /** Length of the plain segment. */
   readonly bytes: number;
   readonly firstSeq: number;
   readonly firstOffset: number;
+  /** The table of a sealed segment. */
+  readonly table: SealedTable | null;
+}
+
+/** The part of a recording that is read at once. */
+interface Part extends Pick<Segment, 'firstSeq' | 'firstOffset'> {
+  readonly segment: Segment;
+  /** The frame of a sealed segment; null for a whole one. */
+  readonly frame: number | null;
 }
 
 /** State at the end of a recording. */
@@ -27,8 +42,8 @@ export interface RecordedEnd {
 
 export class StoredRecording {
   readonly #segments: readonly Segment[];
-  /** The segment read last, because pages usually follow one another. */
-  #last: { readonly segment: Segment; readonly content: SegmentEvents } | null = null;
+  /** The part read last, because pages usually follow one another. */
+  #last: { readonly part: Part; readonly content: SegmentEvents } | null = null;
 
   private constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -37,9 +52,10 @@ export class StoredRecording {
   /** Opens a recording; skips files without a valid segment head. Rejects when there is no recording. */
   static async open(folder: string): Promise<StoredRecording> {
     const segments: Segment[] = [];
-    for (const path of await segmentPaths(folder)) {
-      const segment = await beginningOf(path);
-      if (segment) segments.push(segment);
+    const paths = await segmentPaths(folder);
+    for (let at = 0; at < paths.length; at += OPENED_AT_ONCE) {
+      const some = await Promise.all(paths.slice(at, at + OPENED_AT_ONCE).map(beginningOf));
+      segments.push(...some.filter((segment) => segment !== null));
     }
     return new StoredRecording(segments);
   }
@@ -48,13 +64,9 @@ export class StoredRecording {
     return this.#segments.at(-1)?.path ?? null;
   }
 
-  /** The segments, the oldest first. */
-  get segments(): readonly { readonly path: string; readonly bytes: number }[] {
+  /** The segments, the oldest first, with the lengths of their plain form. */
+  get segments(): readonly Pick<Segment, 'path' | 'bytes' | 'table'>[] {
     return this.#segments;
-  }
-
-  get storedBytes(): number {
-    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /**
@@ -67,13 +79,9 @@ export class StoredRecording {
     let taken = 0;
     /** Offset up to which the reader has all output. */
     let had = 0;
-    const from = Math.max(
-      0,
-      this.#segments.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1),
-    );
-    for (const segment of this.#segments.slice(from)) {
-      if (segment.firstSeq === afterSeq + 1) had = segment.firstOffset;
-      const content = await this.#read(segment);
+    for (const part of this.#partsFrom(afterSeq + 1)) {
+      if (events.length === 0 && part.firstSeq <= afterSeq + 1) had = part.firstOffset;
+      const content = await this.#read(part);
       sizes.push(...content.sizes);
       for (const event of content.events) {
         const last = events.at(-1);
@@ -94,9 +102,8 @@ export class StoredRecording {
     const events: RecordedEvent[] = [];
     const sizes: RecordedSize[] = [];
     let taken = 0;
-    for (const segment of this.#segments.toReversed()) {
-      if (segment.firstSeq >= beforeSeq) continue;
-      const content = await this.#read(segment);
+    for (const part of this.#partsBefore(beforeSeq)) {
+      const content = await this.#read(part);
       sizes.unshift(...content.sizes);
       for (const event of content.events.toReversed()) {
         const next = events.at(-1);
@@ -114,7 +121,7 @@ export class StoredRecording {
   async end(): Promise<RecordedEnd> {
     const last = this.#segments.at(-1);
     if (!last) return { nextSeq: 1, offset: 0, atMs: 0, exit: null, isClosed: false };
-    const { events, exit, atMs } = await this.#read(last);
+    const { events, exit, atMs } = await this.#read(wholeOf(last));
     const event = events.at(-1);
     if (!event) return { nextSeq: last.firstSeq, offset: last.firstOffset, atMs, exit, isClosed: false };
     return {
@@ -126,30 +133,94 @@ export class StoredRecording {
     };
   }
 
-  async #read(segment: Segment): Promise<SegmentEvents> {
-    if (this.#last?.segment === segment) return this.#last.content;
-    const bytes = await readFile(segment.path).catch(() => Buffer.alloc(0));
-    const head = decodeHead(bytes);
-    const content = head ? eventsIn(bytes, head) : NOTHING;
-    this.#last = { segment, content };
+  /** Yields the parts from the one with this event on. */
+  *#partsFrom(seq: number): Generator<Part> {
+    const first = Math.max(
+      0,
+      this.#segments.findLastIndex(({ firstSeq }) => firstSeq <= seq),
+    );
+    for (const segment of this.#segments.slice(first)) {
+      const { table } = segment;
+      if (!table) yield wholeOf(segment);
+      else for (let at = table.indexOfSeq(seq); at < table.count; at += 1) yield frameOf(segment, table, at);
+    }
+  }
+
+  /** Yields the parts that begin before this event, the newest first. */
+  *#partsBefore(seq: number): Generator<Part> {
+    for (const segment of this.#segments.toReversed()) {
+      const { table } = segment;
+      if (segment.firstSeq >= seq) continue;
+      if (!table) yield wholeOf(segment);
+      else for (let at = table.indexOfSeq(seq - 1); at >= 0; at -= 1) yield frameOf(segment, table, at);
+    }
+  }
+
+  async #read(part: Part): Promise<SegmentEvents> {
+    const { segment, frame } = part;
+    if (this.#last?.part.segment === segment && this.#last.part.frame === frame) return this.#last.content;
+    const { table } = segment;
+    const content =
+      table && frame !== null
+        ? await eventsOfFrame(segment.path, table, frame)
+        : await eventsOf(segment.path);
+    this.#last = { part, content };
     return content;
   }
+}
+
+async function eventsOf(path: string): Promise<SegmentEvents> {
+  // The segment may have been sealed since the recording was opened.
+  const bytes = plainSegment(await readFile(path).catch(() => Buffer.alloc(0)));
+  const head = decodeHead(bytes);
+  return head ? eventsIn(bytes, head) : NOTHING;
+}
+
+async function eventsOfFrame(path: string, table: SealedTable, index: number): Promise<SegmentEvents> {
+  const file = await open(path).catch(() => null);
+  if (!file) return NOTHING;
+  try {
+    const bytes = await readFrame(file, table, index);
+    // The first frame has the beginning of its segment.
+    return index === 0 ? eventsIn(bytes, table.head) : eventsIn(bytes, table.head, table.frame(index));
+  } finally {
+    await file.close();
+  }
+}
+
+const wholeOf = (segment: Segment): Part => ({
+  segment,
+  frame: null,
+  firstSeq: segment.firstSeq,
+  firstOffset: segment.firstOffset,
+});
+
+function frameOf(segment: Segment, table: SealedTable, frame: number): Part {
+  const { seq, offset } = table.frame(frame);
+  return { segment, frame, firstSeq: seq, firstOffset: offset };
 }
 
 async function beginningOf(path: string): Promise<Segment | null> {
   const file = await open(path);
   try {
-    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    const bytes = Buffer.alloc(USUAL_TABLE_BYTES);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const head = decodeHead(bytes.subarray(0, bytesRead));
+    const beginning = bytes.subarray(0, bytesRead);
+    const table = await tableFrom(file, beginning);
+    if (table) {
+      const { seq, offset } = table.frame(0);
+      return { path, bytes: table.plainBytes, firstSeq: seq, firstOffset: offset, table };
+    }
+    const head = decodeHead(beginning);
     if (!head) return null;
     let firstSeq = 1;
-    for (const record of recordsIn(bytes.subarray(0, bytesRead), head)) {
+    for (const record of recordsIn(beginning.subarray(0, BEGINNING_BYTES), head)) {
       if (record.type !== 'place') continue;
       firstSeq = decodeCount(record.payload) ?? 1;
       break;
     }
-    return { path, bytes: (await file.stat()).size, firstSeq, firstOffset: head.firstOffset };
+    const { size } = await file.stat();
+    return { path, bytes: size, firstSeq, firstOffset: head.firstOffset, table: null };
   } finally {
     await file.close();
   }
@@ -169,9 +240,17 @@ function stretch(
 ): Stretch {
   const [first, last] = [events[0], events.at(-1)];
   const base = sizes.findLastIndex(({ afterSeq }) => afterSeq < (first?.seq ?? 0));
+  // A frame begins with the size that the one before it had at the end.
+  const isNew = (size: RecordedSize, at: number, all: readonly RecordedSize[]): boolean =>
+    size.afterSeq !== all[at - 1]?.afterSeq ||
+    size.rows !== all[at - 1]?.rows ||
+    size.cols !== all[at - 1]?.cols;
   return {
     events,
     missedBytes: first && had !== null ? first.offset - had : 0,
-    sizes: sizes.slice(Math.max(base, 0)).filter(({ afterSeq }) => afterSeq < (last?.seq ?? 0)),
+    sizes: sizes
+      .slice(Math.max(base, 0))
+      .filter(isNew)
+      .filter(({ afterSeq }) => afterSeq < (last?.seq ?? 0)),
   };
 }

@@ -1,0 +1,52 @@
+// Sizes in the catalogue. A recording's size changes after its entry was written, and the file may have 100,000 other
+// entries, so a number is replaced in its place if the new one fits.
+import { open, type FileHandle } from 'node:fs/promises';
+import { decodeMeta } from './stored-meta.ts';
+
+/** Maximum bytes of an entry that is changed in its place. */
+const ENTRY_BYTES = 64 * 1024;
+const MEMBER = '"recordedBytes":';
+
+export interface SizeChange {
+  /** Offset of the entry in the file. */
+  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Resolves with false when an entry must be rewritten. */
+export async function resizedInPlace(path: string, changes: readonly SizeChange[]): Promise<boolean> {
+  if (changes.length === 0) return true;
+  const file = await open(path, 'r+');
+  try {
+    let isDone = true;
+    for (const change of changes) isDone = (await resizeOne(file, change)) && isDone;
+    return isDone;
+  } finally {
+    await file.close();
+  }
+}
+
+async function resizeOne(file: FileHandle, { offset, from, to }: SizeChange): Promise<boolean> {
+  const bytes = Buffer.alloc(ENTRY_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+  const [line = ''] = bytes.toString('latin1', 0, bytesRead).split('\n', 1);
+  // The facts before it may have a member of this name.
+  const at = line.lastIndexOf(MEMBER) + MEMBER.length;
+  const [room = ''] = /^\d+ */.exec(line.slice(at)) ?? [];
+  const text = String(to).padEnd(room.length);
+  const changed = `${line.slice(0, at)}${text}${line.slice(at + room.length)}`;
+  const isValid =
+    text.length === room.length &&
+    Number(room) === from &&
+    decodeMeta(Buffer.from(changed, 'latin1').toString('utf8'))?.recordedBytes === to;
+  if (isValid) await file.write(text, offset + at, 'latin1');
+  return isValid;
+}
+
+/** Returns an entry with its new size, and any other line as it is. */
+export function resizedLine(line: string, sizes: ReadonlyMap<string, number>): string {
+  const meta = decodeMeta(line);
+  const bytes = meta ? sizes.get(meta.info.key) : undefined;
+  return bytes === undefined ? line : JSON.stringify({ ...meta, recordedBytes: bytes });
+}

@@ -1,0 +1,123 @@
+// Tests of sizes in the catalogue, which change after an entry was written.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Catalog } from './catalog.ts';
+import type { StoredMeta } from './stored-meta.ts';
+
+const STARTED_MS = Date.UTC(2026, 10, 27);
+const MONTH = '2026-11';
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'catalog-'));
+  mkdirSync(join(root, MONTH));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const keyOf = (at: number): string => String(at).padStart(16, 'k');
+
+function entry(at: number, recordedBytes: number): StoredMeta {
+  return {
+    version: 1,
+    info: {
+      key: keyOf(at),
+      processId: 'p',
+      session: 's',
+      startedBy: 'agent',
+      // A client chooses these names.
+      metadata: { recordedBytes: '5', text: '"recordedBytes":7' },
+      label: null,
+      restartOf: null,
+      pinnedBy: null,
+      restartable: false,
+      argv: ['echo', 'Größe', '"recordedBytes":6'],
+      cwd: '/',
+      tty: false,
+      pipeStdin: false,
+      pid: 7,
+      size: null,
+      sandbox: 'none',
+      state: 'closed',
+      exitCode: 0,
+      signal: null,
+      sandboxDenied: false,
+      startedAtMs: STARTED_MS,
+      exitedAtMs: STARTED_MS,
+      terminatingSinceMs: null,
+      killAtMs: null,
+      survivors: [],
+      escaped: [],
+      allEndedAtMs: null,
+      outputHeld: false,
+      lastOutputAtMs: null,
+      lastInput: null,
+      outputBytes: 0,
+      nextSeq: 1,
+      firstRetainedSeq: 1,
+      title: null,
+      lastLine: null,
+      waitsForInput: false,
+      watchers: 0,
+      watchedBy: [],
+      bellAtMs: null,
+      notification: null,
+      progress: null,
+      controller: null,
+      acts: [],
+      endedBy: null,
+    },
+    isConsole: false,
+    tokenId: 't',
+    role: 'agent',
+    sandboxType: 'none',
+    clientName: null,
+    endedAtMs: STARTED_MS + at,
+    recordedBytes,
+    lostBytes: 0,
+  };
+}
+
+async function sizes(catalog: Catalog): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { meta } of catalog.newestFirst()) {
+    const at = (meta.endedAtMs ?? 0) - STARTED_MS;
+    expect(meta).toEqual(entry(at, meta.recordedBytes));
+    found.unshift(meta.recordedBytes);
+  }
+  return found;
+}
+
+describe('Catalog', () => {
+  it('replaces sizes in their place, and returns by how much all have grown', async () => {
+    const catalog = new Catalog(root);
+    for (const [at, bytes] of [1_000_000, 2_000_000, 3_000_000].entries())
+      await catalog.add(STARTED_MS, JSON.stringify(entry(at, bytes)));
+    const path = join(root, MONTH, 'catalog.jsonl');
+    const { ino, size } = statSync(path);
+    const changed = new Map([
+      [keyOf(0), 77],
+      [keyOf(2), 3_100_000],
+      ['k-of-no-process1', 1],
+    ]);
+    expect(await catalog.resize(MONTH, changed)).toBe(77 - 1_000_000 + 100_000);
+    expect(await sizes(catalog)).toEqual([77, 2_000_000, 3_100_000]);
+    expect(statSync(path)).toMatchObject({ ino, size });
+    expect(await catalog.resize(MONTH, new Map([[keyOf(0), 999_999]]))).toBe(999_922);
+    expect(await sizes(catalog)).toEqual([999_999, 2_000_000, 3_100_000]);
+    expect(statSync(path)).toMatchObject({ ino, size });
+  });
+
+  it('rewrites an entry that is too short for its new size', async () => {
+    const catalog = new Catalog(root);
+    for (const [at, bytes] of [9_999_999, 5].entries())
+      await catalog.add(STARTED_MS, JSON.stringify(entry(at, bytes)));
+    const changed = new Map([
+      [keyOf(0), 10_300_000],
+      [keyOf(1), 4],
+    ]);
+    expect(await catalog.resize(MONTH, changed)).toBe(300_000);
+    expect(await sizes(catalog)).toEqual([10_300_000, 4]);
+    expect(readFileSync(join(root, MONTH, 'catalog.jsonl'), 'utf8').split('\n')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,72 @@
+// Puts new files of recordings in place: sealed segments and indexes, which another thread has written elsewhere.
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { newFolder, openFolder, segmentNumber } from './places.ts';
+import type { Recording } from './recording.ts';
+import type { FileIdentity } from './seal.ts';
+import { storedBytesOf } from './segment-files.ts';
+
+export interface ReplacingOptions {
+  readonly root: string;
+  /** Returns the recording of a process until its entry is in the catalogue. */
+  readonly liveRecording: (key: string) => Recording | undefined;
+  /** Returns true while a recording is being deleted. */
+  readonly isRemoving: (key: string) => boolean;
+}
+
+export class Replacing {
+  readonly #options: ReplacingOptions;
+  #next = 1;
+
+  constructor(options: ReplacingOptions) {
+    this.#options = options;
+  }
+
+  /** Removes what a killed gateway has left. */
+  prepare(): void {
+    rmSync(newFolder(this.#options.root), { recursive: true, force: true });
+  }
+
+  /** Returns a path for a new file on the same file system. */
+  newPath(): string {
+    const folder = newFolder(this.#options.root);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return join(folder, `${process.pid}-${this.#next++}`);
+  }
+
+  /**
+   * Returns false for a segment that may still grow, or that is deleted or about to be. Another gateway may record the
+   * process.
+   */
+  isFinished(segmentPath: string): boolean {
+    const { root, liveRecording, isRemoving } = this.#options;
+    const key = basename(dirname(segmentPath));
+    const live = liveRecording(key);
+    if (live) return live.hasFinished(segmentNumber(basename(segmentPath)) ?? 0);
+    return !isRemoving(key) && !exists(join(openFolder(root), key)) && exists(segmentPath);
+  }
+
+  /**
+   * Moves a new file of a segment to its place, or discards it. This happens in one turn, because a segment that was
+   * deleted meanwhile must not come back, and one that is appended to must not be replaced.
+   */
+  place(file: string, to: string, segmentPath: string, identity: FileIdentity | null): void {
+    if (this.isFinished(segmentPath) && (!identity || isUnchanged(segmentPath, identity)))
+      renameSync(file, to);
+    else this.discard(file);
+    const live = this.#options.liveRecording(basename(dirname(segmentPath)));
+    live?.measured(segmentNumber(basename(segmentPath)) ?? 0, storedBytesOf(segmentPath));
+  }
+
+  /** Removes a new file that could not be written completely. */
+  discard(file: string): void {
+    rmSync(file, { force: true });
+  }
+}
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function isUnchanged(path: string, { inode, bytes }: FileIdentity): boolean {
+  const { ino, size } = statSync(path, { throwIfNoEntry: false }) ?? { ino: -1, size: -1 };
+  return ino === inode && size === bytes;
+}

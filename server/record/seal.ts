@@ -1,0 +1,133 @@
+// Seals a finished segment: writes it anew in compressed frames, to a file of its own that later takes its place.
+import { closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, rmSync, writevSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { RecordedSize } from './event.ts';
+import { encodeSealed, type FrameStart } from './sealed-format.ts';
+import { plainSegment } from './segment-content.ts';
+import { decodeHead, HEAD_BYTES, isOutput, recordsIn } from './segment-format.ts';
+import { decodeCount, decodeSize } from './segment-payloads.ts';
+
+/** Length of a frame before compression; one with a large record is longer. */
+const FRAME_BYTES = 128 * 1024;
+/** Share of its length to which a segment must shrink; any other remains as it is. */
+const SHARE = 0.8;
+/** Number of frames that are compressed first, to find out whether the others will shrink. */
+const SAMPLES = 4;
+
+const LINE_FEED = 10;
+
+const BROTLI = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 1,
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+    [constants.BROTLI_PARAM_SIZE_HINT]: FRAME_BYTES,
+  },
+};
+
+export interface SealTask {
+  readonly path: string;
+  /** The new file, which must not exist. */
+  readonly to: string;
+}
+
+/** The file that was sealed. */
+export interface FileIdentity {
+  readonly inode: number;
+  readonly bytes: number;
+}
+
+/** Returns the sealed form of a plain segment; null when it does not shrink enough, or is damaged. */
+function sealed(plain: Buffer): Buffer | null {
+  const starts = frameStarts(plain);
+  if (!starts || starts.length < 2) return null;
+  const compressed = (index: number): Buffer =>
+    brotliCompressSync(plain.subarray(starts[index]?.at, starts[index + 1]?.at), BROTLI);
+  const count = starts.length - 1;
+  const every = Math.ceil(count / SAMPLES);
+  let [before, after] = [0, 0];
+  for (let index = 0; index < count; index += every) {
+    before += (starts[index + 1]?.at ?? 0) - (starts[index]?.at ?? 0);
+    after += compressed(index).length;
+  }
+  if (after > SHARE * before) return null;
+  const frames = Array.from({ length: count }, (_, index) => compressed(index));
+  const bytes = Buffer.concat(encodeSealed(plain.subarray(0, HEAD_BYTES), frames, starts));
+  return bytes.length <= SHARE * plain.length ? bytes : null;
+}
+
+/**
+ * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is about to be
+ * removed. Returns null without a file when the segment is to remain as it is; throws when the disk is full.
+ */
+export function sealSegment({ path, to }: SealTask): FileIdentity | null {
+  const found = wholeFile(path);
+  const bytes = found && sealed(found.plain);
+  if (!bytes) return null;
+  const file = openSync(to, 'wx', 0o600);
+  try {
+    for (let at = 0; at < bytes.length;) at += writevSync(file, [bytes.subarray(at)]);
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  if (plainSegment(readFileSync(to)).equals(found.plain)) return found.identity;
+  rmSync(to);
+  return null;
+}
+
+/** Returns null for an unreadable file, which may have been deleted. */
+function wholeFile(path: string): { readonly plain: Buffer; readonly identity: FileIdentity } | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const plain = readFileSync(file);
+    return { plain, identity: { inode: fstatSync(file).ino, bytes: plain.length } };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the beginnings of the frames and the end of the last one; null for a damaged segment. */
+function frameStarts(plain: Buffer): readonly FrameStart[] | null {
+  const head = decodeHead(plain);
+  if (!head) return null;
+  const starts: FrameStart[] = [];
+  let [end, seq, offset, textAt, lines] = [HEAD_BYTES, 1, head.firstOffset, 0, 0];
+  let size: RecordedSize | null = null;
+  const startHere = (): Omit<FrameStart, 'seq'> => ({ at: end, offset, size, textAt, lines });
+  let start: Omit<FrameStart, 'seq'> | null = startHere();
+  for (const record of recordsIn(plain, head)) {
+    if (record.type === 'damage') return null;
+    const { type, payload } = record;
+    if (type === 'place') seq = decodeCount(payload) ?? seq;
+    else if (type === 'resize') {
+      const decoded = decodeSize(payload);
+      if (decoded) size = { afterSeq: seq - 1, ...decoded };
+    } else if (isOutput(type) || type === 'exit' || type === 'end') {
+      // The number of a frame's first event may stand in the frame itself.
+      if (start) starts.push({ ...start, seq });
+      start = null;
+      seq += 1;
+    }
+    if (isOutput(type)) {
+      offset = record.offset + payload.length;
+      textAt += payload.length;
+      lines += lineFeedsIn(payload);
+    }
+    ({ end } = record);
+    if (end - (starts.at(-1)?.at ?? 0) >= FRAME_BYTES) start ??= startHere();
+  }
+  starts.push({ at: plain.length, seq, offset, size, textAt, lines });
+  return starts;
+}
+
+/** Counts by a loop, because a call of `indexOf` for each line takes long where lines are short. */
+function lineFeedsIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === LINE_FEED) count += 1;
+  return count;
+}
