@@ -32,7 +32,9 @@ const CONTAINERS = new Set(
 const IN_CONTAINER = new Set(['attach', 'debug', 'exec', 'run', 'start']);
 /** Words that start a shell elsewhere when they are among the first of a command. */
 const SUBSHELLS = new Set(
-  'console dbconsole dbshell develop enter fsi ps:exec repl rsh shell shell_plus ssh start-session tinker'.split(' '),
+  'console dbconsole dbshell develop enter fsi ps:exec repl rsh shell shell_plus ssh start-session tinker'.split(
+    ' ',
+  ),
 );
 const FIRST_WORDS = 4;
 /** Programs with subcommands that read a program from stdin. */
@@ -120,7 +122,8 @@ function runsOther(name: string, rest: readonly string[]): boolean {
     if (rest.some((word) => IN_CONTAINER.has(word))) return true;
     if (rest.includes('build') && rest.some(namesStdin)) return true;
   }
-  const isRunner = RUNNERS.has(name) || (name !== 'git' && rest.some((word) => word === '--' || word === 'exec'));
+  const isRunner =
+    RUNNERS.has(name) || (name !== 'git' && rest.some((word) => word === '--' || word === 'exec'));
   return isRunner && rest.some((word) => isOther(packageOf(word)) || word === '-');
 }
 
