@@ -157,3 +157,23 @@ describe('opencode', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 });
+
+it('[CN1] restores each of several files of an agent, and revokes the token with the last', async () => {
+  const paths = ['one', 'two', 'three'].map((name) => join(home, name));
+  for (const [at, path] of paths.entries()) {
+    writeFileSync(path, at === 0 ? '{}' : `{ "other":   ${at} }`);
+    chmodSync(path, 0o640);
+  }
+  const before = paths.map((path) => readFileSync(path, 'utf8'));
+  for (const path of paths) await connect('cursor', '--file', path, '--yes');
+  const undone: string[] = [];
+  for (const path of [paths[1], paths[2], paths[0]])
+    undone.push((await connect('cursor', '--file', path ?? '', '--undo', '--yes')).stdout.toString());
+  expect(undone.map((each) => each.trimEnd().split('\n').at(-1))).toEqual([
+    `Written. ${paths[0]} still uses the token of the agent.`,
+    `Written. ${paths[0]} still uses the token of the agent.`,
+    'Written. The token of the agent is revoked.',
+  ]);
+  expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual([0o640, 0o640, 0o640]);
+});

@@ -18,7 +18,13 @@ const former = z.object({
 
 export type Former = z.infer<typeof former>;
 
-/** The copy for one agent, of the file that was connected last. */
+/** Copies of an agent, newest last; earlier versions stored only the newest. */
+const copies = z.union([z.array(former), former.transform((only) => [only])]);
+
+/** Maximum number of files with a copy per agent; the oldest copy is removed. */
+const MOST_COPIES = 100;
+
+/** The copies for one agent, one of each file that is connected. */
 export class FormerSettings {
   readonly #stateDir: string;
   readonly #place: string;
@@ -28,21 +34,35 @@ export class FormerSettings {
     this.#place = join(stateDir, FOLDER, `${agent}.json`);
   }
 
-  /** Null when no file was connected. */
-  get last(): Former | null {
+  get all(): readonly Former[] {
     const text = readText(this.#place);
-    return text === null ? null : former.parse(JSON.parse(text));
+    return text === null ? [] : copies.parse(JSON.parse(text));
   }
 
-  /** Stores the file; returns a function that restores the earlier copy. */
+  /** Null for a file that was not connected. */
+  of(path: string): Former | null {
+    return this.all.find((each) => each.path === path) ?? null;
+  }
+
+  /** Stores the file; returns a function that restores the earlier copies. */
   keep(path: string, file: SettingsFile | null): () => void {
-    const earlier = readText(this.#place);
+    const earlier = this.all;
     mkdirSync(join(openStateDir(this.#stateDir), FOLDER), { recursive: true, mode: 0o700 });
     const kept: Former = { path, before: file?.text ?? null, mode: file?.mode ?? null };
-    writePrivateFile(this.#place, `${JSON.stringify(kept)}\n`);
-    return () => {
-      if (earlier === null) rmSync(this.#place, { force: true });
-      else writePrivateFile(this.#place, earlier);
-    };
+    this.#write([...others(earlier, path), kept].slice(-MOST_COPIES));
+    return () => this.#write(earlier);
+  }
+
+  /** Removes the copy of a file that is no longer connected. */
+  drop(path: string): void {
+    if (this.of(path) !== null) this.#write(others(this.all, path));
+  }
+
+  #write(all: readonly Former[]): void {
+    if (all.length === 0) rmSync(this.#place, { force: true });
+    else writePrivateFile(this.#place, `${JSON.stringify(all)}\n`);
   }
 }
+
+const others = (all: readonly Former[], path: string): readonly Former[] =>
+  all.filter((each) => each.path !== path);

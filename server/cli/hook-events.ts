@@ -1,4 +1,5 @@
 // Events that agents send to a hook before they use a tool, in the format of each agent.
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Agents with different formats of events and answers. */
@@ -63,7 +64,10 @@ const SHELL_TOOLS: readonly string[] = [
 
 /** Returns null for events that need no answer; throws for invalid ones. */
 export function hookEvent(value: unknown): HookEvent | null {
-  const event = rawEvent.parse(value);
+  const read = rawEvent.safeParse(value);
+  // All members have a default, so that only something other than an object is invalid.
+  if (!read.success) throw new Error('the event on stdin is not a JSON object');
+  const event = read.data;
   const name = event.hook_event_name ?? event.hookEventName ?? '';
   const dialect = dialectOf(name, event);
   if (dialect === null) return null;
@@ -78,7 +82,7 @@ export function hookEvent(value: unknown): HookEvent | null {
     tool,
     command: isShell ? command : null,
     input,
-    cwd: event.cwd || folderIn(input) || null,
+    cwd: folderOf(event.cwd || null, input),
     thread: event.agent_id || session,
     parentThread: event.agent_id ? session : null,
     model: event.model || null,
@@ -88,9 +92,13 @@ export function hookEvent(value: unknown): HookEvent | null {
   };
 }
 
-/** Returns the folder that Gemini CLI may set for a command. */
-const folderIn = (input: Readonly<Record<string, unknown>>): string | null =>
-  typeof input['cwd'] === 'string' && input['cwd'].startsWith('/') ? input['cwd'] : null;
+/** Returns the folder of the command, which Gemini CLI may set for one command, relative to that of the agent. */
+function folderOf(cwd: string | null, input: Readonly<Record<string, unknown>>): string | null {
+  const given = input['dir_path'] ?? input['cwd'];
+  if (typeof given !== 'string' || given === '') return cwd;
+  if (isAbsolute(given)) return given;
+  return cwd === null ? null : resolve(cwd, given);
+}
 
 function dialectOf(name: string, event: z.infer<typeof rawEvent>): Dialect | null {
   switch (name) {

@@ -63,7 +63,19 @@ describe('the event of an agent', () => {
   it('[HK1] is ignored at other moments, and has no command for other tools', () => {
     expect(hookEvent({ ...CLAUDE, hook_event_name: 'PostToolUse' })).toBeNull();
     expect(hookEvent({ ...CLAUDE, tool_name: 'Write', tool_input: { command: 'x' } })?.command).toBeNull();
-    expect(() => hookEvent('text')).toThrow();
+    for (const invalid of ['text', [], null, 5])
+      expect(() => hookEvent(invalid)).toThrow(/^the event on stdin is not a JSON object$/);
+  });
+
+  it.each([
+    ['web', '/src/web'],
+    ['../other', '/other'],
+    ['/abs', '/abs'],
+    ['', '/src'],
+    [5, '/src'],
+  ])('[HK1] has the folder that the agent set for one command: %j', (given, cwd) => {
+    const input = { command: 'npm test', dir_path: given };
+    expect(hookEvent({ ...GEMINI, tool_input: input })?.cwd).toBe(cwd);
   });
 });
 

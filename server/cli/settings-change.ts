@@ -118,9 +118,10 @@ export class SettingsChange {
   /** Writes the text without the entries, with the mode that the file had before. */
   undo(after: string | null): void {
     const mode = this.#file?.mode ?? NEW_MODE;
-    const { last } = this.#former;
-    const isOurs = last?.path === this.path && last.mode !== null && this.#modeOf(last.mode) === mode;
-    writeSettings(this.path, after, isOurs ? (last.mode ?? mode) : mode);
+    const former = this.#former.of(this.path)?.mode ?? null;
+    const isOurs = former !== null && this.#modeOf(former) === mode;
+    writeSettings(this.path, after, isOurs ? former : mode);
+    this.#former.drop(this.path);
   }
 
   /** Revokes the agent's token unless another connected file uses it; returns what was done, if anything. */
@@ -153,16 +154,19 @@ export class SettingsChange {
     return this.#read.file;
   }
 
-  /** Path of the file that was connected last, if it is another one that still has the entries. */
+  /** Path of another connected file that still has the entries; null when there is none. */
   get #otherPath(): string | null {
-    const { last } = this.#former;
-    if (last === null || last.path === this.path) return null;
+    const others = this.#former.all.filter(({ path }) => path !== this.path);
+    return others.find(({ path }) => this.#hasEntries(path))?.path ?? null;
+  }
+
+  #hasEntries(path: string): boolean {
     try {
-      const file = readSettings(last.path);
-      return file !== null && this.#isConnected(file.text) ? last.path : null;
+      const file = readSettings(path);
+      return file !== null && this.#isConnected(file.text);
     } catch {
       // A file that cannot be read, or parsed by its agent, connects nothing.
-      return null;
+      return false;
     }
   }
 
@@ -182,8 +186,7 @@ export class SettingsChange {
 
   #without(text: string): string | null {
     if (!this.#isConnected(text)) return text;
-    const { last } = this.#former;
-    const before = last?.path === this.path ? last.before : null;
+    const before = this.#former.of(this.path)?.before ?? null;
     const { plain, restored } = formOf(text);
     const former = before === null ? null : formOf(before).plain;
     const edits = this.#edits;

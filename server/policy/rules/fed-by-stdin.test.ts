@@ -100,6 +100,55 @@ describe('[AP12] Input is data for', () => {
   ])('%s', (line) => expect(fed(line)).toBe(false));
 });
 
+describe('[AP12] Input is executed by a program that', () => {
+  it.each([
+    // Reads a program, by its name.
+    'gsed -n x',
+    'raku',
+    'clickhouse-client -q x',
+    'sqlite x.db',
+    'qjs',
+    'utop',
+    // Has a subcommand that reads one.
+    'rails c',
+    'rails runner -',
+    'dotnet fsi',
+    'python3 manage.py dbshell',
+    'zig run -',
+    'cabal run /dev/stdin',
+    'python3 -mpdb x.py',
+    'php -R x',
+    // Executes the file that an option names.
+    'make --file=-',
+    'make -sf-',
+    'make --makefile=/dev/stdin',
+    'bmake -f -',
+    'just -f -',
+    // Runs the program that an option or a word names.
+    'split --filter=sh',
+    'tar xf - --to-command=python3',
+    'tar --checkpoint-action=exec=sh -x',
+    'git -c alias.x=!sh x',
+    'sort --compress-prog=sh',
+    'aws-vault exec x',
+    'op run -- psql',
+    'npx -y @scope/tsx@1',
+    'npx tsx@latest',
+    // Runs a shell without a program, or in a container.
+    'npx',
+    'npm exec',
+    'docker start -ai x',
+    'docker build -',
+    'podman-remote run x',
+    'kubectl debug -i x',
+  ])('%s', (line) => expect([fed(line), fedScript(line.replace('!', "'!'"))]).toEqual([true, true]));
+
+  it('is named among the words of an option', () => {
+    expect(fedScript("split --filter 'sh -s'")).toBe(true);
+    expect(fedScript("git -c 'alias.x=!python3 -' x")).toBe(true);
+  });
+});
+
 describe('[AP12] Input of a script is executed by', () => {
   it.each([
     'sh',
@@ -156,6 +205,12 @@ describe('[AP12] Input of a script is data for', () => {
     'git apply -',
     'bash -c sort',
     'tee f | wc -l',
+    'grep sh',
+    'which bash python3',
+    'cat; echo python3',
+    'split --filter=cat',
+    "git commit -F - -m 'fix the shell'",
+    'bundle exec rake',
   ])('%j', (script) => {
     expect(fedScript(script)).toBe(false);
     expect(isFedByStdin(['/bin/sh', '-lc', script], true)).toBe(false);

@@ -4,37 +4,51 @@ import { INTERPRETER, RUNS_CODE } from './proposal.ts';
 import { plainScript } from './script-words.ts';
 import { inside, isShell, isWrapper, scriptIn } from './wrapped.ts';
 
+/** Shells of other kinds, debuggers, editors, clients of databases and of other machines. */
 const OTHERS = new Set(
   (
-    'amm at batch bashdb bb bc bpython ccl chez chezscheme chroot clisp clj clojure coqtop cqlsh csi dc duckdb ecl ed ' +
-    'emacs es evcxr ex fakeroot fennel firejail ftp gap gdb gforth ghci gnuplot gore gosh gp groovysh guile hush iex ' +
-    'influx ion ipython ipython3 janet jdb jshell kotlin kotlinc lean lein lftp lldb login m4 magma mariadb maxima ' +
-    'mit-scheme mongo mongosh mosh mysql mysqlsh nc ncat newgrp nix-shell nvim ocaml octave octave-cli oil osh parallel ' +
-    'pdb pdb3 plink pry psql ptpython pyspark qalc racket redis-cli rsh sage sbcl scala-cli scheme screen scsh sftp sg ' +
-    'socat spark-shell sqlite3 sqlplus ssh su swift swipl telnet tmux ts-node tsx vi view vim wish wsl xargs xterm yaegi ysh'
+    'amm ansible-console at autossh aws-vault batch bashdb bb bc beeline bpython ccl chez chezscheme chroot clickhouse ' +
+    'clickhouse-client clickhouse-local clisp clj clojure coqtop cqlsh csharp csi cypher-shell d8 dbclient dc duckdb ecl ' +
+    'ed emacs es evcxr ex fakechroot fakeroot fennel firejail fsharpi fsi ftp gap gdb gforth ghci gjs gnuplot gore gosh ' +
+    'gp groovysh guile hermes hive hush iex influx ion ipython ipython3 isql janet jdb jjs jrunscript js jsc jshell ' +
+    'jupyter-console kotlin kotlinc latex lean lein lftp lima litecli lldb login lualatex m4 magma mariadb math matlab ' +
+    'maxima mit-scheme mongo mongosh mosh mycli mysql mysqlsh nc ncat newgrp nix-shell nvim ocaml octave octave-cli oil ' +
+    'osh parallel pdb pdb3 pdflatex pdftex perl6 pgcli plink poly pry psql ptpython pyspark qalc qjs racket raku rakudo ' +
+    'redis-cli rhino rsh rust-script sage sbcl scala-cli scheme screen scsh sftp sg sml snowsql socat spark-shell ' +
+    'spark-sql sqlcmd sqlite sqlite3 sqlplus ssh su swift swipl tcc telnet tex texlua tmux trino ts-node tsql tsx usql ' +
+    'utop vi view vim wish wolframscript wsl xargs xelatex xterm yaegi ysh'
   ).split(' '),
 );
 /** Package runners; any of their words may be the program to run. */
 const RUNNERS = new Set('bundle bunx conda npm npx pipenv pipx pnpm pnpx poetry uv uvx yarn'.split(' '));
 /** Interpreters whose program is one of their words, and may execute their input. */
-const OF_PROGRAMS = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed']);
-const CONTAINERS = new Set([
-  'adb',
-  'docker',
-  'incus',
-  'kubectl',
-  'lxc',
-  'machinectl',
-  'nerdctl',
-  'oc',
-  'podman',
-]);
-const IN_CONTAINER = new Set(['exec', 'run', 'attach']);
+const OF_PROGRAMS = new Set('awk frawk gawk goawk gsed mawk nawk original-awk sed'.split(' '));
+const CONTAINERS = new Set(
+  (
+    'adb apptainer crictl ctr docker docker-compose finch incus k3s kubectl lxc machinectl microk8s minikube nerdctl ' +
+    'nomad oc podman podman-compose podman-remote singularity'
+  ).split(' '),
+);
+const IN_CONTAINER = new Set(['attach', 'debug', 'exec', 'run', 'start']);
 /** Words that start a shell elsewhere when they are among the first of a command. */
-const SUBSHELLS = new Set(['shell', 'rsh', 'ssh', 'enter', 'console', 'repl', 'start-session']);
+const SUBSHELLS = new Set(
+  'console dbconsole dbshell develop enter fsi ps:exec repl rsh shell shell_plus ssh start-session tinker'.split(
+    ' ',
+  ),
+);
 const FIRST_WORDS = 4;
+/** Programs with subcommands that read a program from stdin. */
+const READING_COMMANDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^rails$/, /^(?:c|db)$/],
+  [/^crystal$/, /^(?:eval|i)$/],
+  [/^jupyter$/, /^run$/],
+];
+/** Subcommands that run the file named after them. */
+const RUNNING = /^(?:eval|exec|r|run|runner|script)$/;
 /** Python modules that read commands. */
-const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython']);
+const READING_MODULES = new Set('asyncio bpython code IPython ipdb pdb ptpython pudb'.split(' '));
+/** Options of PHP that run code for each line of its input. */
+const PHP_EACH_LINE = /^-[A-Za-z]*[BFR]|^--process-/;
 
 /** File names of standard input, in any spelling and from any folder. */
 const STDIN = /^(?:-|0)$|(?:^|\/)(?:\.\/+)*(?:stdin|fd\/+(?:\.\/+)*0)$/;
@@ -49,6 +63,9 @@ const VALUED =
 const DEEPEST = 8;
 /** Maximum number of words; longer commands count as programs that execute their input. */
 const MOST_WORDS = 2000;
+
+/** Separators of an option's name, its value and the words of this value. */
+const IN_WORD = /[\s=!|;&(]+/;
 
 /** Programs that print, and neither write files nor run programs. */
 const PRINTING = new Set(
@@ -72,13 +89,12 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
   const [program = '', ...rest] = words;
   const name = basename(program);
   if (words.length > MOST_WORDS || depth > DEEPEST) return true;
-  if (isOther(name) || OF_PROGRAMS.has(name)) return true;
-  if (RUNNERS.has(name) && rest.some((word) => isOther(word) || word === '-')) return true;
-  if (CONTAINERS.has(name) && rest.some((word) => IN_CONTAINER.has(word))) return true;
+  if (PRINTING.has(program)) return false;
+  if (isOther(name) || OF_PROGRAMS.has(name) || runsOther(name, rest)) return true;
   if (rest.slice(0, FIRST_WORDS).some((word) => SUBSHELLS.has(word))) return true;
-  if (rest.some((word) => STDIN.test(word)) && (INTERPRETER.test(name) || isShell(name) || isOfFiles(name)))
-    return true;
-  if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
+  if (READING_COMMANDS.some(([of, command]) => of.test(name) && command.test(rest[0] ?? ''))) return true;
+  if (rest.some(namesStdin) && (runsFile(name) || rest.some((word) => RUNNING.test(word)))) return true;
+  if (isOfFiles(name) && rest.length === 0) return true;
   const script = scriptIn(words);
   const commands = runsAsWritten && script?.isAlone ? plainScript(script.script) : null;
   if (commands)
@@ -87,6 +103,7 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
   if (script) return true;
   // Another program may start a shell that is named anywhere in its words.
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
+  if (rest.some(startsReader)) return true;
   const within = isWrapper(program) ? inside(words) : null;
   // Many of these programs run a shell when no command is given.
   const isShellToo = within?.exact.length === 0;
@@ -94,6 +111,37 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
     within !== null &&
     (isShellToo || within.isOpaque || within.exact.some((each) => isFed(each, runsAsWritten, depth + 1)))
   );
+}
+
+/** Returns true for a program that runs another one, which executes its input, or a shell when none is named. */
+function runsOther(name: string, rest: readonly string[]): boolean {
+  const commands = rest.filter((word) => !word.startsWith('-'));
+  if (name === 'npx' && commands.length === 0) return true;
+  if (name === 'npm' && /^(?:exec|x)$/.test(commands[0] ?? '') && commands.length === 1) return true;
+  if (CONTAINERS.has(name)) {
+    if (rest.some((word) => IN_CONTAINER.has(word))) return true;
+    if (rest.includes('build') && rest.some(namesStdin)) return true;
+  }
+  const isRunner =
+    RUNNERS.has(name) || (name !== 'git' && rest.some((word) => word === '--' || word === 'exec'));
+  return isRunner && rest.some((word) => isOther(packageOf(word)) || word === '-');
+}
+
+/** Returns the program's name in `@scope/name@version`. */
+const packageOf = (word: string): string => basename(word.replace(/(?!^)@.*$/, ''));
+
+/** Returns true when the word is standard input, or an option's value is, as in `-f-`, `-sf-` and `--file=-`. */
+const namesStdin = (word: string): boolean =>
+  STDIN.test(word) || STDIN.test(/^(?:--[\w-]+=|-[A-Za-z]+(?=[-/]))(.+)$/.exec(word)?.[1] ?? '');
+
+/** Returns true for programs that execute a file which is named in their words. */
+const runsFile = (name: string): boolean => INTERPRETER.test(name) || isShell(name) || isOfFiles(name);
+
+/** Returns true when a word contains a command that executes its input, as in `--filter=sh` and `alias.x=!sh -s`. */
+function startsReader(word: string): boolean {
+  const pieces = word.split(IN_WORD).filter(Boolean);
+  if (pieces.length < 2 && !/^[!|]/.test(word)) return false;
+  return pieces.some((piece, at) => isOther(basename(piece)) || isReader(pieces.slice(at)));
 }
 
 /** Returns true for commands of which one may write the input to a file, and another one may execute that. */
@@ -109,7 +157,7 @@ const isWriting = ([program = '', ...rest]: readonly string[]): boolean =>
 const isOther = (name: string): boolean => OTHERS.has(name) || OTHERS.has(name.replace(VERSION, ''));
 
 /** Returns true for programs that execute a named file, or their input. */
-const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake' || name === 'crontab';
+const isOfFiles = (name: string): boolean => /^(?:(?:[bgp]|re)?make|crontab|just)$/.test(name);
 
 /**
  * Returns true for a shell or interpreter that reads its program from stdin, or whose program may execute its
@@ -119,11 +167,19 @@ function isReader([program = '', ...rest]: readonly string[]): boolean {
   const name = basename(program);
   if (isShell(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
   if (!INTERPRETER.test(name)) return false;
-  const module = rest[rest.indexOf('-m') + 1] ?? '';
+  const module = moduleIn(rest);
   return (
     rest.some((word) => RUNS_CODE.test(word) || /^-[a-z]*i$/.test(word)) ||
-    (rest.includes('-m') ? READING_MODULES.has(module) : readsItsProgram(rest))
+    (name.startsWith('php') && rest.some((word) => PHP_EACH_LINE.test(word))) ||
+    (module === null ? readsItsProgram(rest) : READING_MODULES.has(module))
   );
+}
+
+/** Returns the module of `-m code`, `-mcode` and `-Im code`; null when there is none. */
+function moduleIn(rest: readonly string[]): string | null {
+  const at = rest.findIndex((word) => /^-[A-Za-z]*m/.test(word));
+  if (at === -1) return null;
+  return (rest[at] ?? '').replace(/^-[A-Za-z]*?m/, '') || (rest[at + 1] ?? '');
 }
 
 /** Returns true when no file is named, or standard input is. */
