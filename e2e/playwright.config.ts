@@ -7,8 +7,8 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Pages wait for half of their time, so one worker more than the cores fills the waits.
-  workers: availableParallelism() + 1,
+  // Floods exceed the time limits of their tests with more workers than cores.
+  workers: availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },

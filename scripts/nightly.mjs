@@ -12,7 +12,7 @@ const STEPS = [
     args: ['tools/soak/main.ts', '--minutes', '120'],
     limitMs: 130 * MINUTE,
   },
-  { name: 'mutation tests', tool: 'tsx', args: ['tools/mutation/main.ts'], limitMs: 240 * MINUTE },
+  { name: 'mutation tests', tool: 'tsx', args: ['scripts/mutation.mjs'], limitMs: 240 * MINUTE },
 ];
 
 const failed = [];

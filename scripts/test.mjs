@@ -1,6 +1,6 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser and
-// integration tests wait for half of their time, so they share the cores from the first build on; what only computes gets
-// the time that they leave. Tests that others would disturb run last, alone.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser tests wait for
+// half of their time, so tests that only compute run beside them at a lower priority. Tests that others would disturb run
+// last, alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,12 @@ let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
 await beside(
+  () => check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'])),
+  async () => {
+    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings']));
+    await check('types', (say) => tool(say, 'tsc', ['-b']));
+    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints']));
+  },
   async () => {
     await check(
       'build',
@@ -57,33 +63,28 @@ await beside(
         (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
         (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
     );
-    await beside(
-      () =>
-        suite('browser', PLAYWRIGHT, (say, report) =>
-          tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-            limitMs: HANGS_AFTER,
-            env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
-          }),
-        ),
-      () => vitest('integration', ['integration']),
-      async () => {
-        await check('packed package', checkPackage);
-        if (hasConformance()) await counted('conformance', conformance);
-        await check('two minutes of mixed load', (say) =>
-          tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
-        );
-        await counted('real agents', agents);
-      },
-    );
+    await check('packed package', checkPackage);
   },
+);
+
+await beside(
+  () =>
+    suite('browser', PLAYWRIGHT, (say, report) =>
+      tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+        limitMs: HANGS_AFTER,
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
+      }),
+    ),
   async () => {
-    await check('types', (say) => tool(say, 'tsc', ['-b'], LAST));
-    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings'], LAST));
-    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints'], LAST));
-    await check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST));
+    if (hasConformance()) await counted('conformance', conformance);
+    await check('two minutes of mixed load', (say) =>
+      tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+    );
+    await counted('real agents', agents);
     await vitest('unit and page', ['unit*', 'page'], LAST);
   },
 );
+await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });

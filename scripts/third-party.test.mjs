@@ -15,8 +15,8 @@ const FOR_WHAT_SHIPS = [
   'OFL-1.1',
   '(MIT OR Apache-2.0)',
 ];
-/** Licences allowed for tools, which never ship: data of browsers (CC-BY-4.0) and patterns (BlueOak-1.0.0) come with Stryker. */
-const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0', 'BlueOak-1.0.0', 'CC-BY-4.0'];
+/** Licences allowed for tools. */
+const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 
 const packages = lockedPackages();
 const read = (path) => readFileSync(ROOT + path, 'utf8');

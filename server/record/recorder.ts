@@ -6,32 +6,18 @@ import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
 import { Flush } from './flush.ts';
 import type { Kept, Source } from './kept.ts';
-import type { RecordLimits } from './limits.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
 import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
 import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
-import { recoverUnfinished, type OpenNote } from './recover.ts';
+import type { RecorderOptions } from './recorder-options.ts';
+import { recoverUnfinished } from './recover.ts';
 import { Replacing } from './replacing.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
-
-export interface RecorderOptions {
-  /** Folder of all recordings; created if missing. */
-  readonly root: string;
-  readonly limits: RecordLimits;
-  /**
-   * Returns pid and start time of the program in which the processes run, because other gateways may use the
-   * same folder.
-   */
-  readonly owner: () => OpenNote['owner'];
-  readonly isRunning: (owner: OpenNote['owner']) => boolean;
-  /** Called with the reason why output is not recorded, and with null when recording works again. */
-  readonly failed: (reason: string | null) => void;
-}
 
 export class Recorder {
   readonly catalog: Catalog;

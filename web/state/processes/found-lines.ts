@@ -62,11 +62,12 @@ const BEFORE_CHARS = 20;
 
 /** Loads more lines when the last one was passed; resolves with the lines there are. */
 export async function linesTo({ lines, reader }: FoundLines, at: number): Promise<readonly FoundLine[]> {
+  if (!reader) return lines;
   let all = lines;
-  while (reader && at >= all.length && reader.current().hasMore && reader.current().problem === null) {
+  for (let state = reader.current(); at >= all.length && state.hasMore && state.problem === null;) {
     await reader.more();
-    const { entries, hits } = reader.current();
-    all = linesOfHistory(entries, hits);
+    state = reader.current();
+    all = linesOfHistory(state.entries, state.hits);
   }
   return all;
 }

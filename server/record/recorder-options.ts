@@ -1,0 +1,17 @@
+// What a recorder needs from its gateway.
+import type { RecordLimits } from './limits.ts';
+import type { OpenNote } from './recover.ts';
+
+export interface RecorderOptions {
+  /** Folder of all recordings; created if missing. */
+  readonly root: string;
+  readonly limits: RecordLimits;
+  /**
+   * Returns pid and start time of the program in which the processes run, because other gateways may use the
+   * same folder.
+   */
+  readonly owner: () => OpenNote['owner'];
+  readonly isRunning: (owner: OpenNote['owner']) => boolean;
+  /** Called with the reason why output is not recorded, and with null when recording works again. */
+  readonly failed: (reason: string | null) => void;
+}
