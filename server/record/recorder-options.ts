@@ -1,4 +1,4 @@
-// What a recorder needs from its gateway.
+// Options of a recorder.
 import type { RecordLimits } from './limits.ts';
 import type { OpenNote } from './recover.ts';
 

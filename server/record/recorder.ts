@@ -13,7 +13,7 @@ import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
 import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import type { RecorderOptions } from './recorder-options.ts';
-import { recoverUnfinished } from './recover.ts';
+import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Replacing } from './replacing.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
