@@ -49,7 +49,6 @@ let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
 await beside(
-  () => check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'])),
   async () => {
     await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings']));
     await check('types', (say) => tool(say, 'tsc', ['-b']));
@@ -81,6 +80,7 @@ await beside(
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
     await counted('real agents', agents);
+    await check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST));
     await vitest('unit and page', ['unit*', 'page'], LAST);
   },
 );
