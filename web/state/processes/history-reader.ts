@@ -78,7 +78,7 @@ export class HistoryReader {
   more(): Promise<void> {
     if (!this.#state.hasMore) return Promise.resolve();
     this.#isStopped = false;
-    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    this.#reading ??= this.#read();
     return this.#reading;
   }
 
@@ -108,6 +108,8 @@ export class HistoryReader {
     } catch (error) {
       this.#set({ problem: errorText(error) });
     }
+    // Listeners may call `more` at once.
+    this.#reading = null;
     this.#set({ isReading: false });
   }
 

@@ -1,0 +1,60 @@
+// The reader of the history: its pages, as lists and searches request them.
+import { expect, it } from 'vitest';
+import { HistoryReader } from './history-reader.ts';
+import { NO_QUERY } from './search-query.ts';
+
+const PAGES = 4;
+
+/** Answers with `PAGES` pages without entries. */
+function paged() {
+  const asked: object[] = [];
+  const request = (method: string, params: object): Promise<never> => {
+    asked.push(params);
+    const before = asked.length < PAGES ? String(asked.length) : null;
+    const page =
+      method === 'console/history'
+        ? { processes: [] }
+        : { hits: [], processes: [], searchedBytes: 1, totalBytes: PAGES };
+    return Promise.resolve({ ...page, before } as never);
+  };
+  return { asked, request };
+}
+
+it('a listener that asks for more as soon as a page has arrived gets all pages', async () => {
+  const { asked, request } = paged();
+  const reader = new HistoryReader(request, {}, NO_QUERY);
+  reader.subscribe(() => {
+    const { isReading, hasMore } = reader.current();
+    if (!isReading && hasMore) void reader.more();
+  });
+  await reader.more();
+  await expect.poll(() => reader.current().hasMore).toBe(false);
+  expect(asked).toHaveLength(PAGES);
+});
+
+it('two requests for more at once read one page', async () => {
+  const { asked, request } = paged();
+  const reader = new HistoryReader(request, {}, NO_QUERY);
+  await Promise.all([reader.more(), reader.more()]);
+  expect(asked).toHaveLength(1);
+});
+
+it('a search passes its filter and its query, and continues where it was stopped', async () => {
+  const { asked, request } = paged();
+  const query = { text: 'x+', isRegex: true, isCaseSensitive: false };
+  const reader = new HistoryReader(request, { folder: '/srv', failed: true }, query);
+  const stopped = reader.more();
+  reader.stop();
+  await stopped;
+  expect(reader.current()).toMatchObject({ searched: 0, hasMore: true, isReading: false });
+  await reader.more();
+  expect(asked[1]).toEqual({ folder: '/srv', failed: true, query: 'x+', regex: true, caseSensitive: false });
+  expect(reader.current()).toMatchObject({ searched: 1, hasMore: false });
+});
+
+it('a reader recognizes an equal filter and query', () => {
+  const reader = new HistoryReader(paged().request, { agent: 'codex' }, NO_QUERY);
+  expect(reader.reads({ agent: 'codex' }, { ...NO_QUERY })).toBe(true);
+  expect(reader.reads({ agent: 'claude' }, NO_QUERY)).toBe(false);
+  expect(reader.reads({ agent: 'codex' }, { ...NO_QUERY, text: 'x' })).toBe(false);
+});
