@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { visible } from '../../text/visible.ts';
+import { makeFoldersSync } from '../host/make-folders.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 export interface SettingsFile {
@@ -54,7 +54,7 @@ export function writeSettings(path: string, text: string | null, mode: number): 
       rmSync(path, { force: true });
       return;
     }
-    mkdirSync(dirname(path), { recursive: true });
+    makeFoldersSync(dirname(path));
     writeFileSync(next, text, { mode: 0o600, flush: true });
     if (former) keepOwner(next, former);
     chmodSync(next, mode);

@@ -47,7 +47,7 @@ it('[AU20] a refusal names the mode, and others’ right to search is one', () =
   const path = join(dir, 'open');
   mkdirSync(path);
   chmodSync(path, 0o701);
-  expect(() => openStateDir(path)).toThrow(`open to others (mode 701); run: chmod 700 ${path}`);
+  expect(() => openStateDir(path)).toThrow(`accessible to other users (mode 701); run: chmod 700 ${path}`);
 });
 
 it('a private file is written whole or not at all', () => {

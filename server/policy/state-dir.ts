@@ -1,8 +1,9 @@
 // The private folder for state that outlives a restart.
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOwn } from '../host/account.ts';
+import { makeFoldersSync } from '../host/make-folders.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 
 /**
@@ -11,7 +12,7 @@ import { StateFolderRefused } from '../host/state-folder-refused.ts';
  */
 export function openStateDir(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFoldersSync(path, 0o700);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is not a folder' : message;

@@ -1,5 +1,6 @@
 // Creates and removes files and folders.
 import { lstat, mkdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { makeFolders } from '../../host/make-folders.ts';
 import { putFile } from './put.ts';
 
 export function writeWhole(path: string, bytes: Buffer): Promise<void> {
@@ -7,17 +8,7 @@ export function writeWhole(path: string, bytes: Buffer): Promise<void> {
 }
 
 export async function makeDirectory(path: string, recursive: boolean): Promise<void> {
-  try {
-    await mkdir(path, { recursive });
-  } catch (error) {
-    // `recursive` creates every missing folder, so ENOENT means a dangling link.
-    const isLink = recursive && (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw isLink
-      ? Object.assign(new Error(`EEXIST: a dangling symbolic link is in the path ${path}`), {
-          code: 'EEXIST',
-        })
-      : error;
-  }
+  await (recursive ? makeFolders(path) : mkdir(path));
 }
 
 /** Removes a file, a folder, or a link itself, not its target. With `force` a missing path is not an error. */
