@@ -25,7 +25,8 @@ for (const viewport of VIEWPORTS)
         const id = await card.getAttribute('data-approval-id');
         const row = page.locator(`[role="row"][data-process-key="${id}"]`);
         await expect(row).toHaveAttribute('data-process-status', 'waiting-for-approval');
-        await row.click();
+        // A click would miss: the card above the list grows while its details arrive.
+        await row.press('Enter');
         const pane = page.getByRole('region', { name: /^Waiting for approval/ });
         await expect(pane).toContainText('It has not started.');
         await expect(pane).toContainText('exec sleep 1000');
