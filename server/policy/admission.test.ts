@@ -2,29 +2,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
-import type { OwnNames } from './own-names.ts';
 import { parsePublicUrl } from './public-url.ts';
-
-const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
-const verify = ({ text }: Proof): Identity | null => (text === 'good' ? identity : null);
-
-const NAMES: OwnNames = { publicUrl: null, certificate: null };
-const LOCAL = '127.0.0.1';
-const HOST = '127.0.0.1:7420';
-const OWN = `http://${HOST}`;
-const bearer = { authorization: 'Bearer good' };
-const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
-
-function upgrade(headers: Visit['headers'], url = '/'): Visit {
-  return {
-    method: 'GET',
-    url,
-    headers: { host: HOST, ...headers },
-    repeated: [],
-    localAddress: LOCAL,
-    isUpgrade: true,
-  };
-}
+import { identity, verify, NAMES, LOCAL, HOST, OWN, bearer, page, upgrade } from '../testing/visits.ts';
 
 const outcome = (visit: Visit): 'in' | number => {
   const admission = admit(visit, verify, NAMES);

@@ -1,29 +1,7 @@
 // Tests of the reasons for refusals, and of the ways of a proof.
 import { expect, it } from 'vitest';
-import { admit, checkOrigin, type Proof, type Visit } from './admission.ts';
-import type { Identity } from './identity.ts';
-import type { OwnNames } from './own-names.ts';
-
-const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
-const verify = ({ text }: Proof): Identity | null => (text === 'good' ? identity : null);
-
-const NAMES: OwnNames = { publicUrl: null, certificate: null };
-const LOCAL = '127.0.0.1';
-const HOST = '127.0.0.1:7420';
-const OWN = `http://${HOST}`;
-const bearer = { authorization: 'Bearer good' };
-const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
-
-function upgrade(headers: Visit['headers'], url = '/'): Visit {
-  return {
-    method: 'GET',
-    url,
-    headers: { host: HOST, ...headers },
-    repeated: [],
-    localAddress: LOCAL,
-    isUpgrade: true,
-  };
-}
+import { admit, checkOrigin, type Visit } from './admission.ts';
+import { verify, NAMES, LOCAL, HOST, OWN, bearer, page, upgrade } from '../testing/visits.ts';
 
 const statusOf = (method: string, headers: Visit['headers'], url = '/'): number | null => {
   const visit = {

@@ -6,6 +6,7 @@ import { encodeSealed, type FrameStart } from './sealed-format.ts';
 import { plainSegment } from './segment-content.ts';
 import { decodeHead, HEAD_BYTES, isOutput, recordsIn } from './segment-format.ts';
 import { decodeCount, decodeSize } from './segment-payloads.ts';
+import { withFile } from './with-file.ts';
 
 /** Length of a frame before compression; one with a large record is longer. */
 const FRAME_BYTES = 128 * 1024;
@@ -76,20 +77,11 @@ export function sealSegment({ path, to }: SealTask): FileIdentity | null {
 }
 
 /** Returns null for an unreadable file, which may have been deleted. */
-function wholeFile(path: string): { readonly plain: Buffer; readonly identity: FileIdentity } | null {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return null;
-  }
-  try {
+const wholeFile = (path: string): { readonly plain: Buffer; readonly identity: FileIdentity } | null =>
+  withFile(path, (file) => {
     const plain = readFileSync(file);
     return { plain, identity: { inode: fstatSync(file).ino, bytes: plain.length } };
-  } finally {
-    closeSync(file);
-  }
-}
+  });
 
 /** Returns the beginnings of the frames and the end of the last one; null for a damaged segment. */
 function frameStarts(plain: Buffer): readonly FrameStart[] | null {

@@ -1,5 +1,5 @@
 // Reads a segment in its plain or its sealed form, with the same content for readers.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliDecompress, brotliDecompressSync, crc32 } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import {
   type Frame,
 } from './sealed-format.ts';
 import { decodeHead, HEAD_BYTES, type SegmentHead } from './segment-format.ts';
+import { withFile } from './with-file.ts';
 
 const decompress = promisify(brotliDecompress);
 
@@ -33,13 +34,7 @@ export function contentOf(
   from = HEAD_BYTES,
   mostBytes = Number.POSITIVE_INFINITY,
 ): SegmentContent {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return NO_CONTENT;
-  }
-  try {
+  const content = withFile(path, (file) => {
     const table = tableOf(file);
     if (table) return sealedContent(file, table, from, mostBytes);
     const { size } = fstatSync(file);
@@ -47,9 +42,8 @@ export function contentOf(
     const bytes = Buffer.allocUnsafe(HEAD_BYTES + Math.max(0, Math.min(size - from, mostBytes)));
     const read = readSync(file, bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, from);
     return { head, bytes: bytes.subarray(0, HEAD_BYTES + read), plainBytes: size };
-  } finally {
-    closeSync(file);
-  }
+  });
+  return content ?? NO_CONTENT;
 }
 
 /** A sealed segment whose frames are read one by one. */
@@ -61,24 +55,16 @@ export interface OpenFrames {
 
 /** Calls `work` with the frames of a sealed segment; returns null for a plain or unreadable one. */
 export function withFrames<T>(path: string, work: (frames: OpenFrames) => T): T | null {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return null;
-  }
-  try {
+  return withFile(path, (file) => {
     const table = tableOf(file);
+    if (!table) return null;
     const read = (index: number): Buffer => {
-      if (!table) throw new Error('invariant violation: a frame of a plain segment');
       const frame = table.frame(index);
       const packed = readAt(file, frame.fileAt, frame.fileBytes);
       return Buffer.concat([table.headBytes, unpacked(packed, frame, table)]);
     };
-    return table && work({ table, read });
-  } finally {
-    closeSync(file);
-  }
+    return work({ table, read });
+  });
 }
 
 /** Returns the whole plain segment of a file's bytes; anything but a sealed segment is returned as it is. */
@@ -95,18 +81,11 @@ export interface SegmentForm {
 }
 
 export function formOf(path: string): SegmentForm {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return { isSealed: false, plainBytes: 0 };
-  }
-  try {
+  const form = withFile(path, (file) => {
     const table = tableOf(file);
     return { isSealed: table !== null, plainBytes: table?.plainBytes ?? fstatSync(file).size };
-  } finally {
-    closeSync(file);
-  }
+  });
+  return form ?? { isSealed: false, plainBytes: 0 };
 }
 
 /** Returns the table of a sealed segment whose first `USUAL_TABLE_BYTES` are `beginning`; null for a plain one. */
