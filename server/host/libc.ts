@@ -227,14 +227,28 @@ export function locked(fd: number): boolean {
   throw error;
 }
 
+const POLLIN = 0x1;
 const POLLHUP = 0x10;
 
 /** Returns true when a process holds the other end of a pipe or terminal that is read here, even if data is unread. */
 export function isOtherEndOpen(fd: number): boolean {
+  return (stateOf(fd) & POLLHUP) === 0;
+}
+
+/** Returns true when a pipe or terminal has unread data. */
+export function hasUnread(fd: number): boolean {
+  return (stateOf(fd) & POLLIN) !== 0;
+}
+
+/** Returns the events that poll(2) reports for a descriptor now. */
+function stateOf(fd: number): number {
   // struct pollfd: the descriptor, then the requested and the returned events.
-  const asked = Int32Array.of(fd, 0);
+  const asked = new Int32Array(2);
+  const events = new Int16Array(asked.buffer);
+  asked[0] = fd;
+  events[2] = POLLIN;
   succeeded(libc.poll(asked, 1, 0));
-  return ((new Int16Array(asked.buffer)[3] ?? 0) & POLLHUP) === 0;
+  return events[3] ?? 0;
 }
 
 /**

@@ -17,7 +17,7 @@ import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { signalGroup } from './os-session.ts';
 import { countLarge, enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
-import { readBuffer } from './read-buffer.ts';
+import { readBuffer, readUnread } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
@@ -83,6 +83,7 @@ export class PipeChild implements Child, Passable {
     this.#stdin = stdin && new StdinPipe(stdin);
     launched.onExit((exit) => {
       this.#stdin?.end();
+      for (const reader of this.#readers) reader.readUnread();
       events.onExit(exit);
     });
   }
@@ -154,6 +155,7 @@ const FULL_READS = 8;
 class Reader {
   readonly pipe: OutputState;
   readonly #socket: Socket;
+  readonly #onBytes: (bytes: Buffer) => void;
   #isOpen = true;
   #paused = false;
   #fullReads = 0;
@@ -177,6 +179,7 @@ class Reader {
       },
     };
     this.pipe = pipe;
+    this.#onBytes = onBytes;
     if (isLarge) this.#giveBackRoom = countLarge();
     this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
@@ -213,6 +216,11 @@ class Reader {
   resume(): void {
     this.#paused = false;
     this.#socket.resume();
+  }
+
+  /** Reads what the exited child has printed. */
+  readUnread(): void {
+    readUnread(this.pipe.fd, () => this.isOpen && !this.#paused, this.#onBytes);
   }
 
   destroy(): void {

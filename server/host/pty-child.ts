@@ -8,7 +8,7 @@ import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { signalGroup } from './os-session.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { readBuffer } from './read-buffer.ts';
+import { readBuffer, readUnread } from './read-buffer.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /**
@@ -101,6 +101,11 @@ export class PtyChild implements Child, Passable {
       events.onEnd();
     });
     launched.onExit((exit) => {
+      readUnread(
+        ours,
+        () => this.#open && !this.#paused && !this.#isAhead,
+        (bytes) => events.onOutput('pty', bytes),
+      );
       this.#letGo();
       events.onExit(exit);
     });

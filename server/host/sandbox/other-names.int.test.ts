@@ -55,7 +55,7 @@ describe.runIf(hasMounts)('The state folder at another mount of its file system'
       .filter(({ method }) => method === 'process/output')
       .map(({ params }) => Buffer.from(String(params?.['chunk']), 'base64').toString())
       .join('');
-    expect(printed).toMatch(/ran\n$/);
+    expect(printed).toContain('ran\n');
     expect(printed).not.toMatch(/^[\w-]{43}$|sha256|tokens\.json$/m);
   });
 });
