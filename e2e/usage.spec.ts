@@ -62,7 +62,7 @@ test('no row has the focus while only some visible rows have been measured', asy
   const busy = await agent.start(BUSY);
   for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // Usage is requested for visible rows only, until the first ordering.
+  // Usage is requested for visible rows only, until the list is first sorted by it.
   await expect(page.locator('[role="row"][data-process-key]').first()).toContainText('CPU 0%');
   usage.hold();
   await page.keyboard.press('b');

@@ -1,4 +1,5 @@
-// One connection: its handshake, the order of its checks, what the audit hears, and its end: rules SE, AU4 and PK.
+// One connection: its handshake, the order of its checks, its audit entries, and its end: rules SE, AU4 and
+// PK.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -279,7 +280,7 @@ describe('[PK1] A request that needs a decision', () => {
     });
     await expect(peer.request(...START)).rejects.toThrow('no such program');
     expect(audit.failed).toHaveBeenCalledTimes(2);
-    // A request behind a parked one needs no decision, and its failure is heard once, too.
+    // A request behind a parked one needs no decision, and its failure is audited once, too.
     decide.mockReturnValueOnce(Promise.resolve());
     const start = peer.request(...START);
     call.mockReturnValueOnce({ done: true }).mockImplementationOnce(() => {

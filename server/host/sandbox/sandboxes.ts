@@ -167,7 +167,7 @@ export class Sandboxes {
 
   /**
    * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal
-   * for a request that cannot be kept. With another user it returns a promise, since that user checks the files.
+   * for a request that cannot be enforced. With another user it returns a promise, since that user checks the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);
