@@ -123,7 +123,7 @@ test('the busiest order stays current, with the focus at its top, until a key is
 test('usage is requested for visible rows only', async ({ agent, gateway, page, console }) => {
   for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // With no pane open, the table of all processes would have visible rows too.
+  // The table of all processes, shown while no pane is open, would have visible rows too.
   await page.locator('.process-row').first().click();
   await expect(page.locator('.pane')).toBeVisible();
   const asked: string[][] = [];
