@@ -121,8 +121,8 @@ export class Sandboxes {
     // A process of another user cannot read these files anyway.
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
-        `${path}, or a link on its path, shares a folder with other files: when it is replaced, running sandboxes ` +
-        'can read the new file; move it to a folder of its own',
+        `${path}, or a link on its path, is in a folder with other files, so running sandboxes can read a file ` +
+        'that replaces it; move it to a folder of its own',
     );
   }
 
