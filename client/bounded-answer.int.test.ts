@@ -20,7 +20,7 @@ async function stranger(answer: (response: ServerResponse, url: string) => void)
     server.close();
     server.closeAllConnections();
   });
-  // A socket that is closed with words before the gateway's greeting.
+  // A socket that is closed with a reason text before the gateway's greeting.
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => socket.close(4000, 'words of a stranger'));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -24,7 +24,7 @@ interface GatewayOptions {
   readonly flags?: readonly string[];
   /** Command that runs the gateway. */
   readonly inside?: readonly string[];
-  /** Time for which processes outlive their agent; by default as in use. */
+  /** Time for which processes outlive their agent; default: as in production. */
   readonly sessionTtlMs?: number;
   /** A former gateway whose state and port this one takes over. */
   readonly former?: { readonly dir: string; readonly port: number };

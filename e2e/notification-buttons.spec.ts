@@ -133,7 +133,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await press(worker, long, 'decline');
     expect(await second).toContain('declined');
 
-    // The worker opens the request without an open page, and decides nothing.
+    // When no page is open, the worker opens the request in a new one, and decides nothing.
     const third = agent.start(['echo', 'three'], AS_GATEWAY);
     const opens = await notified(3);
     await page.goto('about:blank');

@@ -11,7 +11,7 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
 test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
   page,
 }) => {
-  // The next gateway does not know the processes without recordings.
+  // The next gateway knows the processes only if they are recorded.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);

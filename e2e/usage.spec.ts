@@ -62,7 +62,7 @@ test('no row has the focus while only some visible rows have been measured', asy
   const busy = await agent.start(BUSY);
   for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // Usage is requested for visible rows only, until the first ordering.
+  // Usage is requested for visible rows only, until the list is first sorted by it.
   await expect(page.locator('[role="row"][data-process-key]').first()).toContainText('CPU 0%');
   usage.hold();
   await page.keyboard.press('b');
@@ -123,7 +123,7 @@ test('the busiest order stays current, with the focus at its top, until a key is
 test('usage is requested for visible rows only', async ({ agent, gateway, page, console }) => {
   for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // The table of all processes would have visible rows too without a pane.
+  // The table of all processes, shown while no pane is open, would have visible rows too.
   await page.locator('.process-row').first().click();
   await expect(page.locator('.pane')).toBeVisible();
   const asked: string[][] = [];

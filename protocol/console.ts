@@ -56,7 +56,7 @@ export const startParams = z.object({
   ...agentShape,
   /**
    * Process whose environment and sandbox the new console process copies. `env` is merged over its
-   * environment; `ownEnv` or `ownSandbox` ignores the copied one.
+   * environment; with `ownEnv` or `ownSandbox`, the copied one is not used.
    */
   like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,

@@ -1,10 +1,10 @@
-// The shape of the facts of a process, as they are read back from a file.
+// The facts of a process, as read back from a file.
 import { z } from 'zod';
 import type { ProcessInfo } from './console.ts';
 import { isProcessKey } from './process-key.ts';
 import { size } from './scalars.ts';
 
-/** The last time that a date can have. */
+/** The latest time that a Date can represent. */
 const LAST_MS = 8.64e15;
 const time = z.number().min(0).max(LAST_MS);
 const timeOrNull = time.nullable();
@@ -15,7 +15,7 @@ const named = z.array(z.object({ pid: z.number(), name: text }));
 const act = { who: text, how: text, atMs: time };
 
 const processInfo = z.object({
-  // The key and the start become a path, below which recordings are removed.
+  // The key and the start time are parts of the path below which a recording is removed.
   key: text.refine(isProcessKey),
   startedAtMs: time,
   processId: text,
@@ -65,5 +65,8 @@ const processInfo = z.object({
   endedBy: z.object(act).nullable(),
 } satisfies { readonly [name in keyof ProcessInfo]-?: z.ZodType });
 
-/** Returns true when each member is what it is for: a wrong one would fail wherever it is used, for all of a list. */
+/**
+ * Returns true when every member has its expected type: one invalid member would break every list that
+ * contains the process.
+ */
 export const isProcessInfo = (value: unknown): value is ProcessInfo => processInfo.safeParse(value).success;

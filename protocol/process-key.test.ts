@@ -1,4 +1,4 @@
-// Texts that can be the key of a process, and others.
+// Texts that can and cannot be the key of a process.
 import { expect, it } from 'vitest';
 import { isProcessKey } from './process-key.ts';
 

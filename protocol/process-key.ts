@@ -1,9 +1,9 @@
-// The key of a process, as far as its text shows it.
+// The form of a process key.
 
 const KEY = /^[\w-]{1,28}$/;
 
 /**
- * Returns true for text that can be a key, which may become part of a path and a member's name: a name such as
- * `__proto__`, which every object has, cannot.
+ * Returns true for text that can be a key. Keys become parts of paths and names of object members, so a name
+ * that every object has, such as `__proto__`, is not accepted.
  */
 export const isProcessKey = (text: string): boolean => KEY.test(text) && !(text in Object.prototype);

@@ -7,7 +7,9 @@ export const PROOF = {
   subprotocol: 'exec-console.proof.',
 } as const;
 
-/** Headers that save a client of many requests the requests for challenges. */
+/**
+ * Headers with which a client gets the challenge for its next request, instead of requesting it separately.
+ */
 export const NEXT_PROOF = {
   /** Header of a request with a proof: the client's nonce for the next one. */
   nonce: 'exec-console-next-nonce',

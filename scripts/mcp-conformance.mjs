@@ -2,7 +2,7 @@
 //
 //   npm run build && npm run conformance:mcp [-- PATH of an installed runner]
 //
-// The runner is downloaded by npx without a path; if that is impossible, the run is skipped without failing.
+// npx downloads the runner when no path is given; if that is impossible, the run is skipped and does not fail.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// npm run mutation: installs StrykerJS beside the other tools, and runs the mutation tests. It is no dependency of the
-// package, since its 158 packages would be installed by everybody who only starts the console.
+// npm run mutation: installs StrykerJS beside the other tools, and runs the mutation tests. It is not a
+// dependency of the package, since everyone who only starts the console would have to install its 158
+// packages.
 import { run } from './run.mjs';
 
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];

@@ -196,7 +196,7 @@ async function steppingIn(page, start) {
   await take(5);
   await page.keyboard.press('Control+Shift+L');
   await page.keyboard.press('b');
-  await page.getByRole('button', { name: /^All of codex/ }).click();
+  await page.getByRole('button', { name: /^All of Codex/ }).click();
   await page.getByRole('menuitem', { name: 'Interrupt all 29' }).click();
   await settle(page, 1500);
   await take(6);

@@ -85,7 +85,7 @@ export function playwrightFailures(path) {
   ];
 }
 
-/** Returns lines for failed tests: each name with the begin of its error, within `FAILURE_LIMITS`. */
+/** Returns lines for failed tests: each name with the beginning of its error, within `FAILURE_LIMITS`. */
 export function failureLines(failures) {
   const { explained, named, lines, columns } = FAILURE_LIMITS;
   const cut = (line) => (line.length > columns ? `${line.slice(0, columns - 1)}…` : line);

@@ -1,6 +1,6 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser tests wait for
-// half of their time, so tests that only compute run beside them at a lower priority. Tests that others would disturb run
-// last, alone.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser
+// tests spend half of their time waiting, so tests that only compute run beside them at a lower priority.
+// Tests that others would disturb run last, alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,10 @@ const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
-/** Options of what only computes: it waits for no one, so it leaves the cores to those who wait for events. */
+/**
+ * Options for checks that only compute: they wait for nothing, so they leave the cores to tests that wait for
+ * events.
+ */
 const LAST = { niceness: 5 };
 /** Readers of the reports of each runner. */
 const PLAYWRIGHT = {
@@ -139,8 +142,8 @@ function vitest(name, projects, options) {
 }
 
 /**
- * Runs one part and prefixes its output lines with its name, because several parts run at once. The end of
- * the output stands for the error where no test's error is known.
+ * Runs one part and prefixes its output lines with its name, because several parts run at once. When no test
+ * has reported an error, the end of the output is shown instead.
  */
 async function counted(name, work) {
   const last = [];

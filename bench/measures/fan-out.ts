@@ -50,7 +50,7 @@ async function watchLines(subject: Subject, { seconds }: Options, count: number)
     [`${count}: CPU of the server, % of a core`]: cpu,
     [`${count}: lines`]: delays.length,
   };
-  // Processes left running would print unread during the next count.
+  // Processes left running would keep printing, unread, during the next count.
   await Promise.all(printing.map((process) => client.terminate(process)));
   client.close();
   return figures;

@@ -9,9 +9,12 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Output per process, below the default limit of one recording. */
 const PROCESS_BYTES = 240 * 2 ** 20;
-/** Number of searches of a kind that an index answers; one is enough of a kind that reads everything. */
+/** Number of searches of each kind that uses an index; a kind that reads everything needs only one. */
 const SEARCHES = 20;
-/** A busy machine is not indexed; the figures are then those without an index, and the reported share shows it. */
+/**
+ * Time limit of the indexing. A busy machine builds no index; the figures are then those of a search without
+ * one, as the reported share shows.
+ */
 const INDEX_MS = 900_000;
 const LIMIT_MS = 3_600_000;
 
@@ -87,7 +90,7 @@ function recordingsOf(pid: number): string {
   return join(stateDir, 'rec');
 }
 
-/** Resolves with the share of segments that have an index, when all have one or the time is over. */
+/** Waits until all segments have an index or the time is up; resolves with the share that have one. */
 async function indexed(root: string): Promise<number> {
   const untilMs = performance.now() + INDEX_MS;
   for (;;) {
@@ -105,7 +108,7 @@ async function textsOf(client: Client, query: Query, part: RegExp): Promise<read
   return hits.flatMap(({ text }) => part.exec(text)?.[1] ?? []);
 }
 
-/** Runs each query to its end, or for so many pages. */
+/** Runs each query to its end, or for a limited number of pages. */
 async function timesOf(
   client: Client,
   name: string,

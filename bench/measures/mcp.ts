@@ -7,7 +7,7 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Rounds before the measurement, so that all code in use is loaded and compiled. */
 const WARM_UP = 4;
-/** Commands of one way before the next way takes its turn: enough for a reading of CPU time. */
+/** Number of commands run one way before switching to the next: enough to measure CPU time. */
 const IN_TURN = 50;
 
 interface Way {

@@ -65,7 +65,7 @@ function hide(): void {
   for (const animation of animations) animation.pause();
   Object.assign(window, {
     requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
-    // The ids of held frames become invalid, so a frame cancelled meanwhile is drawn once too often.
+    // The ids of held frames become invalid, so a frame that is cancelled meanwhile is drawn anyway.
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();

@@ -7,7 +7,10 @@ import { median } from '../rig/statistics.ts';
 const TIMES = 10;
 /** Number of bytes printed: twice what a server retains. */
 const PRINTED_BYTES = 2 * 1024 * 1024;
-/** Delay before the output starts, when the client is gone; and time away, in which everything is printed. */
+/**
+ * Delay until the output starts, by which time the client is gone; and time away, long enough for all of it
+ * to be printed.
+ */
 const GONE_SECONDS = 0.3;
 const AWAY_MS = 1200;
 

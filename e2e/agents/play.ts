@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with the person's error, or with one of its own shortly after the agent's exit, since no request can
- * arrive then.
+ * Resolves with the person's error or, shortly after the agent's exit, with an error of its own, since no
+ * request can arrive by then.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>

@@ -33,7 +33,7 @@ export interface Scenario {
   readonly policy?: ApprovalPolicy;
   /** Acts for the person while the agent works; rejects on an error. */
   readonly person?: (stage: Stage) => Promise<void>;
-  /** Choice of the agent's own user in its form; null, which is the default: the form is sent away. */
+  /** Choice that the agent's own user makes in its form; null (default) dismisses the form. */
   readonly form?: 'Run once' | 'Decline' | null;
   /** Expected decisions, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];

@@ -93,7 +93,7 @@ it.each(['path', 'project_roots', 'current_working_directory'] as const)(
       [onlyWrite('/', by), false],
       [onlyWrite('/tmp/..', by), false],
       [onlyWrite(link, by), false],
-      // The root stays read-only, because another entry names it as read.
+      // The root stays read-only, because another entry grants only read access to it.
       [workspaceWrite('/'), true],
     ] as const) {
       const started = errorOf(agent.start(['true'], { sandbox }));

@@ -7,7 +7,7 @@ import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../t
 
 let gated: GatedServer;
 beforeEach(() => {
-  // The gateway has no sandbox available without `prepare`.
+  // The gateway has no sandbox until `prepare` has been called.
   vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
 });
 afterEach(async () => {

@@ -49,7 +49,7 @@ export class Pauses {
     return added;
   }
 
-  /** Lifts the matching pauses, or all without a filter, and returns them. */
+  /** Lifts the matching pauses, or all pauses when there is no filter, and returns them. */
   lift(wanted: { readonly id?: string | undefined; readonly agent?: string | undefined }): readonly Pause[] {
     const lifted = this.all.filter(
       ({ id, agent }) =>

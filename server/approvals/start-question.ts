@@ -245,8 +245,8 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
 }
 
 /**
- * Returns the program as named. A system shell counts as the same by path and by name; null if all shells
- * read the script alike.
+ * Returns the program's name. A system shell has the same name whether given by path or by name; null if all
+ * shells read the script alike.
  */
 function shellOr(program: string, path: string | undefined, isReadAlike: boolean): string | null {
   const isOfSystem = !program.includes('/') || trustedFolders(path).has(dirname(program));

@@ -5,7 +5,7 @@ import type { Arguments } from './arguments.ts';
 import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
 import { stateDirOf } from './state-folder.ts';
 
-/** Throws CommandFailed without a gateway, and the errors of `agentToken`. */
+/** Throws CommandFailed when there is no gateway, and the errors of `agentToken`. */
 export async function agentAddress(
   args: Arguments,
   env: NodeJS.ProcessEnv,

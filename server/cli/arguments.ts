@@ -134,7 +134,10 @@ function strictly(argv: readonly string[], specs: Syntax) {
   }
 }
 
-/** Joins a negative number to its flag: alone, Node would read it as flags and report that the value is missing. */
+/**
+ * Joins a negative number to its flag: Node would take a separate one for flags, and report that the value is
+ * missing.
+ */
 export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
   const joined: string[] = [];
   for (let at = 0; at < argv.length; at += 1) {

@@ -120,7 +120,7 @@ describe('logs', () => {
       const label = `endless-${command.join('')}`;
       const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
       const follows = command.includes('-f');
-      // The command ends by itself without following, so its output must exceed a pipe.
+      // A command that does not follow ends by itself, so its output must exceed a pipe.
       if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
       const child = line.spawn([...command, follows ? key : 'much']);
       const exit = once(child, 'exit');

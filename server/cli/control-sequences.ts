@@ -7,7 +7,10 @@ import type { TerminalChanges } from './terminal-changes.ts';
 const BREAK = '\u0018\u001b\\';
 /** Sequences with the effect of a full reset on a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
-/** Combining marks on one letter beyond the number that any script needs, which a terminal might store and measure. */
+/**
+ * Marks beyond 32 on one letter: no script needs that many, and a terminal might store and measure all of
+ * them.
+ */
 const MARKS = /(\p{M}{32})\p{M}+/gu;
 const SHIFTS = '\u000e\u000f';
 

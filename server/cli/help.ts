@@ -54,7 +54,7 @@ export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
   ].join('\n\n');
 }
 
-/** Returns the number of an exit code; `…`, every other one, comes last. */
+/** Returns the number of an exit code, for sorting; `…`, which stands for all other codes, comes last. */
 const placeOf = (code: string): number => (code === '…' ? Infinity : Number(code));
 
 export function section(title: string, lines: readonly string[]): string[] {

@@ -33,7 +33,7 @@ export interface Kept {
   readonly isKept: boolean;
   /** True when the gateway must not start without a keeper. */
   readonly needsKeeper: boolean;
-  /** Time limit without a gateway; undefined for the default. */
+  /** Time limit for processes while there is no gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 

@@ -139,7 +139,10 @@ export class McpRelay {
   }
 }
 
-/** Returns the reply without a gateway. All clients pass the text of a failed call to the model. */
+/**
+ * Returns the reply to a call while there is no gateway. All clients pass the text of a failed call to the
+ * model.
+ */
 function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});
   if (method === 'tools/list') return resultOf(id, toolList(client));

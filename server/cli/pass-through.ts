@@ -166,7 +166,7 @@ export class PassThrough implements OutputSink {
   }
 
   refused(error: RequestError): void {
-    // Received output is still drawn, without a screen.
+    // Received output is still drawn, but no screen is requested.
     if (this.#isOver) return;
     this.#fail(
       new CommandFailed(

@@ -10,7 +10,10 @@ export interface Edit {
   readonly isListed?: true;
   /** True for a value that exec-console added, now or earlier; omitted for one that others also use. */
   readonly isOurs?: (value: unknown) => boolean;
-  /** Returns the object that means the same as a short form at the first name of the path; null when it is none. */
+  /**
+   * Returns the long form of a value that has a short form at the first name of the path; null when the value
+   * is not a short form.
+   */
   readonly opened?: (short: unknown) => Settings | null;
   /** True for a member that later patterns in its object would override, so that it is moved behind them. */
   readonly isLast?: true;

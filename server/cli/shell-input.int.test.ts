@@ -1,4 +1,4 @@
-// exec-console shell: whether input of an agent's script needs approval, and what its agent learns of that.
+// exec-console shell: whether input of an agent's script needs approval, and how its agent is notified.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -160,7 +160,10 @@ class ShellRun {
     );
   }
 
-  /** Returns the process with a note when its first input waits, which no pipe is too full for. */
+  /**
+   * Returns the process with a `write` that prints a note when the first input waits: it can only wait for
+   * approval, since the pipe is still empty.
+   */
   #notedInput(remote: OwnProcess): Pick<OwnProcess, 'write' | 'closeStdin'> {
     let isFirst = true;
     const write = async (bytes: Uint8Array): Promise<WriteOutcome> => {

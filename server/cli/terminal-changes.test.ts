@@ -186,7 +186,7 @@ it.each([
   ['with parameters that mean margins elsewhere', `${ESC})0\u000e${ESC}[1;2s\u000f`],
   ['by the undo of margins', `${ESC})0\u000e${ESC}[2;3r`],
   ['by the undo of tab stops', `${ESC})0\u000e${ESC}[3g`],
-])('the undo sequence leaves a plain saved cursor that was saved %s', async (_, output) => {
+])('the undo sequence resets a saved cursor that was saved %s', async (_, output) => {
   const [used, fresh] = [freshTerminal(SIZE, 0), freshTerminal(SIZE, 0)];
   await written(used, `${output}${undoOf(output)}${ESC}[2J${ESC}8\rlqk`);
   await written(fresh, 'lqk');

@@ -27,7 +27,7 @@ export interface EventFrames {
   of(step: Step): string | Buffer | null;
 }
 
-/** Builds the messages of the present dialect. */
+/** Builds the messages of the current dialect. */
 export class Frames implements EventFrames {
   readonly #address: string;
   /** Beginning of an output message, up to its seq. */

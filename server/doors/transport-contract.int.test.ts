@@ -82,7 +82,7 @@ describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
     if (!client.closeInfo) await client.cut();
   });
 
-  describe('the present dialect', () => {
+  describe('the current dialect', () => {
     it('[EL1] sends a reply, then every event in order', async () => {
       const { processId } = await client.start(sh('echo out; echo err >&2; exit 3'));
       await client.waitEvent(processId, 'process/closed');

@@ -6,7 +6,7 @@ export const BLOCK_BYTES = 256 * 1024;
 export interface LineBlock {
   /** The beginning of its first line. */
   readonly start: number;
-  /** The end of its last line, behind the line feed. */
+  /** The end of its last line, after the line feed. */
   readonly end: number;
 }
 

@@ -1,4 +1,4 @@
-// Compares matches in segments with those of a reading line by line.
+// Compares matches in segments with those found by reading line by line.
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -182,7 +182,7 @@ describe('matchSegment', () => {
   });
 
   it('[HS19] finds the same places in the few frames of a sealed segment that an index names', () => {
-    // Lines are longer than a frame here and there, and hits are in few blocks.
+    // Some lines are longer than a frame, and few blocks contain hits.
     const dice = new Dice(9);
     const made = Array.from({ length: 30_000 }, (_, at) => {
       const long = dice.chance(0.0005) ? 'x'.repeat(dice.pick(100_000, 400_000)) : '';

@@ -11,7 +11,7 @@ import { segmentText, sparseText, type TextPlace } from './segment-text.ts';
 
 export interface SegmentTask {
   readonly path: string;
-  /** The next segment, in which its last line may end; null for the newest. */
+  /** The next segment, in which this segment's last line may end; null for the newest. */
   readonly nextPath: string | null;
   /** True when segments between the two were removed; the index then lacks the segment's last line. */
   readonly hasGap: boolean;
@@ -25,7 +25,7 @@ export interface SegmentTask {
 }
 
 export interface SegmentHit extends TextPlace {
-  /** Lines of the segment that end before it. */
+  /** Number of lines of the segment that end before the hit. */
   readonly linesBefore: number;
   readonly text: string;
   readonly start: number;
@@ -54,7 +54,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const candidates = blocksWithNeedle(index, needle);
   const bytes = storedBytesOf(task.path);
   if (index && candidates === 0) return { hits: [], bytes, isCut: false };
-  // Secrets may begin, and lines are counted, anywhere before.
+  // Secrets may begin anywhere before a hit, and all lines before it are counted.
   const isSparse = index !== null && needle !== null && !isRedacted && beforeLine === null;
   const { text, placeOf, linesBefore } =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);

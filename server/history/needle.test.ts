@@ -33,6 +33,6 @@ it.each([
   expect(of(text)).toBe(needle);
 });
 
-it('The needle of a reader of masked text has nothing that may mask a secret', () => {
+it('The needle for a reader of masked text contains no masking character', () => {
   expect(needleOf({ text: 'ghp_****', isRegex: false, isCaseSensitive: true }, true)).toBe('ghp_');
 });

@@ -1,4 +1,4 @@
-// Sealed recordings of real processes: what every reader gets, what they take of the disk, and crashes while sealing.
+// Sealed recordings of real processes: what every reader gets, their size on disk, and crashes while sealing.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ const diskBytes = (root: string): number =>
     .filter((name) => /\.xc[ri]$/.test(name))
     .reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
 
-/** Resolves when the history counts what is on disk. */
+/** Resolves when the sizes in the history add up to those on disk. */
 async function expectCounted(root: string, client: TestClient): Promise<void> {
   const difference = async (): Promise<number> =>
     (await list(client)).reduce((sum, { recordedBytes }) => sum + recordedBytes, -diskBytes(root));
@@ -184,7 +184,7 @@ describe('Sealed recordings', () => {
     server = await TestServer.start(limits);
     const root = recordings(server);
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
-    // Each is a megabyte without compression.
+    // Each is a megabyte before compression.
     for (let at = 1; at <= 6; at += 1) {
       const key = await run(agent, `seq -f 'line %.0f of the log' ${LINES - at}`);
       await finishedIn(root, operator, key);

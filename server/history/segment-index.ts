@@ -58,7 +58,7 @@ export const linesOfSegment = (path: string): number => readIndex(path)?.lines ?
 
 export interface IndexTask {
   readonly path: string;
-  /** The next segment, in which its last line may end; null for the last one. */
+  /** The next segment, in which this segment's last line may end; null for the last one. */
   readonly nextPath: string | null;
   readonly hasPrevious: boolean;
   /** The new file, which must not exist. */

@@ -28,7 +28,10 @@ const SEAM_BYTES = 4096;
 const SEAM_FILE_BYTES = 128 * 1024;
 const LINE_FEED = 10;
 
-/** Reads a segment; an unreadable one has no text. `nextPath` is the segment in which its last line may end. */
+/**
+ * Reads a segment; an unreadable one has no text. `nextPath` is the segment in which this segment's last line
+ * may end.
+ */
 export function segmentText(path: string, nextPath: string | null): SegmentText {
   const pieces: Buffer[] = [];
   const places: StartOfEvent[] = [];
@@ -60,7 +63,7 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
     let next = 0;
     for (let block = 0; block * BLOCK_BYTES < ownLength; block += 1) {
       if (((blocks >>> block) & 1) === 0) continue;
-      // A line begins after a line feed, and the last one may end behind the block.
+      // A line begins after a line feed, and the last one may end after the block.
       const [from, to] = [Math.max(0, block * BLOCK_BYTES - 1), (block + 1) * BLOCK_BYTES - 1];
       for (let index = Math.max(next, table.indexOfText(from)); index < table.count; index += 1) {
         const frame = table.frame(index);
@@ -117,7 +120,8 @@ export function segmentOutput(
   const content = contentOf(path);
   const { bytes, plainBytes } = content;
   let ownLength = 0;
-  // Output is moved to the front of its own buffer, because the pages of another one take as long as the rest.
+  // Output is moved to the front of its own buffer, because allocating another one would take as long as the
+  // rest of the work.
   for (const piece of outputIn(content)) ownLength += piece.copy(bytes, ownLength);
   const own = bytes.subarray(0, ownLength);
   const output = nextPath === null ? own : Buffer.concat([own, seamOf(nextPath)]);

@@ -1,4 +1,4 @@
-// Tests of signatures made from output as it is.
+// Tests of signatures made directly from unconverted output.
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
 import { plainView } from './plain-view.ts';

@@ -51,8 +51,8 @@ export class SignatureWriter {
   }
 
   /**
-   * Adds a block of output as `add` adds the view of it, without making that. Returns false, and adds nothing, when the
-   * output has control characters or sequences other than colours.
+   * Adds a block of output with the same result as `add` for its view, but without creating the view. Returns
+   * false, and adds nothing, when the output has control characters or sequences other than colours.
    */
   addRaw(block: number, bytes: Buffer, start: number, end: number): boolean {
     const seen = this.#seen.fill(0);

@@ -1,4 +1,4 @@
-// Folders that are created with those above them, also where the system refuses them for ever.
+// Creating folders together with their parents, even where the system always refuses.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

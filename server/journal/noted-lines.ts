@@ -4,7 +4,7 @@ import { LinesFile } from './lines-file.ts';
 
 export interface NotedLinesOptions {
   readonly path: string;
-  /** Number of lines, beyond twice the current ones, after which the file is rewritten. */
+  /** The file is rewritten when it has more than twice as many lines as are current, and this many more. */
   readonly mostLines: number;
   /** Returns the lines that a rewritten file consists of. */
   readonly current: () => readonly unknown[];

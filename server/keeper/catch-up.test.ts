@@ -43,7 +43,7 @@ it('CatchUp ends when the owner reads nothing further', () => {
   print(60);
   catchUp.hasRead(3);
   vi.advanceTimersByTime(TIMEOUT_MS / 2);
-  // A repeated read is no progress.
+  // A repeated read does not count as progress.
   catchUp.hasRead(3);
   vi.advanceTimersByTime(TIMEOUT_MS / 2 + 1);
   expect(child.resume).toHaveBeenCalledOnce();

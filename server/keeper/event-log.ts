@@ -48,7 +48,7 @@ export class EventLog implements LogView {
     this.#journal = journal;
   }
 
-  /** Starts the log at `seq`, after `offset` bytes of which some are missing. */
+  /** Starts the log at `seq`, after `offset` bytes, some of which are missing. */
   beginAt(seq: number, offset: number): void {
     this.#segments = [];
     this.#head = 0;

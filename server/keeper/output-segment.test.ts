@@ -1,4 +1,4 @@
-// Events that share a segment: their identity while it grows and is trimmed.
+// Events that share a segment: their identity while it grows and its oldest events are evicted.
 import { expect, it } from 'vitest';
 import { EventLog } from './event-log.ts';
 

@@ -23,7 +23,7 @@ export interface ProcessDescription {
   readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
-  /** Key of the process of which this one is a restart. */
+  /** Key of the process that this one is a restart of. */
   readonly restartOf: string | null;
   /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;

@@ -68,7 +68,7 @@ function isMeant(
   { startedBy, session: label, metadata }: Described,
 ): boolean {
   if (agent !== null && agent !== startedBy) return false;
-  // A thread may have gone on in another session, where a pause holds its starts, too.
+  // A thread may have continued in another session, where a pause holds its starts, too.
   if (thread !== null) return metadata['threadId'] === thread;
   return session === null || session === label;
 }

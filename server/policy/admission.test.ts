@@ -200,7 +200,7 @@ describe('[AU3] The proof', () => {
   it.each([
     { authorization: 'Proof good' },
     { 'sec-websocket-protocol': 'exec-console.v1, exec-console.proof.good' },
-  ])('[AU22] may prove a credential without sending it: %j', (headers) => {
+  ])('[AU22] is accepted when it proves a credential without containing it: %j', (headers) => {
     const ways: string[] = [];
     const noting = (proof: Proof): Identity | null => (ways.push(proof.way), verify(proof));
     expect(admit(upgrade(headers), noting, NAMES)).toMatchObject({ admitted: true, proof: 'good' });

@@ -109,7 +109,7 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
   // The socket of a page cannot send headers, so a token in the query with an Origin is not from our page.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
-    return refuse(403, 'a page must bring its token as a subprotocol');
+    return refuse(403, 'a page must send its token as a subprotocol');
   }
   const identity = verify(proof);
   if (!identity) return refuse(401, 'invalid websocket bearer token');

@@ -64,7 +64,7 @@ it('an unreadable file is an error that gives the reason', () => {
   expect(storedPolicy(dir, 'ci')).toBe('always');
 });
 
-it('the policy of an agent is its own, else that of all, else the one at the start', () => {
+it('an agent has its own policy, otherwise the policy of all agents, otherwise the one at the start', () => {
   expect(storedPolicy(dir, 'ci')).toBe('never');
   const all = { ...NOTHING, policy: 'on-request', agents: { ci: 'always' } } as const;
   expect(policyIn(all, 'ci')).toBe('always');

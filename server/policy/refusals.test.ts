@@ -42,7 +42,7 @@ it.each([
   [{ authorization: ' Bearer good' }, '/', 401, 'missing websocket bearer token'],
   [{}, '/?token=', 401, 'missing websocket bearer token'],
   [{ authorization: 'Bearer bad' }, '/', 401, 'invalid websocket bearer token'],
-  [{ origin: OWN }, '/?token=good', 403, 'a page must bring its token as a subprotocol'],
+  [{ origin: OWN }, '/?token=good', 403, 'a page must send its token as a subprotocol'],
 ] as const)('the reason of a refusal of an upgrade with %j at %s', (headers, url, status, reason) => {
   expect(admit(upgrade(headers, url), verify, NAMES)).toEqual({ admitted: false, status, reason });
 });

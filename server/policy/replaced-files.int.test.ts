@@ -22,7 +22,8 @@ it('[AU20] the token file is checked as it was read, even if another one takes i
   const own = join(dir, 'own');
   writeFileSync(own, 'b'.repeat(32), { mode: 0o600 });
   execFileSync('mkfifo', ['-m', '666', path]);
-  // The pipe is opened by the reader, gets the token of the attacker, and is no longer there when it ends.
+  // The reader opens the attacker's pipe. The attacker then replaces the pipe with a regular file, and writes
+  // a token into the pipe.
   const attacker = spawn('sh', [
     '-c',
     `exec 3>"$1"; mv "$2" "$1"; echo ${'a'.repeat(32)} >&3`,
@@ -39,7 +40,7 @@ it.each(['certPath', 'keyPath'] as const)('[AU7] a pipe as %s is refused, and no
   const files = writeTestCertificate(dir, 'dev.example');
   rmSync(files[which]);
   execFileSync('mkfifo', [files[which]]);
-  // The writer gives the pipe an end at once, for a reader that would wait for one.
+  // The writer closes the pipe at once, so that even a reader that waited for its end would not hang.
   const writer = spawn('sh', ['-c', ': > "$1"', 'sh', files[which]]);
   try {
     expect(() => readCertificate(files)).toThrow(`${files[which]}: it is not a regular file`);

@@ -62,7 +62,7 @@ it('without a declared proxy every peer is served, and forwarded addresses are i
   expect(peers().sourceOf(ends, '203.0.113.7')).toBe('192.0.2.1:9');
 });
 
-it('bounds and forms of a range are exact', () => {
+it('an address range is parsed only in a valid notation and with a long enough prefix', () => {
   expect(parseAddressRange('10.0.0.0/8')).toEqual({ address: '10.0.0.0', prefix: 8 });
   expect(parseAddressRange('10.0.0.0/7')).toBeNull();
   expect(parseAddressRange('::/128')).toEqual({ address: '::', prefix: 128 });
@@ -83,7 +83,7 @@ it.each([
   expect(isLoopbackAddress(address)).toBe(isLoopback);
 });
 
-it('[AU8] a connection whose address is unknown is not this machine’s, and is named so', () => {
+it('[AU8] a connection without a known address does not count as local, and its address is shown as unknown', () => {
   expect(peers('10.0.0.2').isServed({ remoteAddress: '', localAddress: '' })).toBe(false);
   expect(peers('10.0.0.2').isServed({})).toBe(false);
   expect(peers().sourceOf({}, undefined)).toBe('unknown:0');

@@ -33,7 +33,7 @@ export function openStateDir(path: string): string {
   const open = replaceableIn(real);
   if (open !== null) {
     throw new StateFolderRefused(
-      `the state folder ${path} can be replaced by other users, because all may write to ${open}; run: chmod o-w ${open}`,
+      `the state folder ${path} can be replaced by other users, because every user may write to ${open}; run: chmod o-w ${open}`,
     );
   }
   return real;

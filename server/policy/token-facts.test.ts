@@ -71,7 +71,7 @@ it('viewers are listed beside their shares, and only shares are listed as shares
   expect(tokens.list().map(({ name }) => name)).toEqual(['Ada']);
 });
 
-it('the right to submit decisions of an own client is kept, and absent by default', () => {
+it('an agent’s right to decide in its own client is stored, and absent by default', () => {
   const { token, identity } = tokens.create({ name: 'a', role: 'agent', ttlMs: null, mayElicit: true });
   expect(identity.mayElicit).toBe(true);
   expect(new Tokens(dir).verify(token)?.mayElicit).toBe(true);

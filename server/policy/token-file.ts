@@ -57,7 +57,10 @@ function withHandle(path: string, flags: 'r' | 'wx', content: (handle: number) =
   }
 }
 
-/** Throws unless the file is private, because its reader would be an operator, and its writer could create one. */
+/**
+ * Throws unless the file is private: a user who can read it gets an operator's rights, and one who can write
+ * it can choose the token.
+ */
 function checkOwner(path: string, found: Stats): void {
   const { mode } = found;
   if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user`);

@@ -64,7 +64,7 @@ export class Catalog {
     );
   }
 
-  /** Replaces the sizes in the entries of these keys; resolves with the bytes by which all have grown. */
+  /** Replaces the sizes in the entries of these keys; resolves with the total growth in bytes. */
   resize(month: string, sizes: ReadonlyMap<string, number>): Promise<number> {
     return this.#next(async () => {
       const left = new Map(sizes);

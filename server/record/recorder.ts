@@ -300,7 +300,7 @@ export class Recorder {
     await written;
   }
 
-  /** `recordedBytes` is what the entry says, because a segment may have been sealed since. */
+  /** `recordedBytes` is taken from the entry, because a segment may have been sealed since. */
   #over(kept: Kept, recordedBytes: number): void {
     this.#forget(kept);
     this.retention.added(recordedBytes);

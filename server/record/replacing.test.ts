@@ -43,7 +43,7 @@ function written(path: string): FileIdentity {
   return { inode: statSync(path).ino, bytes: 5 };
 }
 
-/** Places a sealed segment after something has happened, and returns what stands in its place. */
+/** Calls `meanwhile`, puts a sealed segment in place, and returns the content of the file at that place. */
 function placed(number: number, identity: FileIdentity, meanwhile: () => void): string | null {
   const to = replacing.newPath();
   writeFileSync(to, 'sealed');
@@ -53,7 +53,7 @@ function placed(number: number, identity: FileIdentity, meanwhile: () => void): 
   return existsSync(pathOf(number)) ? readFileSync(pathOf(number), 'utf8') : null;
 }
 
-/** Records so many segments of a running process. */
+/** Records this many segments of a running process. */
 async function running(segments: number): Promise<Recording> {
   const recording = new Recording(
     KEY,

@@ -22,7 +22,7 @@ export class Replacing {
     this.#options = options;
   }
 
-  /** Removes what a killed gateway has left. */
+  /** Removes the new files that a killed gateway has left behind. */
   prepare(): void {
     rmSync(newFolder(this.#options.root), { recursive: true, force: true });
   }

@@ -65,7 +65,7 @@ export class Retention {
     return this.#removing.has(key);
   }
 
-  /** Replaces the sizes of finished recordings, given by folder, of which files have changed. */
+  /** Replaces the sizes of finished recordings whose files have changed, given by folder. */
   async resized(sizes: ReadonlyMap<string, number>): Promise<void> {
     const byMonth = new Map<string, Map<string, number>>();
     for (const [folder, bytes] of sizes) {

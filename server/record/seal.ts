@@ -100,7 +100,7 @@ function frameStarts(plain: Buffer): readonly FrameStart[] | null {
       const decoded = decodeSize(payload);
       if (decoded) size = { afterSeq: seq - 1, ...decoded };
     } else if (isOutput(type) || type === 'exit' || type === 'end') {
-      // The number of a frame's first event may stand in the frame itself.
+      // The number of a frame's first event may be stored in the frame itself.
       if (start) starts.push({ ...start, seq });
       start = null;
       seq += 1;
@@ -117,7 +117,7 @@ function frameStarts(plain: Buffer): readonly FrameStart[] | null {
   return starts;
 }
 
-/** Counts by a loop, because a call of `indexOf` for each line takes long where lines are short. */
+/** Counts in a loop, because a call of `indexOf` for each line takes long where lines are short. */
 function lineFeedsIn(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === LINE_FEED) count += 1;

@@ -121,7 +121,7 @@ export class SealedTable {
     return this.#bytes.readUInt32LE(8);
   }
 
-  /** The head of the segment as it was. */
+  /** The unchanged head of the segment. */
   get headBytes(): Buffer {
     return this.#bytes.subarray(WORDS_BYTES, WORDS_BYTES + HEAD_BYTES);
   }
@@ -201,7 +201,7 @@ export function insteadOf({ at, endAt, nextSeq, nextOffset }: Frame, head: Segme
       head.salt,
     ),
   );
-  // A frame without room for it has no more than one event.
+  // A frame without room for the number has at most one event.
   if (place.length < bytes.length) place.copy(bytes, bytes.length - place.length);
   return bytes;
 }

@@ -36,7 +36,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/** Records about so much output of one process, in chunks of all sizes, with changes of its terminal's size. */
+/**
+ * Records about this much output of one process, in chunks of all sizes, with changes of its terminal's size.
+ */
 async function record(dice: Dice, bytes: number, text: (length: number) => Buffer): Promise<void> {
   const recording = new Recording(
     'a-key_16letters0',

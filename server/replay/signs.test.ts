@@ -23,7 +23,7 @@ describe('Signs', () => {
     ]);
   });
 
-  it('finds the same however the bytes are split', () => {
+  it('finds the same signs wherever the bytes are split', () => {
     const text =
       'x\u001b[31m\u0007\u001b]133;A\u001b\\y\u001bP1;2q\u0007#\u001b\\\u0007\u001b]133;D;2\u001b\\';
     const whole = signsOf([text]);

@@ -71,7 +71,7 @@ it('[FD2] a command is started exactly as asked, under the next number', () => {
   expect(sandbox).toHaveBeenCalledWith(null, { cwd: '/tmp', tmpdir: '/t' });
 });
 
-it('[FD2] a command is decided and audited under its number, like one of the present dialect', async () => {
+it('[FD2] a command is decided and audited under its number, like one of the current dialect', async () => {
   exec();
   known.add('proc-1');
   control.write.mockResolvedValue('accepted');
@@ -110,7 +110,7 @@ it('[FD2] a start that fails later frees its number, unless the next one is take
   expect(await exec()).toEqual({ sessionId: 'proc-5' });
 });
 
-it('[FD2] each write has its own id, and tells when stdin is closed or full', async () => {
+it('[FD2] each write has its own id, and reports when stdin is closed or full', async () => {
   exec();
   control.write.mockResolvedValue('accepted');
   expect(await write('proc-1')).toEqual({ accepted: true });
@@ -144,7 +144,7 @@ it('[FD2] a command is killed at once, and one that is forgotten no longer runs'
   expect(() => terminate('proc-13')).toThrow('unknown session id');
 });
 
-it('[FD1] a method of the present dialect is unknown, and an error quotes only its beginning', () => {
+it('[FD1] a method of the current dialect is unknown, and an error quotes only its beginning', () => {
   expect(() => dialect.request('y'.repeat(300), {})).toThrow(`unknown method "${'y'.repeat(200)}"`);
   expect(() => dialect.request('command/exec', {})).toThrow(/^command\/exec: ./);
 });

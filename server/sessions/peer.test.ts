@@ -1,4 +1,5 @@
-// One connection: its handshake, the order of its checks, what the audit hears, and its end: rules SE, AU4 and PK.
+// One connection: its handshake, the order of its checks, its audit entries, and its end: rules SE, AU4 and
+// PK.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -167,7 +168,7 @@ describe('A dialect', () => {
 });
 
 describe('[AU4] The role', () => {
-  it('is checked before the params, and the audit hears of each refusal', () => {
+  it('is checked before the params, and each refusal is audited', () => {
     const agent = ready('agent');
     const other = { key: 'k'.repeat(16) };
     expect(() => agent.request('process/read', other)).toThrow(
@@ -206,7 +207,7 @@ describe('[AU4] The role', () => {
 });
 
 describe('The audit', () => {
-  it('hears of every request that took effect or failed, with its result', async () => {
+  it('records every request that took effect or failed, with its result', async () => {
     const peer = ready();
     peer.request(...READ);
     expect(audit.called).toHaveBeenLastCalledWith(peer, ...READ, { done: true });
@@ -218,14 +219,14 @@ describe('The audit', () => {
     const later = Promise.reject(new Error('later'));
     call.mockReturnValueOnce(later);
     const answer = peer.request(...READ);
-    // An act that only answers later has taken effect.
+    // An act whose answer comes later has already taken effect.
     expect(audit.called).toHaveBeenCalledTimes(2);
     await expect(answer).rejects.toThrow('later');
     expect(audit.failed).toHaveBeenLastCalledWith(peer, ...READ, new Error('later'));
     expect(audit.called).toHaveBeenCalledTimes(2);
   });
 
-  it('hears of a start when its process has a key', async () => {
+  it('records a start when its process has a key', async () => {
     const peer = ready();
     for (const [method, params] of [
       START,
@@ -279,7 +280,7 @@ describe('[PK1] A request that needs a decision', () => {
     });
     await expect(peer.request(...START)).rejects.toThrow('no such program');
     expect(audit.failed).toHaveBeenCalledTimes(2);
-    // A request behind a parked one needs no decision, and its failure is heard once, too.
+    // A request behind a parked one needs no decision, and its failure is audited once, too.
     decide.mockReturnValueOnce(Promise.resolve());
     const start = peer.request(...START);
     call.mockReturnValueOnce({ done: true }).mockImplementationOnce(() => {

@@ -284,7 +284,7 @@ describe('Requests', () => {
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
   });
 
-  it('[PR1] an accepted write is accepted when it is repeated after the end of stdin or of the process', async () => {
+  it('[PR1] an accepted write is accepted again when it is repeated after the end of stdin or of the process', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sh', '-c', 'read line; echo $line; exec cat'], {
       pipeStdin: true,

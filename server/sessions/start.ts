@@ -183,8 +183,8 @@ export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, l
   const steps = policySteps(policy, process.env);
   if (steps > limits.policySteps)
     throw invalidParams(
-      `process/start: params.envPolicy: matching its patterns with all names can take ${steps} steps, and ` +
-        `${limits.policySteps} is the limit`,
+      `process/start: params.envPolicy: matching its patterns with all names can take ${steps} steps, ` +
+        `but the limit is ${limits.policySteps}`,
     );
 }
 

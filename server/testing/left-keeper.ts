@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockPath } from '../keeper/wire/place.ts';
 
-/** Longer than a keeper without a gateway and without processes stays. */
+/** Longer than a keeper keeps running without a gateway and without processes. */
 const MOST_MS = 15_000;
 
 /** Returns the pid of the running keeper of a state folder; null when there is none. */

@@ -1,4 +1,4 @@
-// The test client's patience: a wait fails after a silence, not after a time of work.
+// The test client's patience: a wait fails after a period of silence, however long the work takes.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WireClient, type WireEvents } from './wire-client.ts';
 

@@ -23,7 +23,7 @@ export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOS
   const exited = byUse.filter(({ hasExited }) => hasExited);
   const free = exited.find(({ isLocked }) => !isLocked);
   if (free) return free;
-  // The locked session is about to be reported, which makes room.
+  // The locked session's end is about to be reported, which frees its place.
   if (exited.length > 0) return null;
   return byUse.find(({ isLocked, usedAt }) => !isLocked && usedAt !== Number.POSITIVE_INFINITY) ?? null;
 }

@@ -270,7 +270,7 @@ describe('a session of unified exec', () => {
     expect(outputOf(at.text)).toBe(`${folder}\n`);
   });
 
-  it('reports progress while a call waits for long', async () => {
+  it('reports progress while a call waits for a long time', async () => {
     const told: string[] = [];
     await agent.start(
       'echo compiling; sleep 100',

@@ -27,7 +27,7 @@ const server = await TestServer.start({
   closedTtlMs: 2000,
 });
 process.on('message', () => {
-  // The heap's size would depend on the time since the last collection without this one.
+  // This collection keeps the heap's size from depending on the time since the last one.
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   process.send?.({ heapBytes: heapUsed, residentBytes: rss } satisfies Held);

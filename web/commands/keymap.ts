@@ -196,7 +196,8 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
     showProblem(why);
     return;
   }
-  // Explain rows only for keys that end something on the second press, not for every letter.
+  // Explain a key of the rows only if its second press ends something; otherwise every letter would be
+  // explained.
   const isOfRows = BOUND.some(
     ({ scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && matches(first, event, isMac),

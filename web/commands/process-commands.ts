@@ -42,7 +42,7 @@ export function giveControlCommands(context: CommandContext): readonly Command[]
     if (to === undefined) return [];
     return ofProcess({
       id: `giveControl-${to}`,
-      title: `Give control to ${isOwn ? 'you, in another tab' : name}`,
+      title: isOwn ? 'Move control to your other tab' : `Give control to ${name}`,
       words: 'hand over share',
       menu: 'Process',
       isFor: () => true,

@@ -34,7 +34,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
       if (to === undefined) return [];
       return {
         id: to,
-        content: isOwn ? 'Give control to you, in another tab' : `Give control to ${name}`,
+        content: isOwn ? 'Move control to your other tab' : `Give control to ${name}`,
         onChoose: () => onAct(process.giveControl(to)),
       };
     }),

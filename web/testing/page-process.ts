@@ -48,7 +48,7 @@ export class PageProcess {
     this.tell({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
-  /** Prints a question and waits for input. */
+  /** Prints a question and reads the answer. */
   asks(question: string): void {
     this.prints(question);
     this.tell({ waitsForInput: true });

@@ -23,7 +23,7 @@ export type Question =
   | { readonly make: readonly string[] }
   | { readonly removeEmpty: readonly string[] };
 
-/** `refused`: the intent cannot be kept; `failed`: the task could not be done. */
+/** `refused`: the intent cannot be enforced; `failed`: the task could not be done. */
 export type Answer =
   { readonly done: Policy | StartFacts | null } | { readonly refused: string } | { readonly failed: string };
 

@@ -16,7 +16,7 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
 
 /**
  * Returns the policy. `masked`: paths hidden in every sandbox. Throws SandboxRefusal for a request that
- * cannot be kept.
+ * cannot be enforced.
  */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,

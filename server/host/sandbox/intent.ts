@@ -1,12 +1,12 @@
 // Turns a sandbox intent into a policy for the host's file system, or a refusal that names the part that
-// cannot be kept.
+// cannot be enforced.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
 
-/** Thrown when nothing was started; the message names the part of the intent that cannot be kept. */
+/** Thrown when nothing was started; the message names the part of the intent that cannot be enforced. */
 export class SandboxRefusal extends Error {}
 
 export interface Surroundings {

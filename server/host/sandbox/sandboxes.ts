@@ -121,8 +121,8 @@ export class Sandboxes {
     // A process of another user cannot read these files anyway.
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
-        `${path}, or a link on its path, shares a folder with other files: when it is replaced, running sandboxes ` +
-        'can read the new file; move it to a folder of its own',
+        `${path}, or a link on its path, is in a folder with other files, so running sandboxes can read a file ` +
+        'that replaces it; move it to a folder of its own',
     );
   }
 
@@ -167,7 +167,7 @@ export class Sandboxes {
 
   /**
    * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal
-   * for a request that cannot be kept. With another user it returns a promise, since that user checks the files.
+   * for a request that cannot be enforced. With another user it returns a promise, since that user checks the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);

@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux')('[SB4] A running sandbox', () => {
     const file = join(dir, 'token');
     expect(await shown(file, () => replace(file))).toContain('the next secret');
     expect(server.logged).toContainEqual(
-      expect.stringContaining(`${realpathSync(file)}, or a link on its path, shares a folder`),
+      expect.stringContaining(`${realpathSync(file)}, or a link on its path, is in a folder`),
     );
   });
 });

@@ -45,7 +45,7 @@ const BRANCH_CHARS = 255;
 
 const knownHashes = new KnownHashes();
 
-/** Resolves with the facts; rejects when the sandbox cannot be kept, or `signal` is aborted. */
+/** Resolves with the facts; rejects when the sandbox cannot be enforced, or `signal` is aborted. */
 export async function startFacts(question: FactsQuestion, signal?: AbortSignal): Promise<StartFacts> {
   const { asked, cwd, programs, hidden, isFresh } = question;
   const policy = asked && decidedPolicy(asked, []);

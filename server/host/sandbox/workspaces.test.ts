@@ -97,9 +97,7 @@ describe('[SB16] Without --workspace the floor', () => {
     '/accounts/ada/.config/x',
     '/code/.direnv',
     '/code/.cache/deep/er',
-  ])('does not accept a folder in one whose name begins with a dot: %s', (path) =>
-    expect(roots([path])).toEqual([]),
-  );
+  ])('does not accept a folder below a hidden folder: %s', (path) => expect(roots([path])).toEqual([]));
 });
 
 describe('[SB16] A protected name', () => {

@@ -1,4 +1,4 @@
-// Disk problems of the keeper, of which the most serious is reported to the gateway.
+// Disk problems of the keeper; the most serious one is reported to the gateway.
 
 /** Time for which a slow write is reported. */
 const SLOW_SHOWN_MS = 60_000;

@@ -72,7 +72,7 @@ async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
     const passed = handOver();
     if (passed) return passed;
   }
-  throw new Error('a process printed all the time, so it could not be handed over');
+  throw new Error('a process never stopped printing, so it could not be handed over');
 }
 
 /** Rejects with the reason when the program cannot decode the state. */

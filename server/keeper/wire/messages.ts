@@ -63,7 +63,7 @@ export interface Held {
   readonly ranOutAtMs?: number | null;
 }
 
-/** Facts about a child, of which only `streams` can change. */
+/** Facts about a child; only `streams` can change. */
 export interface ChildFacts {
   readonly pid: number;
   readonly writable: boolean;

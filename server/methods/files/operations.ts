@@ -13,7 +13,10 @@ import { walk, type WalkLimits } from './walk.ts';
 
 export type OperationsLimits = HandlesLimits & WalkLimits & { readonly fileReadBytes: number };
 
-/** Methods that can run within a sandbox; only the gateway itself watches. */
+/**
+ * Methods that can run within a sandbox; fs/watchMissing is not one of them, since only the gateway itself
+ * watches files.
+ */
 export type FileOperation = Exclude<Extract<keyof Requests, `fs/${string}`>, 'fs/watchMissing'>;
 
 export type FileOperations = {

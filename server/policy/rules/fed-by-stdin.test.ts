@@ -102,14 +102,14 @@ describe('[AP12] Input is data for', () => {
 
 describe('[AP12] Input is executed by a program that', () => {
   it.each([
-    // Reads a program, by its name.
+    // A program whose name shows that it executes its input.
     'gsed -n x',
     'raku',
     'clickhouse-client -q x',
     'sqlite x.db',
     'qjs',
     'utop',
-    // Has a subcommand that reads one.
+    // A program with a subcommand that executes its input.
     'rails c',
     'rails runner -',
     'dotnet fsi',
@@ -118,13 +118,13 @@ describe('[AP12] Input is executed by a program that', () => {
     'cabal run /dev/stdin',
     'python3 -mpdb x.py',
     'php -R x',
-    // Executes the file that an option names.
+    // A program that executes the file that an option names.
     'make --file=-',
     'make -sf-',
     'make --makefile=/dev/stdin',
     'bmake -f -',
     'just -f -',
-    // Runs the program that an option or a word names.
+    // A program that runs another program, which an option or a word names.
     'split --filter=sh',
     'tar xf - --to-command=python3',
     'tar --checkpoint-action=exec=sh -x',
@@ -134,7 +134,7 @@ describe('[AP12] Input is executed by a program that', () => {
     'op run -- psql',
     'npx -y @scope/tsx@1',
     'npx tsx@latest',
-    // Runs a shell without a program, or in a container.
+    // A program that runs a shell when no program is named, or in a container.
     'npx',
     'npm exec',
     'docker start -ai x',

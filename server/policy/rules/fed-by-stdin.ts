@@ -64,7 +64,7 @@ const DEEPEST = 8;
 /** Maximum number of words; longer commands count as programs that execute their input. */
 const MOST_WORDS = 2000;
 
-/** Separators of an option's name, its value and the words of this value. */
+/** Characters that separate an option's name, its value, and the words of the value. */
 const IN_WORD = /[\s=!|;&(]+/;
 
 /** Programs that print, and neither write files nor run programs. */
@@ -144,7 +144,7 @@ function startsReader(word: string): boolean {
   return pieces.some((piece, at) => isOther(basename(piece)) || isReader(pieces.slice(at)));
 }
 
-/** Returns true for commands of which one may write the input to a file, and another one may execute that. */
+/** Returns true when one of the commands may write the input to a file, and another may execute that file. */
 function mayRunWhatItWrites(commands: readonly (readonly string[])[]): boolean {
   const others = commands.filter(([program = '']) => !PRINTING.has(program));
   return others.length > 1 && !others.every(isWriting);

@@ -30,7 +30,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   bash('<<<x git push'),
   bash('>x 2>y A=b git push'),
   bash('{ >x git push; }'),
-  // A word before it that takes options or a number.
+  // A preceding word that takes options or a number.
   bash('command -p git push'),
   bash('exec -a x git push'),
   bash('time -p git push'),
@@ -41,7 +41,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   // Quotes that are translated.
   bash(`git $'push'`),
   bash('git $"push"'),
-  // A script behind the value of an option, and in the words after a script.
+  // A script after the value of an option, and in the words after a script.
   ['bash', '-c', '-o', 'pipefail', 'git push'],
   bash('eval "$0"').concat('git push'),
   // A script in the same word as its option.

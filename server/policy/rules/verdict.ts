@@ -37,7 +37,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   if (policy === 'never') {
     const mayBeForbidden = isCutShort && rules.forbidsCommands;
     return mayBeForbidden
-      ? { kind: 'refuse', reason: `${complex}, and one of them may forbid it`, rule: null }
+      ? { kind: 'refuse', reason: `${complex}, and a rule may forbid it`, rule: null }
       : { kind: 'run' };
   }
 

@@ -73,7 +73,7 @@ describe('followNews', () => {
     connection: 'own',
   } as unknown as ReturnType<typeof processStore.getState>['connection'];
 
-  it('announces waits for input and changes of control, unless they are over before the announcement', () => {
+  it('announces processes that wait for input and changes of control, unless these are over before the announcement', () => {
     const announced: string[] = [];
     processStore.setState({ connection: online });
     know(info('ask'), info('quick'), info('top'), info('else'));

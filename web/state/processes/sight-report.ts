@@ -40,7 +40,7 @@ export class SightReport {
       informed(false);
     }
     const hidings = this.#hidings;
-    // If refused, changes arrive in the usual order; after a lost connection, the next one starts with the whole
+    // If the report is refused, changes arrive in the usual order; after a lost connection, the next one starts with the whole
     // state.
     const answered = (): void => {
       if (!isHidden && hidings === this.#hidings) informed(true);

@@ -101,7 +101,10 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
     : 'Choose a sandbox under “More”: the original’s sandbox was not saved.';
 }
 
-/** Returns the parts of a draft that come from the process that it copies and are lost by saving it; null when there are none. */
+/**
+ * Returns the parts of a draft that come from the copied process and would be lost by saving it; null when
+ * there are none.
+ */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;

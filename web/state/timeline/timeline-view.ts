@@ -60,7 +60,7 @@ export const moved = ({ fromMs, toMs }: TimeSpan, byMs: number): TimeSpan => ({
   toMs: toMs + byMs,
 });
 
-/** Limits a view to shortly after the current time, since nothing lies beyond. */
+/** Limits a view to shortly after the current time, since there is nothing later. */
 export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
   const beyondMs = view.toMs - nowMs - lengthOf(view) * 0.05;
   return beyondMs > 0 ? moved(view, -beyondMs) : view;

@@ -24,7 +24,7 @@ export function PauseButton() {
       hint={
         paused === null
           ? 'Pause all agents: new commands wait, and running processes continue'
-          : 'Unpause all agents: commands held only by the pause start'
+          : 'Unpause all agents, and start the commands that only the pause holds'
       }
       pressed={paused !== null}
       onClick={() => (paused === null ? pause(client, { all: true }) : unpause(client, { id: paused }))}

@@ -19,8 +19,8 @@ export function KeepOrReplace({ signedIn: { name, role }, onKeep, onReplace }: K
         <h1 id="keep-or-replace">You are already signed in</h1>
         <p>
           This browser is signed in as <strong>{visible(name)}</strong> ({visible(role)}). The link that you
-          opened signs in someone else, in all tabs of this gateway after their next reload. Your actions are
-          then logged under that name.
+          opened would sign you in as someone else, in all tabs of this gateway after their next reload. Your
+          actions would then be logged under that name.
         </p>
         <div className="dialog-buttons start">
           <button type="button" className="primary" autoFocus onClick={onKeep}>

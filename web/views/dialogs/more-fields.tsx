@@ -72,11 +72,12 @@ export function MoreFields(props: MoreFieldsProps) {
             ))}
             {unset.length > 0 ? (
               <p className="field-warning">
-                It also had {unset.map(visible).join(', ')}: the history does not store values.
+                It also had the variables {unset.map(visible).join(', ')}, but the history does not store
+                values.
               </p>
             ) : null}
             <p>
-              Added to {model?.restartable === true ? 'those of the original' : 'the gateway’s own'}. The
+              Added to the variables of {model?.restartable === true ? 'the original' : 'the gateway'}. The
               history stores only the names.
             </p>
           </div>
@@ -145,7 +146,7 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
         <p>{aboutOf(sandbox, original)}</p>
         {refused === undefined || sandbox === 'none' ? null : (
           <p className="field-problem" role="alert">
-            It cannot be started like that here. {visible(refused)}
+            This gateway cannot start it in that sandbox. {visible(refused)}
           </p>
         )}
       </div>
