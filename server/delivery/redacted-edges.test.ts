@@ -1,5 +1,5 @@
 // The redacted log and picture at their edges: evicted text, ends of the log, wide letters: rule SC4.
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { redacted, redactedBytes, redactedText } from './redacted-log.ts';
@@ -138,4 +138,17 @@ it('[SC4] a secret in full rows of wide letters is masked, and one in rows that 
   expect(shown([`😀${left}`, right], 23)).toEqual([`😀${left}`, right]);
   const plain = text(['a', 'b']);
   expect(redactedLines(plain, 10, '')).toBe(plain);
+});
+
+it('[SC7] a search, or a reader, of many small events reads each only a few times', () => {
+  for (const isSearch of [true, false]) {
+    log = new EventLog({ retainedBytes: 1 << 20, retainedEvents: 65_536, chunkBytes: 4096 });
+    const pieces = 4000;
+    // Text that could begin a web token, so that much of the text before each event matters.
+    for (let at = 0; at < pieces; at += 1) print('eyJabcd', at % 2 === 0 ? 'stdout' : 'stderr');
+    const reads = vi.spyOn(log, 'at');
+    if (isSearch) redacted(log).tail(Number.POSITIVE_INFINITY);
+    else for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) see(log.at(seq) as OutputEvent);
+    expect(reads.mock.calls.length).toBeLessThan(10 * pieces);
+  }
 });

@@ -28,6 +28,13 @@ interface Before {
 /** Maximum number of events to search back: people cannot read a secret spread among more events of other streams. */
 const MOST_EVENTS_BACK = 4096;
 
+/**
+ * Maximum text of a stream that is searched at once, and maximum number of events through which it is collected. Each
+ * search also reads the text before it, which is far longer than a small event.
+ */
+const RUN_BYTES = 64 * 1024;
+const RUN_EVENTS = 4096;
+
 const NOTHING_SEEN: Seen = { open: '', masked: null };
 
 const logs = new WeakMap<LogView, RedactedLog>();
@@ -58,13 +65,19 @@ export class RedactedLog {
   /** Returns the newest retained output, like `LogView.tail`. */
   tail(bytes: number): Buffer {
     this.#log.seal();
-    const pieces: Buffer[] = [];
+    const { firstSeq, nextSeq } = this.#log;
     let length = 0;
-    for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq && length < bytes; seq -= 1) {
+    let from = nextSeq;
+    while (from > firstSeq && length < bytes) {
+      from -= 1;
+      const event = this.#log.at(from);
+      if (event?.kind === 'output') length += event.bytes.length;
+    }
+    const pieces: Buffer[] = [];
+    // In this order, the text before each event has been searched already.
+    for (let seq = from; seq < nextSeq; seq += 1) {
       const event = this.#log.at(seq);
-      if (event?.kind !== 'output') continue;
-      pieces.unshift(this.see(event).bytes);
-      length += event.bytes.length;
+      if (event?.kind === 'output') pieces.push(this.see(event).bytes);
     }
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
@@ -80,28 +93,47 @@ export class RedactedLog {
   }
 
   #look(event: OutputEvent): Seen {
-    const known = this.#known(event.seq);
-    if (known) return known;
-    const { text: before, isCutOff } = this.#before(event);
-    const text = before + event.bytes.toString('latin1');
+    return this.#known(event.seq) ?? this.#search(event, this.#runAfter(event));
+  }
+
+  /** Returns the events after this one in its stream, up to one that is known. */
+  #runAfter(event: OutputEvent): readonly OutputEvent[] {
+    const run: OutputEvent[] = [];
+    let length = event.bytes.length;
+    const end = Math.min(this.#log.nextSeq, event.seq + RUN_EVENTS);
+    for (let seq = event.seq + 1; seq < end && length < RUN_BYTES; seq += 1) {
+      const next = this.#log.at(seq);
+      if (next?.kind !== 'output' || next.stream !== event.stream) continue;
+      if (this.#known(seq)) break;
+      run.push(next);
+      length += next.bytes.length;
+    }
+    return run;
+  }
+
+  /** Searches an event and those that follow it in its stream; returns the result of the first, which may be evicted. */
+  #search(first: OutputEvent, others: readonly OutputEvent[]): Seen {
+    const run = [first, ...others];
+    const last = others.at(-1) ?? first;
+    const { text: before, isCutOff } = this.#before(first);
+    const text = before + Buffer.concat(run.map(({ bytes }) => bytes)).toString('latin1');
     const { spans, openFrom } = findSecrets(text, { cutOff: isCutOff ? 'letters' : null });
-    const own = spans.filter(({ end }) => end > before.length);
-    const seen: Seen =
-      own.length === 0 && openFrom >= text.length
-        ? NOTHING_SEEN
-        : {
-            open: text.slice(openFrom),
-            masked:
-              own.length === 0
-                ? null
-                : { ...event, bytes: Buffer.from(maskSpans(text, own).slice(before.length), 'latin1') },
-          };
-    this.#keep(event.seq, seen);
-    const { seq, stream } = event;
+    const shown = spans.length === 0 ? text : maskSpans(text, spans);
+    let at = before.length;
+    const seen = run.map((event): Seen => {
+      const from = at;
+      at += event.bytes.length;
+      const own = shown.slice(from, at);
+      const masked = own === text.slice(from, at) ? null : { ...event, bytes: Buffer.from(own, 'latin1') };
+      const open = event === last ? text.slice(openFrom) : '';
+      return masked || open !== '' ? { open, masked } : NOTHING_SEEN;
+    });
+    for (const [place, each] of run.entries()) this.#keep(each.seq, seen[place] ?? NOTHING_SEEN);
+    const { seq, stream } = last;
     const keptFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
     if (seq > (this.#newest.get(stream)?.seq ?? 0))
       this.#newest.set(stream, { seq, text: text.slice(keptFrom), isCutOff: isCutOff && keptFrom === 0 });
-    return seen;
+    return seen[0] ?? NOTHING_SEEN;
   }
 
   #known(seq: number): Seen | undefined {
