@@ -5,6 +5,7 @@ import type { History } from '../history/history.ts';
 import { SearchRefused } from '../history/search.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
 import type { Methods } from '../sessions/peer.ts';
+import { inRecordingTurn } from './recording-turns.ts';
 
 type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
 
@@ -15,15 +16,21 @@ export function historyMethods(known: History | null, console: Console): History
     throw internal('this gateway has no state folder, so nothing is recorded');
   };
   return {
-    'console/history': (params) => history().list(params),
+    'console/history': (params, peer) => inRecordingTurn(peer, () => history().list(params)),
     'console/historySearch': async ({ query, regex, caseSensitive, ...filter }, peer) => {
       try {
         return await console
           .desk(peer)
           .search(() =>
-            history().search(
-              { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
-              { filter, isRedacted: !seesSecrets(peer.identity), isAborted: () => peer.connection.isEnding },
+            inRecordingTurn(peer, () =>
+              history().search(
+                { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+                {
+                  filter,
+                  isRedacted: !seesSecrets(peer.identity),
+                  isAborted: () => peer.connection.isEnding,
+                },
+              ),
             ),
           );
       } catch (error) {

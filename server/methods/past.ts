@@ -8,6 +8,7 @@ import type { History } from '../history/history.ts';
 import { recordProcess } from '../history/record-process.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
+import { inRecordingTurn } from './recording-turns.ts';
 
 type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>;
 type Handler = (params: never, peer: Peer) => unknown;
@@ -44,7 +45,7 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
     const isKnown = key === undefined || console.find(key) !== undefined;
     return isKnown
       ? handler(params as never, peer)
-      : history.open(key).then(() => handler(params as never, peer));
+      : inRecordingTurn(peer, () => history.open(key)).then(() => handler(params as never, peer));
   };
   const read = methods['process/read'];
   const all: ProcessMethods = {
@@ -53,23 +54,23 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
       const process = 'key' in params && params.recorded === true ? console.process(params.key) : null;
       if (!process) return read(params, peer);
       const seenIn = (log: ProcessView['log']) => seenBy(peer.identity, { log });
-      return history
-        .read(process, params, seenIn)
-        .then(
-          (page): ReadByKeyResult | JsonText | Promise<ReadByKeyResult | JsonText> =>
-            page ?? (read(params, peer) as ReadByKeyResult),
-        );
+      return inRecordingTurn(peer, () => history.read(process, params, seenIn)).then(
+        (page): ReadByKeyResult | JsonText | Promise<ReadByKeyResult | JsonText> =>
+          page ?? (read(params, peer) as ReadByKeyResult),
+      );
     },
     'process/lines': async (params, peer) => {
       const { key, ...query } = params;
       const seenIn = (log: ProcessView['log']) => seenBy(peer.identity, { log });
       return (
-        (await history.lines.read(console.process(key), query, seenIn)) ??
+        (await inRecordingTurn(peer, () => history.lines.read(console.process(key), query, seenIn))) ??
         methods['process/lines'](params, peer)
       );
     },
     'process/recording': async (params, peer) =>
-      (await console.desk(peer).search(() => history.replay.recording(console.process(params.key)))) ??
+      (await console
+        .desk(peer)
+        .search(() => inRecordingTurn(peer, () => history.replay.recording(console.process(params.key))))) ??
       methods['process/recording'](params, peer),
     'process/moment': async (params, peer) => {
       const { key, atMs, scrollback } = params;
@@ -77,8 +78,11 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
       return (
         (await console
           .desk(peer)
-          .search(() => history.replay.moment(console.process(key), { atMs, scrollback, isMasked }))) ??
-        methods['process/moment'](params, peer)
+          .search(() =>
+            inRecordingTurn(peer, () =>
+              history.replay.moment(console.process(key), { atMs, scrollback, isMasked }),
+            ),
+          )) ?? methods['process/moment'](params, peer)
       );
     },
   };

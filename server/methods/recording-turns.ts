@@ -1,0 +1,22 @@
+// Turns of the requests that read recordings, by whatever method.
+import { Budget } from '../limits/budget.ts';
+import { Turns } from '../limits/turns.ts';
+import { internal } from '../rpc/rpc-error.ts';
+import type { Peer } from '../sessions/peer.ts';
+
+/**
+ * Requests at once, in total, of one token and in reserve: each may hold a whole segment in memory, and a client may
+ * send thousands.
+ */
+const READERS = { all: 9, perToken: 2, reserve: 1 };
+const turns = new Turns(new Budget('requests that read recordings', READERS));
+
+/** Reads recordings when it is the turn of the peer's token; rejects when the connection has ended by then. */
+export const inRecordingTurn = <T>(
+  { identity, connection }: Pick<Peer, 'identity' | 'connection'>,
+  read: () => Promise<T>,
+): Promise<T> =>
+  turns.inTurn(identity, () => {
+    if (connection.isEnding) return Promise.reject(internal('the connection is gone, so nothing was read'));
+    return read();
+  });
