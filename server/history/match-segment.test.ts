@@ -84,6 +84,7 @@ function inSegments(paths: readonly string[], query: LineQuery, limit: number, i
         nextPath: paths[at + 1] ?? null,
         hasGap: false,
         hasPrevious: at > 0,
+        previousPath: paths[at - 1] ?? null,
         query,
         isRedacted,
         limit,

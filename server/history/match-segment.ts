@@ -1,9 +1,10 @@
 // Lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import { masked, maskSpans, SecretStream } from '../../text/masking.ts';
+import { masked } from '../../text/masking.ts';
 import { maskedLine } from '../../text/plain-text.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
+import { maskedText, type PartedText } from './masked-text.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
@@ -17,6 +18,8 @@ export interface SegmentTask {
   readonly hasGap: boolean;
   /** True when its first line may begin in the previous segment; it is found there. */
   readonly hasPrevious: boolean;
+  /** That segment; null when it was removed. */
+  readonly previousPath: string | null;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
@@ -56,9 +59,11 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   if (index && candidates === 0) return { hits: [], bytes, isCut: false };
   // Secrets may begin anywhere before a hit, and all lines before it are counted.
   const isSparse = index !== null && needle !== null && !isRedacted && beforeLine === null;
-  const { text, placeOf, linesBefore } =
+  const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const matches = blockMatcher({ query, needle, text, isRedacted });
+  const { text, placeOf, linesBefore } = segment;
+  const withoutSecrets = isRedacted ? () => maskedText(segment, previousOf(task)) : null;
+  const matches = blockMatcher({ query, needle, text, withoutSecrets });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
@@ -85,24 +90,30 @@ interface Wanted {
   readonly query: LineQuery;
   readonly needle: string | null;
   readonly text: string;
-  readonly isRedacted: boolean;
+  /** Returns the text with its secrets masked; null for a reader who sees them. */
+  readonly withoutSecrets: (() => string) | null;
 }
 
 /** Finds the hits of a block, the newest first. */
-function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
+function blockMatcher({
+  query,
+  needle,
+  text,
+  withoutSecrets,
+}: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
   // An expression is faster than a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
-  let maskedText: string | null = null;
+  let shownText: string | null = null;
   /** Returns the line with its secrets masked. */
-  const maskedAt = (at: number, length: number): string => {
-    maskedText ??= withoutSecrets(text);
-    return maskedLine(textOf(maskedText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
+  const maskedAt = (at: number, length: number, mask: () => string): string => {
+    shownText ??= mask();
+    return maskedLine(textOf(shownText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
   };
   return function* matches({ start, end }) {
     const raw = text.slice(start, end);
-    const view = plainView(raw, isRedacted);
+    const view = plainView(raw, withoutSecrets !== null);
     if (!inText.test(view)) return;
     const lines = raw.split('\n');
     const seen = linesOf(view);
@@ -113,7 +124,9 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
       const [{ length }, plain] = [lines[line] ?? '', seen[line] ?? ''];
       at -= length + 1;
       if (!inText.test(plain)) continue;
-      const shown = isRedacted ? maskedAt(at, length) : textOf(plain.slice(0, LINE_CHARS));
+      const shown = withoutSecrets
+        ? maskedAt(at, length, withoutSecrets)
+        : textOf(plain.slice(0, LINE_CHARS));
       const match = expression.exec(shown);
       if (match) yield { at, line, ...excerpt(shown, match.index, match[0].length) };
     }
@@ -130,8 +143,10 @@ function startOfLine(text: string, line: number): number {
   return at;
 }
 
-function withoutSecrets(text: string): string {
-  return maskSpans(text, new SecretStream().next(text));
+/** Returns the previous segment as `maskedText` requires it. */
+function previousOf({ hasPrevious, previousPath }: SegmentTask): PartedText | null | undefined {
+  if (!hasPrevious) return undefined;
+  return previousPath === null ? null : segmentText(previousPath, null);
 }
 
 function excerpt(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {

@@ -77,6 +77,7 @@ export class HistorySearch {
     let beforeLine = line;
     for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
       const [path = '', nextPath = null] = paths.slice(at, at + 2);
+      const previousPath = paths[at - 1] ?? null;
       if (searchedBytes > 0 && (hits.length >= limit || isOver()))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
       const found = await this.#match({
@@ -84,6 +85,8 @@ export class HistorySearch {
         nextPath,
         hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
         hasPrevious: at > 0,
+        previousPath:
+          previousPath !== null && numberOf(previousPath) === numberOf(path) - 1 ? previousPath : null,
         query,
         isRedacted,
         limit,

@@ -1,8 +1,10 @@
 // The output of one segment as text with one character per byte, and the place of each byte.
+import type { Stream } from '../../protocol/process.ts';
 import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
 import { eventsIn } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
+import type { PartedText, TextPart } from './masked-text.ts';
 
 /** Place of a byte: its event, the time of the event, and the bytes of all output before the byte. */
 export interface TextPlace {
@@ -11,9 +13,8 @@ export interface TextPlace {
   readonly offset: number;
 }
 
-export interface SegmentText {
-  /** Its output, followed by the rest of its last line from the next segment. */
-  readonly text: string;
+/** Its text is its output, followed by the rest of its last line from the next segment. */
+export interface SegmentText extends PartedText {
   /** Length of its own output. */
   readonly ownLength: number;
   /** Length of the plain segment. */
@@ -35,18 +36,26 @@ const LINE_FEED = 10;
 export function segmentText(path: string, nextPath: string | null): SegmentText {
   const pieces: Buffer[] = [];
   const places: StartOfEvent[] = [];
+  const parts: TextPart[] = [];
   let start = 0;
   const { head, bytes, plainBytes } = contentOf(path);
   for (const event of head ? eventsIn(bytes, head).events : []) {
     if (event.kind !== 'output') continue;
+    const { stream, seq, atMs, offset } = event;
     pieces.push(event.bytes);
-    places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
+    places.push({ start, seq, atMs, offset });
+    parts.push({ stream, start, end: start + event.bytes.length, offset });
     start += event.bytes.length;
   }
-  if (nextPath !== null) pieces.push(seamOf(nextPath));
+  const ownLength = start;
+  for (const { stream, bytes: rest, offset } of nextPath === null ? [] : seamPieces(nextPath)) {
+    pieces.push(rest);
+    parts.push({ stream, start, end: start + rest.length, offset });
+    start += rest.length;
+  }
   const text = Buffer.concat(pieces).toString('latin1');
   const linesBefore = (at: number): number => countLines(text, 0, at);
-  return { text, ownLength: start, plainBytes, placeOf: placesIn(places), linesBefore };
+  return { text, parts, ownLength, plainBytes, placeOf: placesIn(places), linesBefore };
 }
 
 /**
@@ -83,7 +92,14 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       const { textAt, lines } = table.frame(table.indexOfText(at));
       return lines + countLines(text, textAt, at);
     };
-    return { text, ownLength, plainBytes: table.plainBytes, placeOf: placesIn(places), linesBefore };
+    return {
+      text,
+      parts: [],
+      ownLength,
+      plainBytes: table.plainBytes,
+      placeOf: placesIn(places),
+      linesBefore,
+    };
   });
 }
 
@@ -99,18 +115,20 @@ const placesIn =
   };
 
 /** Reads the rest of a line that begins in the previous segment. */
-function seamOf(path: string): Buffer {
-  const pieces: Buffer[] = [];
+function seamPieces(path: string): readonly Output[] {
+  const pieces: Output[] = [];
   let left = SEAM_BYTES;
-  for (const piece of outputIn(contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES))) {
+  for (const { bytes: piece, ...output } of outputIn(contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES))) {
     const newline = piece.subarray(0, left).indexOf(LINE_FEED);
     const rest = piece.subarray(0, newline < 0 ? left : newline + 1);
-    pieces.push(rest);
+    pieces.push({ ...output, bytes: rest });
     left -= rest.length;
     if (newline >= 0 || left === 0) break;
   }
-  return Buffer.concat(pieces);
+  return pieces;
 }
+
+const seamOf = (path: string): Buffer => Buffer.concat(seamPieces(path).map(({ bytes }) => bytes));
 
 /** Returns the output of a segment as `segmentText` does, in bytes and without places. */
 export function segmentOutput(
@@ -122,7 +140,7 @@ export function segmentOutput(
   let ownLength = 0;
   // Output is moved to the front of its own buffer, because allocating another one would take as long as the
   // rest of the work.
-  for (const piece of outputIn(content)) ownLength += piece.copy(bytes, ownLength);
+  for (const output of outputIn(content)) ownLength += output.bytes.copy(bytes, ownLength);
   const own = bytes.subarray(0, ownLength);
   const output = nextPath === null ? own : Buffer.concat([own, seamOf(nextPath)]);
   return { output, ownLength, plainBytes };
@@ -131,7 +149,7 @@ export function segmentOutput(
 /** Counts the line feeds in a segment. */
 export function linesIn(path: string): number {
   let lines = 0;
-  for (const piece of outputIn(contentOf(path))) lines += lineFeedsIn(piece);
+  for (const output of outputIn(contentOf(path))) lines += lineFeedsIn(output.bytes);
   return lines;
 }
 
@@ -141,9 +159,16 @@ export function lineFeedsIn(bytes: Buffer): number {
   return lines;
 }
 
-function* outputIn({ head, bytes }: SegmentContent): Generator<Buffer> {
+interface Output {
+  readonly stream: Stream;
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
+function* outputIn({ head, bytes }: SegmentContent): Generator<Output> {
   for (const record of head ? recordsIn(bytes, head) : [])
-    if (record.type !== 'damage' && isOutput(record.type)) yield record.payload;
+    if (record.type !== 'damage' && isOutput(record.type))
+      yield { stream: record.type, bytes: record.payload, offset: record.offset };
 }
 
 /** Counts the line feeds between two places of a text. */

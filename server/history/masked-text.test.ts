@@ -1,0 +1,124 @@
+// Secrets in a segment, wherever other output, a segment or a gap parts them: rules HS10 and SC4.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Stream } from '../../protocol/process.ts';
+import { segmentName } from '../record/places.ts';
+import { SegmentWriter } from '../record/segment-writer.ts';
+import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
+import { maskedText, type TextPart } from './masked-text.ts';
+import { matchSegment } from './match-segment.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'masked-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Piece = readonly [stream: Stream, text: string];
+const TOKEN = 'ghp_aZ9bY8cX7dW6eV5fU4gT3hS2iR1jQ0kP9lO8';
+
+/** Writes segments; with a gap, one byte is missing before each but the first. */
+async function written(segments: readonly (readonly Piece[])[], gap = 0): Promise<string[]> {
+  const paths: string[] = [];
+  const own = mkdtempSync(join(folder, 'segments-'));
+  let offset = 0;
+  for (const [at, pieces] of segments.entries()) {
+    const path = join(own, segmentName(at + 1));
+    if (at > 0) offset += gap;
+    const head = { key: 'k', segment: at + 1, firstOffset: offset, wallMs: 0, monotonicUs: 0, salt: 1 };
+    const writer = SegmentWriter.create(path, head);
+    for (const [type, text] of pieces) {
+      const payload = Buffer.from(text, 'latin1');
+      writer.appendSync([{ type, atMs: 5, offset, payload }]);
+      offset += payload.length;
+    }
+    await writer.close();
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Returns all lines that an observer finds. */
+const found = (paths: readonly string[], isPreviousThere = true): string =>
+  paths
+    .flatMap((path, at) => {
+      const { hits } = matchSegment({
+        path,
+        nextPath: paths[at + 1] ?? null,
+        hasGap: false,
+        hasPrevious: at > 0,
+        previousPath: isPreviousThere ? (paths[at - 1] ?? null) : null,
+        query: { text: '^', isRegex: true, isCaseSensitive: false },
+        isRedacted: true,
+        limit: 1000,
+        beforeLine: null,
+      });
+      return hits.map(({ text }) => text).toReversed();
+    })
+    .join('\n');
+
+describe('A segment that an observer searches', () => {
+  it.each([10, 20, 39])(
+    '[HS10] masks a secret that output of another stream parts after %s letters',
+    async (at) => {
+      const pieces: Piece[] = [
+        ['stdout', `it is ${TOKEN.slice(0, at)}`],
+        ['stderr', 'a warning\n'],
+        ['stdout', `${TOKEN.slice(at)} at last\n`],
+      ];
+      const masked = `it is ghp_${'*'.repeat(at - 4)}a warning\n${'*'.repeat(40 - at)} at last`;
+      expect(found(await written([pieces]))).toBe(masked);
+      for (const cut of [1, 2])
+        expect(found(await written([pieces.slice(0, cut), pieces.slice(cut)]))).toBe(masked);
+    },
+  );
+
+  it('[HS10] masks the rest of a secret whose beginning was removed or is missing', async () => {
+    const pieces: Piece[][] = [
+      [
+        ['stdout', `it is ${TOKEN.slice(0, 20)}`],
+        ['stderr', 'a warning\n'],
+      ],
+      [['stdout', `${TOKEN.slice(20)} at last\n`]],
+    ];
+    expect(found(await written(pieces), false)).not.toContain(TOKEN.slice(30));
+    const shown = found(await written(pieces, 1));
+    expect(shown).not.toContain(TOKEN.slice(30));
+    expect(shown).toContain(' at last');
+  });
+
+  it('[HS10] masks the lines of a private key that goes on in the next segment', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `${'AbC+d/09'.repeat(8).slice(at % 5)}\n`);
+    const [first, second] = [lines.slice(0, 9).join(''), lines.slice(9).join('')];
+    const paths = await written([
+      [['stdout', `-----BEGIN PRIVATE KEY-----\n${first}`]],
+      [['stdout', `${second}! and it never ends\n`]],
+    ]);
+    expect(found(paths)).not.toContain('AbC+');
+    expect(found(paths)).toContain('never ends');
+  });
+});
+
+it.each(SECRET_VECTORS)('[SC4] a text in two streams is masked like each stream: $name', (vector) => {
+  const { before, secret, after = '' } = vector;
+  const words = Array.from(`x ${before}${secret}${after}\nend\n`, (letter) =>
+    Buffer.from(letter).toString('latin1'),
+  );
+  const parts: TextPart[] = [];
+  let text = '';
+  for (const [at, word] of words.entries())
+    for (const [stream, piece] of [
+      ['stdout', word],
+      ['stderr', at % 7 === 0 ? '\n' : '.'],
+    ] as const) {
+      parts.push({ stream, start: text.length, end: text.length + piece.length, offset: text.length });
+      text += piece;
+    }
+  const shown = maskedText({ text, parts }, undefined);
+  expect(shown).toHaveLength(text.length);
+  const own = parts
+    .filter(({ stream }) => stream === 'stdout')
+    .map(({ start, end }) => shown.slice(start, end));
+  const hidden = own.slice(2 + before.length, 2 + before.length + secret.length);
+  for (const letter of hidden) expect(letter).toMatch(/^(?:\*+|\s)$/);
+});
