@@ -1,5 +1,5 @@
 // Tests of two gateways with one state folder, and of the files that they leave there.
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -71,3 +71,21 @@ it('findLocalGateway ignores an empty token', () => {
   writeFileSync(join(dir, 'cli-token'), '\n');
   expect(findLocalGateway(dir)).toBeNull();
 });
+
+it.skipIf(process.platform !== 'linux')(
+  '[CL1] findLocalGateway takes no later process for a gateway that was killed and had its pid',
+  () => {
+    announceLocalGateway(dir, gateway(1));
+    const path = join(dir, 'gateway.json');
+    const there = JSON.parse(readFileSync(path, 'utf8')) as { readonly born: string };
+    const left = (changes: object): void => writeFileSync(path, JSON.stringify({ ...there, ...changes }));
+    left({ born: there.born.replace(/\d+$/, '1') });
+    expect(findLocalGateway(dir)).toBeNull();
+    // The same time after another boot.
+    left({ born: there.born.replace(/^\S+/, '00000000-0000-4000-8000-000000000000') });
+    expect(findLocalGateway(dir)).toBeNull();
+    // A gateway of an earlier version leaves no birth.
+    left({ born: undefined });
+    expect(findLocalGateway(dir)?.pid).toBe(process.pid);
+  },
+);

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { bootId } from '../host/boot-id.ts';
+import { procStat } from '../host/proc-stat.ts';
 import { writePrivateFile } from './state-dir.ts';
 
 /** File with the address of the running gateway, for scripts. */
@@ -20,6 +22,9 @@ const address = z.object({
   fingerprint: z.string().nullable().default(null),
 });
 
+/** `born` distinguishes the gateway from a later process with its pid; null where the system does not tell. */
+const stored = address.extend({ born: z.string().nullable().default(null) });
+
 export interface LocalGateway extends z.infer<typeof address> {
   readonly token: string;
 }
@@ -30,7 +35,10 @@ export const newLocalToken = (): string => randomBytes(32).toString('base64url')
 export function announceLocalGateway(stateDir: string, { token, ...there }: LocalGateway): void {
   // The address is written last, so that a reader which finds it also finds the token.
   writePrivateFile(join(stateDir, TOKEN_FILE), `${token}\n`);
-  writePrivateFile(join(stateDir, ADDRESS_FILE), `${JSON.stringify(there)}\n`);
+  writePrivateFile(
+    join(stateDir, ADDRESS_FILE),
+    `${JSON.stringify({ ...there, born: bornAs(there.pid) })}\n`,
+  );
 }
 
 /** Removes the gateway's files, unless a later gateway has replaced them. */
@@ -40,16 +48,28 @@ export function withdrawLocalGateway(stateDir: string, { url, pid, token }: Loca
   if (readToken(stateDir) === token) rmSync(join(stateDir, TOKEN_FILE), { force: true });
 }
 
-/** Returns the announced gateway, which may not be running. */
+/**
+ * Returns the announced gateway, which may not be running; null when its pid now belongs to another process, since a
+ * killed gateway leaves its files.
+ */
 export function findLocalGateway(stateDir: string): LocalGateway | null {
-  const there = readAddress(stateDir);
+  const found = readAddress(stateDir);
   const token = readToken(stateDir);
-  return there && token !== null ? { ...there, token } : null;
+  if (!found || token === null) return null;
+  const { born, ...there } = found;
+  const isAnother = born !== null && (bornAs(there.pid) ?? born) !== born;
+  return isAnother ? null : { ...there, token };
 }
 
-function readAddress(stateDir: string): z.infer<typeof address> | null {
+/** Returns the boot and the start time of a process; null when it is not running, or not on Linux. */
+function bornAs(pid: number): string | null {
+  const stat = procStat(pid);
+  return stat && `${bootId()} ${stat.startTime}`;
+}
+
+function readAddress(stateDir: string): z.infer<typeof stored> | null {
   try {
-    return address.parse(JSON.parse(readFileSync(join(stateDir, ADDRESS_FILE), 'utf8')));
+    return stored.parse(JSON.parse(readFileSync(join(stateDir, ADDRESS_FILE), 'utf8')));
   } catch {
     return null;
   }
