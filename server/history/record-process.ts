@@ -6,8 +6,8 @@ import type { Recorder } from '../record/recorder.ts';
 
 /** Pause after which a person's further input gets a new mark. */
 const TYPING_PAUSE_MS = 1000;
-/** Maximum number of input marks of one process; each takes about 60 bytes. */
-const MOST_INPUT_MARKS = 5000;
+/** Maximum number of input marks, and of marks of acts, of one process; each takes about 80 bytes. */
+const MOST_MARKS = 5000;
 
 export interface Recorded {
   readonly describe: () => ProcessInfo;
@@ -49,13 +49,18 @@ export function recordProcess(
   log.onStep((step) => take(recorder, process, step));
   log.onChange(() => recorder.printed(key));
   let marked: object | undefined;
+  let actCount = 0;
   const inputs = new InputMarks((who, atMs) => recorder.mark(key, { kind: 'input', who, atMs }));
   process.onChange((urgency) => {
     if (process.lastInput) inputs.typed(process.lastInput);
     if (urgency === 'later') return;
     const { acts } = process;
     const from = acts.findLastIndex((act) => act === marked) + 1;
-    for (const act of acts.slice(from)) recorder.mark(key, { kind: 'act', ...act });
+    // A client may signal its process without end.
+    for (const act of acts.slice(from, from + Math.max(0, MOST_MARKS - actCount))) {
+      recorder.mark(key, { kind: 'act', ...act });
+      actCount += 1;
+    }
     marked = acts.at(-1);
   });
 }
@@ -74,7 +79,7 @@ class InputMarks {
     const { who, atMs } = input;
     const isAnew = this.#last === null || who !== this.#last.who || atMs - this.#last.atMs >= TYPING_PAUSE_MS;
     this.#last = input;
-    if (!isAnew || this.#count >= MOST_INPUT_MARKS) return;
+    if (!isAnew || this.#count >= MOST_MARKS) return;
     this.#count += 1;
     this.#mark(who, atMs);
   }
