@@ -41,6 +41,7 @@ export function openHistory(
     clientNameOf: (each) => gateway.console.sessions.clientNameOf(each.description.session),
     opened: (each) => gateway.console.screens.follow(each),
     closed: (each) => gateway.console.screens.forget(each),
+    removed: (key) => gateway.console.directory.forget(key),
   });
 }
 

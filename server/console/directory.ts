@@ -64,6 +64,14 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
+  /** Removes a finished process, with its output. */
+  forget(key: string): void {
+    const process = this.#processes.get(key);
+    if (!process || !this.#finished.has(process)) return;
+    this.#records.remove(process);
+    this.#remove(process);
+  }
+
   /** Updates the retained bytes of a process, which may have grown while a reattached owner was catching up. */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;

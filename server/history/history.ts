@@ -44,6 +44,8 @@ export interface HistoryOptions {
   readonly opened: (process: ProcessControl) => void;
   /** Called with a process that is no longer open. */
   readonly closed: (process: ProcessControl) => void;
+  /** Called with the key of a process whose recording was removed, of which this gateway may still have output. */
+  readonly removed: (key: string) => void;
 }
 
 /** Default maximum size of a page, in bytes. */
@@ -249,7 +251,10 @@ export class History {
       }
     }
     await this.recorder.retention.remove(found, removedBytes);
-    for (const key of found.keys()) this.#close(key);
+    for (const key of found.keys()) {
+      this.#close(key);
+      this.#options.removed(key);
+    }
     return { removed: found.size, removedBytes };
   }
 
