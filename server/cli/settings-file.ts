@@ -1,9 +1,13 @@
 // Reads and writes the settings file of an agent: whole, through links, and with the file's mode and owner.
 import { isUtf8 } from 'node:buffer';
 import {
-  chmodSync,
-  chownSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
   lstatSync,
+  openSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -16,6 +20,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { visible } from '../../text/visible.ts';
 import { makeFoldersSync } from '../host/make-folders.ts';
+import { randomId } from '../host/random-id.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 export interface SettingsFile {
@@ -46,7 +51,8 @@ export function readSettings(path: string): SettingsFile | null {
 
 /** Writes the whole text or nothing; null removes the file. Throws CommandFailed, also for a file that is read-only. */
 export function writeSettings(path: string, text: string | null, mode: number): void {
-  const next = `${path}.${process.pid}.new`;
+  // Others may be able to write to the folder, and must neither foresee the name nor have put anything there.
+  const next = `${path}.${randomId(9)}.new`;
   try {
     const former = statSync(path, { throwIfNoEntry: false });
     if (former && (former.mode & 0o222) === 0) throw new Error('it is read-only');
@@ -55,9 +61,15 @@ export function writeSettings(path: string, text: string | null, mode: number): 
       return;
     }
     makeFoldersSync(dirname(path));
-    writeFileSync(next, text, { mode: 0o600, flush: true });
-    if (former) keepOwner(next, former);
-    chmodSync(next, mode);
+    const file = openSync(next, 'wx', 0o600);
+    try {
+      writeFileSync(file, text);
+      if (former) keepOwner(file, former);
+      fchmodSync(file, mode);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(next, path);
   } catch (error) {
     rmSync(next, { force: true });
@@ -69,11 +81,11 @@ export function writeSettings(path: string, text: string | null, mode: number): 
 }
 
 /** Gives the new file the owner and group of the old one, which only root may do for every owner. */
-function keepOwner(path: string, { uid, gid }: Stats): void {
-  const own = statSync(path);
+function keepOwner(file: number, { uid, gid }: Stats): void {
+  const own = fstatSync(file);
   if (own.uid === uid && own.gid === gid) return;
   try {
-    chownSync(path, uid, gid);
+    fchownSync(file, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
