@@ -62,6 +62,13 @@ describe('Audit', () => {
     second.close();
   });
 
+  it('[AD1] has an entry on one line for every reader, and nothing in it controls a terminal', () => {
+    const name = 'a\n\u0085\u2028{"who":"admin"}\u001b[2J\u009b2J\u202egnp.exe';
+    make().record({ ...act('start'), details: { argv: [name] } });
+    expect(lines()).toMatchObject([{ details: { argv: [name] } }]);
+    expect(readFileSync(path, 'utf8')).toMatch(/^[\u0020-\u007e]+\n$/);
+  });
+
   it('[AD2] counts the bytes of input, joins them for a while, and writes them before the next act', () => {
     vi.useFakeTimers();
     const audit = make();

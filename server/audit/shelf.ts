@@ -1,5 +1,6 @@
 // Audit entries of one kind: the newest ones in memory, all of them in a separate file.
 import type { AuditEntry } from '../../protocol/audit.ts';
+import { visibleJson } from '../../text/visible.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 
@@ -69,7 +70,7 @@ export class Shelf {
       if (this.#unwritten > 0)
         this.#file?.append(JSON.stringify({ at, act: 'unwritten', count: this.#unwritten }));
       this.#unwritten = 0;
-      if (line) this.#file?.append(JSON.stringify(line));
+      if (line) this.#file?.append(visibleJson(JSON.stringify(line)));
       this.#failure = null;
       return true;
     } catch (error) {

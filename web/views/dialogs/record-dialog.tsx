@@ -3,6 +3,7 @@ import { Download, X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
+import { recordLine } from './record-line.ts';
 import { saveBlob } from '../../screen/download/save-blob.ts';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -175,10 +176,7 @@ function useNames(present: readonly string[]): readonly string[] {
 async function exportAll(reader: RecordReader): Promise<void> {
   const parts: string[] = [];
   for await (const page of reader.all()) {
-    const lines = page.map(({ atMs, ...entry }) =>
-      JSON.stringify({ at: new Date(atMs).toISOString(), ...entry }),
-    );
-    parts.unshift(`${lines.toReversed().join('\n')}\n`);
+    parts.unshift(`${page.map(recordLine).toReversed().join('\n')}\n`);
   }
   const day = new Date().toISOString().slice(0, 10);
   saveBlob(new Blob(parts, { type: 'application/x-ndjson' }), `exec-console-record-${day}.jsonl`);
