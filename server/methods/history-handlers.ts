@@ -19,20 +19,18 @@ export function historyMethods(known: History | null, console: Console): History
     'console/history': (params, peer) => inRecordingTurn(peer, () => history().list(params)),
     'console/historySearch': async ({ query, regex, caseSensitive, ...filter }, peer) => {
       try {
-        return await console
-          .desk(peer)
-          .search(() =>
-            inRecordingTurn(peer, () =>
-              history().search(
-                { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
-                {
-                  filter,
-                  isRedacted: !seesSecrets(peer.identity),
-                  isAborted: () => peer.connection.isEnding,
-                },
-              ),
+        return await console.desk(peer).search(() =>
+          inRecordingTurn(peer, () =>
+            history().search(
+              { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+              {
+                filter,
+                isRedacted: !seesSecrets(peer.identity),
+                isAborted: () => peer.connection.isEnding,
+              },
             ),
-          );
+          ),
+        );
       } catch (error) {
         if (error instanceof SearchRefused)
           throw invalidParams(`console/historySearch: params.query: ${error.message}`);
