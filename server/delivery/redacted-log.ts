@@ -74,7 +74,7 @@ export class RedactedLog {
       if (event?.kind === 'output') length += event.bytes.length;
     }
     const pieces: Buffer[] = [];
-    // In this order, the text before each event has been searched already.
+    // Each event is looked at after those before it, whose text has then been searched already.
     for (let seq = from; seq < nextSeq; seq += 1) {
       const event = this.#log.at(seq);
       if (event?.kind === 'output') pieces.push(this.see(event).bytes);

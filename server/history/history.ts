@@ -44,7 +44,7 @@ export interface HistoryOptions {
   readonly opened: (process: ProcessControl) => void;
   /** Called with a process that is no longer open. */
   readonly closed: (process: ProcessControl) => void;
-  /** Called with the key of a process whose recording was removed, of which this gateway may still have output. */
+  /** Called with the key of a process after its recording was removed; its output may still be in memory. */
   readonly removed: (key: string) => void;
 }
 
