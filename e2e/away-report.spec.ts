@@ -1,5 +1,6 @@
 // The report of an absence: what each agent did since the person's last visit, even before a restart of the gateway.
 import type { ApprovalsResult } from '../protocol/approvals.ts';
+import type { HistoryResult } from '../protocol/history.ts';
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -67,3 +68,59 @@ for (const viewport of [
       }
     });
   });
+
+test('the report and the audit log show decisions that were made before the gateway was killed', async ({
+  page,
+}) => {
+  const flags = ['--approvals', 'always'];
+  const first = await Gateway.start({ flags });
+  const [agent, operator] = [await first.agent(), await first.operator()];
+  const decide = async (decision: string): Promise<void> => {
+    const waiting = async (): Promise<ApprovalsResult['approvals']> =>
+      (await operator.request<ApprovalsResult>('console/approvals', {})).approvals;
+    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await operator.request('console/decide', { id: (await waiting())[0]?.id, decision });
+  };
+  const started = agent.start(['sleep', '1000']);
+  await decide('accept');
+  const { key } = await started;
+  const refused = expect(agent.start(['rm', '-rf', 'everything'])).rejects.toThrow('declined by Ada');
+  await decide('decline');
+  await refused;
+  await operator.request('process/terminate', { key, graceMs: 0 });
+  const recorded = async (): Promise<unknown> => {
+    const { processes } = await operator.request<HistoryResult>('console/history', {});
+    return processes.find((each) => each.key === key)?.state;
+  };
+  await expect.poll(recorded).toBe('closed');
+  await first.kill();
+  const next = await first.startAgain(flags);
+  try {
+    const console = new ConsolePage(page);
+    await page.goto(await next.freshLink('operator', 'Eve'));
+    await console.isOnline();
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type('report');
+    await page.keyboard.press('Enter');
+    const report = page.getByRole('dialog', { name: 'While you were away' });
+    await report.getByRole('combobox', { name: 'Since' }).selectOption({ label: 'Last hour' });
+    // One agent has the decisions and the processes.
+    await expect(report.getByRole('region')).toHaveCount(1);
+    await expect(report.getByRole('list', { name: 'Approvals' }).getByRole('listitem')).toHaveText([
+      /rm -rf everything.*Declined by Ada/,
+      /sleep 1000.*Approved once by Ada/,
+    ]);
+    await expect(report.getByRole('list', { name: 'Stopped' }).getByRole('listitem')).toContainText('by Ada');
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type('audit log');
+    await page.keyboard.press('Enter');
+    const log = page.getByRole('dialog', { name: 'Audit log' });
+    await log.getByRole('combobox', { name: 'Who' }).selectOption({ label: 'Ada' });
+    for (const words of ['approved sleep 1000', 'declined rm -rf everything', 'terminated it'])
+      await expect(log.getByRole('row').filter({ hasText: words })).toHaveCount(1);
+  } finally {
+    await next.stop();
+  }
+});

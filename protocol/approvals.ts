@@ -26,6 +26,7 @@ export const decideParams = z.object({
   /** Message to the agent, with `decline` and `abort`. */
   message: z.string().max(MESSAGE_CHARS).optional(),
 });
+export type DecideParams = z.infer<typeof decideParams>;
 /** Exactly one of `all`, `agent` and `session` is required. */
 export const pauseParams = z.object({
   all: z.literal(true).optional(),

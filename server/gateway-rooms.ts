@@ -1,9 +1,11 @@
-// Creates optional parts of the gateway: history, unified exec, and the command for waiting approvals.
+// Creates parts of the gateway: audit log, history, unified exec, and the command for waiting approvals.
+import { Audit } from './audit/audit.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
 import type { Limits } from './config.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, GatewayOptions } from './gateway.ts';
 import { osProcess } from './host/os-process.ts';
+import { actLine, auditSkippedLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
 import { Recorder } from './record/recorder.ts';
 import { Refused } from './unified/line.ts';
@@ -44,6 +46,15 @@ export function openHistory(
     removed: (key) => gateway.console.directory.forget(key),
   });
 }
+
+export const openAudit = ({ health }: Gateway, { auditPath, limits, log }: GatewayOptions): Audit =>
+  new Audit({
+    path: auditPath,
+    limits,
+    failed: (reason) => health.report('audit', reason),
+    recorded: (entry) => log(...actLine(entry)),
+    skipped: (...what) => log(...auditSkippedLine(...what)),
+  });
 
 type UnifiedOptions = ConstructorParameters<typeof UnifiedRoom>[0];
 

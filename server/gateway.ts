@@ -3,7 +3,7 @@ import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
 import { approvalMethods } from './methods/approval-handlers.ts';
-import { Audit } from './audit/audit.ts';
+import type { Audit } from './audit/audit.ts';
 import { approvalEvents } from './methods/approval-events.ts';
 import { peerAudit } from './methods/peer-audit.ts';
 import { whenExpired } from './policy/expiry.ts';
@@ -30,12 +30,12 @@ import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
 import type { History } from './history/history.ts';
-import { openHistory, openOnWaiting, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
+import { openAudit, openHistory, openOnWaiting, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
 import { recordingIn, withPast } from './methods/past.ts';
 import { historyMethods } from './methods/history-handlers.ts';
 import { initializeResult } from './sessions/initialize-result.ts';
 import { Health } from './ops/health.ts';
-import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
+import { closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
 import type { StatusPages } from './ops/status-pages.ts';
 import { takeOver } from './adoption/adopt.ts';
@@ -123,12 +123,7 @@ export class Gateway {
       hasFloor: options.sandboxes.floor !== 'none',
       shell: this.#environment.shell.path,
     });
-    this.audit = new Audit({
-      path: options.auditPath,
-      limits: options.limits,
-      failed: (reason) => this.health.report('audit', reason),
-      recorded: (entry) => options.log(...actLine(entry)),
-    });
+    this.audit = openAudit(this, options);
     this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#onWaiting = openOnWaiting(options.approvals?.onWaiting ?? null, options.log);
     const events = approvalEvents(this.console, this.audit, this.#onWaiting);
@@ -203,6 +198,9 @@ export class Gateway {
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
     // Takeover comes before serving, because a client does not retry a refused resume.
     if (home) await takeOver(home, this.console, limits, access?.tokens ?? null, log);
+    // The gateway before this one has written its last entries by now.
+    this.audit.lookBack();
+    this.#approvals?.restore(() => this.audit.earlierActs);
   }
 
   /** Serves one authenticated peer; `pageUrl` is the URL of the page, if there is one. */

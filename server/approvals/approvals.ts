@@ -1,12 +1,13 @@
 // Approvals: each request of an agent runs at once, waits for a person, or is refused.
 import type {
   Approval,
-  ApprovalDecision,
   ApprovalSettings,
   ApprovalsResult,
   AskResult,
+  DecideParams,
   Pause,
 } from '../../protocol/approvals.ts';
+import type { AuditEntry } from '../../protocol/audit.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import type { ApprovalPolicy, RuleCheck } from '../../protocol/rules.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
@@ -21,6 +22,7 @@ import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { kept } from './kept.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
+import { pastRequests } from './past-requests.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
@@ -135,6 +137,11 @@ export class Approvals {
     return { approvals, settings: this.settings };
   }
 
+  /** Also lists what was decided before the gateway started; `acts`: returns the audit log's entries, oldest first. */
+  restore(acts: () => readonly AuditEntry[]): void {
+    this.#queue.restore(() => pastRequests(acts()));
+  }
+
   get waiting(): readonly Approval[] {
     return this.#queue.waiters.map(({ approval }) => approval);
   }
@@ -149,14 +156,7 @@ export class Approvals {
   }
 
   /** Decides a waiting request. Throws when it is not waiting, or when this decision is not offered. */
-  answer(
-    {
-      id,
-      decision,
-      message,
-    }: { readonly id: string; readonly decision: ApprovalDecision; readonly message?: string | undefined },
-    by: Decider,
-  ): Approval {
+  answer({ id, decision, message }: DecideParams, by: Decider): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };
     const suffix = message === undefined || message.trim() === '' ? '' : `: ${message}`;

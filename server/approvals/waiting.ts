@@ -124,6 +124,7 @@ export class WaitingQueue {
   readonly #room: Budget;
   readonly #waiting = new Map<string, Waiter>();
   readonly #over = new Map<string, Approval>();
+  #past: (() => readonly Approval[]) | null = null;
 
   constructor(limits: WaitingLimits, events: QueueEvents, isGivenBy: IsGivenBy) {
     this.#limits = limits;
@@ -141,12 +142,17 @@ export class WaitingQueue {
   }
 
   get over(): readonly Approval[] {
-    return [...this.#over.values()];
+    return [...this.#recalled().values()];
+  }
+
+  /** `past`: returns the requests that were over before the gateway started, oldest first; called when needed. */
+  restore(past: () => readonly Approval[]): void {
+    this.#past = past;
   }
 
   /** Returns a request by its id, with its full command while it waits. */
   find(id: string): Approval | null {
-    return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
+    return this.#waiting.get(id)?.whole() ?? this.#recalled().get(id) ?? null;
   }
 
   /** Resolves when the request is allowed, to true if a person approved it. Rejects with the error for the agent. */
@@ -214,7 +220,7 @@ export class WaitingQueue {
         'a request cannot be decided with the token that made it, or with one derived from it',
       );
     }
-    const over = this.#over.get(id);
+    const over = this.#recalled().get(id);
     if (!over)
       throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} is waiting for approval`);
     throw invalidRequest(alreadyOver(over));
@@ -269,14 +275,30 @@ export class WaitingQueue {
       decidedAtMs: Date.now(),
       message,
     };
-    this.#over.set(waiter.approval.id, waiter.approval);
+    this.#remember(waiter.approval);
+    this.#events.changed(waiter.approval);
+    this.#events.over(waiter);
+    waiter.over?.(waiter.approval);
+  }
+
+  /** Returns the finished requests, with those from before the gateway started. */
+  #recalled(): ReadonlyMap<string, Approval> {
+    const past = this.#past?.();
+    this.#past = null;
+    if (past) {
+      const own = [...this.#over.values()];
+      this.#over.clear();
+      for (const over of [...past, ...own]) this.#remember(over);
+    }
+    return this.#over;
+  }
+
+  #remember(over: Approval): void {
+    this.#over.set(over.id, over);
     for (const id of this.#over.keys()) {
       if (this.#over.size <= this.#limits.approvalsOver) break;
       this.#over.delete(id);
     }
-    this.#events.changed(waiter.approval);
-    this.#events.over(waiter);
-    waiter.over?.(waiter.approval);
   }
 }
 

@@ -31,9 +31,12 @@ export const isCounted = (method: RequestMethod): boolean => recordOf(method).au
 function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | undefined): unknown {
   if (how === 'commandLine') return shortCommand(value);
   if (typeof value !== 'string') return value;
-  const text = how === 'address' ? withoutSecrets(value) : value;
-  return masked(text.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT);
+  return shortText(how === 'address' ? withoutSecrets(value) : value);
 }
+
+/** Returns a text for the audit log: secrets are masked first, as in a command line. */
+export const shortText = (text: string): string =>
+  masked(text.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT);
 
 /**
  * Returns a command line for the audit log: secrets are masked first, since half of a secret would not be recognised.

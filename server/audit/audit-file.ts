@@ -19,6 +19,11 @@ export interface AuditFileLimits {
   readonly auditFiles: number;
 }
 
+/** Returns `audit.jsonl`, and for the files that were rotated `audit.jsonl.1` and so on, the newest first. */
+export const pathOfAge = (path: string, age: number): string => (age === 0 ? path : `${path}.${age}`);
+
+const NEWLINE = 0x0a;
+
 /** A file that another gateway with this state folder may write to and rotate at any time. */
 export class AuditFile {
   readonly #path: string;
@@ -61,9 +66,9 @@ export class AuditFile {
     if (this.#open !== null && there?.ino === this.#open.inode) return { ...this.#open, size: there.size };
     this.close();
     const file = openSync(this.#path, 'a+', 0o600);
-    const { ino: inode, size } = fstatSync(file);
-    this.#open = { file, inode };
-    return { ...this.#open, size };
+    this.#open = { file, inode: fstatSync(file).ino };
+    endLastLine(file);
+    return { ...this.#open, size: fstatSync(file).size };
   }
 
   /**
@@ -82,7 +87,7 @@ export class AuditFile {
   #putAside(inode: number): void {
     withFileLock(this.#path, (isHeld) => {
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode || !isHeld()) return;
-      const nameOf = (age: number): string => (age === 0 ? this.#path : `${this.#path}.${age}`);
+      const nameOf = (age: number): string => pathOfAge(this.#path, age);
       rmSync(nameOf(this.#limits.auditFiles - 1), { force: true });
       for (let age = this.#limits.auditFiles - 2; age >= 0; age -= 1) {
         try {
@@ -93,6 +98,13 @@ export class AuditFile {
       }
     });
   }
+}
+
+/** Ends the line that a gateway was writing when it was killed, so that the next entry does not become a part of it. */
+function endLastLine(file: number): void {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(file, '\n');
 }
 
 /** Removes a partial line, so that the next line does not continue it, unless another process has written after it. */

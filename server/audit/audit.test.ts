@@ -16,6 +16,7 @@ const LIMITS = {
   auditInputMs: 1000,
   auditKeptBytes: 1e6,
   auditKeptBytesPerToken: 1e6,
+  auditPastBytes: 1e6,
 };
 
 let dir: string;

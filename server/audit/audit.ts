@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../../protocol/audit.ts';
 import { ownCopy } from '../../text/own-copy.ts';
+import type { PastLine } from './past-entries.ts';
 import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 
@@ -18,6 +19,8 @@ export interface AuditOptions {
   readonly failed: (reason: string | null) => void;
   /** Called with every entry. */
   readonly recorded?: (entry: AuditEntry) => void;
+  /** Called with the number of lines of earlier gateways that were skipped, and the reason why a file was not read. */
+  readonly skipped?: (count: number, reason: string | null) => void;
 }
 
 /** Maximum length of a caller's address as reported by a proxy. */
@@ -39,6 +42,10 @@ export class Audit {
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;
+  /** Highest number that is reserved for entries of earlier gateways. */
+  #lastEarlier = 0;
+  /** False while entries of earlier gateways are not in memory yet. */
+  #isRecalled = true;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: AuditOptions) {
@@ -46,6 +53,22 @@ export class Audit {
     const { path, limits } = options;
     this.#acts = new Shelf(path, limits);
     this.#visits = new Shelf(path === null ? null : join(dirname(path), 'audit-visits.jsonl'), limits);
+  }
+
+  /**
+   * Reads the newest entries of earlier gateways, which precede those of this one. Call it before the first entry. They
+   * are parsed when they are first needed, because the start of the gateway waits for this.
+   */
+  lookBack(): void {
+    this.#lastEarlier = this.#acts.lookBack() + this.#visits.lookBack();
+    this.#number = this.#lastEarlier;
+    this.#isRecalled = false;
+  }
+
+  /** Acts of earlier gateways, oldest first. */
+  get earlierActs(): readonly AuditEntry[] {
+    this.#recall();
+    return this.#acts.entries.filter(({ number }) => number <= this.#lastEarlier);
   }
 
   record(act: Act): void {
@@ -67,6 +90,7 @@ export class Audit {
 
   /** Returns matching entries, newest first. */
   read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
+    this.#recall();
     this.#writeInput();
     const found: AuditEntry[] = [];
     for (const entry of this.#newestFirst()) {
@@ -85,6 +109,22 @@ export class Audit {
     this.#writeInput();
     this.#acts.close();
     this.#visits.close();
+  }
+
+  #recall(): void {
+    if (this.#isRecalled) return;
+    this.#isRecalled = true;
+    const [acts, visits] = [this.#acts.takePast(), this.#visits.takePast()];
+    const lines = [...inOrder(acts.entries, visits.entries)];
+    const earlier: { readonly [kind in Kind]: [AuditEntry, number][] } = { acts: [], visits: [] };
+    const before = this.#lastEarlier - lines.length;
+    for (const [index, [kind, { entry, chars }]] of lines.entries())
+      earlier[kind].push([{ number: before + index + 1, ...entry }, chars]);
+    this.#acts.precede(earlier.acts);
+    this.#visits.precede(earlier.visits);
+    const skipped = acts.skipped + visits.skipped;
+    const failure = acts.failure ?? visits.failure;
+    if (skipped > 0 || failure !== null) this.#options.skipped?.(skipped, failure);
   }
 
   *#newestFirst(): Generator<AuditEntry> {
@@ -126,4 +166,19 @@ export class Audit {
     if (shelf.failure === null) other.retry();
     this.#options.failed(shelf.failure ?? other.failure);
   }
+}
+
+type Kind = 'acts' | 'visits';
+
+/** Merges both lists by time without changing the order of either, since the clock may have been set back. */
+function* inOrder(acts: readonly PastLine[], visits: readonly PastLine[]): Generator<[Kind, PastLine]> {
+  let next = 0;
+  for (const act of acts) {
+    for (let visit = visits[next]; visit && visit.entry.atMs < act.entry.atMs; visit = visits[next]) {
+      yield ['visits', visit];
+      next += 1;
+    }
+    yield ['acts', act];
+  }
+  for (const visit of visits.slice(next)) yield ['visits', visit];
 }

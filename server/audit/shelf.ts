@@ -3,8 +3,16 @@ import type { AuditEntry } from '../../protocol/audit.ts';
 import { visibleJson } from '../../text/visible.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
+import {
+  countLines,
+  parsePast,
+  readPast,
+  type Past,
+  type PastLimits,
+  type UnparsedPast,
+} from './past-entries.ts';
 
-export interface ShelfLimits extends AuditFileLimits {
+export interface ShelfLimits extends AuditFileLimits, PastLimits {
   /** Number of newest entries in memory, for the console. */
   readonly auditEntries: number;
   /** Approximate bytes of these entries in memory, in total and per token. */
@@ -19,8 +27,11 @@ const CHARACTER_BYTES = 2;
 export class Shelf {
   readonly #path: string | null;
   readonly #file: AuditFile | null;
+  readonly #limits: ShelfLimits;
   readonly #entries = new Map<number, AuditEntry>();
-  readonly #kept: OldestOut<number>;
+  #kept: OldestOut<number>;
+  /** Entries of earlier gateways until they are needed. */
+  #past: UnparsedPast = { ends: [], failure: null };
   /** Number of entries that could not be written. */
   #unwritten = 0;
   #failure: string | null = null;
@@ -28,12 +39,8 @@ export class Shelf {
   /** `path` is null when entries are only kept in memory. */
   constructor(path: string | null, limits: ShelfLimits) {
     this.#path = path;
-    const { auditEntries, auditKeptBytes, auditKeptBytesPerToken } = limits;
-    this.#kept = new OldestOut({
-      entries: auditEntries,
-      size: auditKeptBytes,
-      sizePerOwner: auditKeptBytesPerToken,
-    });
+    this.#limits = limits;
+    this.#kept = keptWithin(limits);
     this.#file = path === null ? null : new AuditFile(path, limits);
   }
 
@@ -47,10 +54,30 @@ export class Shelf {
     return this.#failure;
   }
 
+  /** Reads what earlier gateways have written; returns the most entries that it can have. */
+  lookBack(): number {
+    if (this.#path !== null) this.#past = readPast(this.#path, this.#limits);
+    return countLines(this.#past);
+  }
+
+  /** Returns the newest entries of earlier gateways, and forgets them. */
+  takePast(): Past {
+    const past = parsePast(this.#past, this.#limits);
+    this.#past = { ends: [], failure: null };
+    return past;
+  }
+
+  /** Keeps entries of earlier gateways in memory, oldest first, before those of this one. */
+  precede(earlier: readonly (readonly [AuditEntry, chars: number])[]): void {
+    const own = this.entries;
+    this.#entries.clear();
+    this.#kept = keptWithin(this.#limits);
+    for (const [entry, chars] of earlier) this.#keep(entry, chars);
+    for (const entry of own) this.#keep(entry, JSON.stringify(entry).length);
+  }
+
   add(entry: AuditEntry): void {
-    this.#entries.set(entry.number, entry);
-    const bytes = ENTRY_BYTES + CHARACTER_BYTES * JSON.stringify(entry).length;
-    for (const number of this.#kept.add(entry.number, entry.token, bytes)) this.#entries.delete(number);
+    this.#keep(entry, JSON.stringify(entry).length);
     const { atMs, ...others } = entry;
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
@@ -62,6 +89,13 @@ export class Shelf {
 
   close(): void {
     this.#file?.close();
+  }
+
+  /** `chars`: length of the entry as JSON. */
+  #keep(entry: AuditEntry, chars: number): void {
+    this.#entries.set(entry.number, entry);
+    const bytes = ENTRY_BYTES + CHARACTER_BYTES * chars;
+    for (const number of this.#kept.add(entry.number, entry.token, bytes)) this.#entries.delete(number);
   }
 
   #append(line: object | null): boolean {
@@ -81,3 +115,10 @@ export class Shelf {
     }
   }
 }
+
+const keptWithin = (limits: ShelfLimits): OldestOut<number> =>
+  new OldestOut({
+    entries: limits.auditEntries,
+    size: limits.auditKeptBytes,
+    sizePerOwner: limits.auditKeptBytesPerToken,
+  });

@@ -64,7 +64,7 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   if (kind === 'tool') return `tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
-  if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
+  if (kind === 'input') return `input for ${commandLine(argv)}${input === null ? '' : `: ${visible(input)}`}`;
   return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }
 

@@ -6,7 +6,7 @@ import type { ApprovalsOptions } from '../approvals/approvals.ts';
 import type { OnWaiting } from '../approvals/on-waiting.ts';
 import type { Waiter } from '../approvals/waiting.ts';
 import type { Audit } from '../audit/audit.ts';
-import { shortCommand } from '../audit/acts.ts';
+import { shortCommand, shortText } from '../audit/acts.ts';
 import type { Console } from '../console/console.ts';
 import { whose } from './peer-audit.ts';
 
@@ -26,7 +26,7 @@ export function approvalEvents(
     changed: (approval) => console.changes.approvalChanged(approval),
     asked: (waiter) => {
       if (!console.isWatchedByOperator) onWaiting?.notify(waiter.approval);
-      record(waiter, 'askApproval', { ...commandOf(waiter.approval), reason: waiter.approval.reason });
+      record(waiter, 'askApproval', questionOf(waiter.approval));
     },
     over: (waiter) => {
       const { state, decision, decidedBy, createdAtMs, decidedAtMs } = waiter.approval;
@@ -51,10 +51,19 @@ export function approvalEvents(
   };
 }
 
-const commandOf = ({ kind, argv, cwd, details }: Approval): object => ({
-  argv: shortCommand(argv),
+const questionOf = ({
+  kind,
+  argv,
   cwd,
-  ...(kind === 'tool' && details !== null && { details }),
+  details,
+  clientName,
+  reason,
+}: Approval): Readonly<Record<string, unknown>> => ({
+  argv: shortCommand(argv),
+  cwd: shortText(cwd),
+  ...(kind === 'tool' && details !== null && { details: shortText(details) }),
+  reason: shortText(reason),
+  ...(clientName !== '' && { clientName: shortText(clientName) }),
 });
 
 interface Described {

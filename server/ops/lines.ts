@@ -128,6 +128,13 @@ export function defectLine(what: string, error: unknown): Line {
   return ['error', `${what} failed: ${stack}`, { event: 'defect', what, stack }];
 }
 
+/** Log line of entries that earlier gateways have written, and that this one cannot show. */
+export function auditSkippedLine(count: number, reason: string | null): Line {
+  const what = `${count} lines were skipped${reason === null ? '' : `: ${reason}`}`;
+  const keys = { event: 'auditSkipped', count, reason };
+  return ['warn', `the audit log of earlier gateways could not be read completely: ${what}`, keys];
+}
+
 interface HealthSource {
   readonly state: GatewayHealth;
   onChange(listener: () => void): () => void;

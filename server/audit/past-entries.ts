@@ -1,0 +1,169 @@
+// Entries that earlier gateways have written: the newest part of an audit file and its predecessors, read from the end.
+import { isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import type { AuditEntry } from '../../protocol/audit.ts';
+import { ROLES } from '../../protocol/console-constants.ts';
+import { pathOfAge } from './audit-file.ts';
+
+export interface PastLimits {
+  /** Number of files, including the current one. */
+  readonly auditFiles: number;
+  readonly auditEntries: number;
+  /** Bytes that are read of all files together. */
+  readonly auditPastBytes: number;
+}
+
+/** An entry whose number is that of an earlier gateway, and does not count any more. */
+export type PastEntry = Omit<AuditEntry, 'number'>;
+
+export interface PastLine {
+  readonly entry: PastEntry;
+  /** Approximate length as JSON. */
+  readonly chars: number;
+}
+
+/** The end of one file. */
+interface End {
+  readonly bytes: Buffer;
+  /** True when the file begins with these bytes, and so with a whole line. */
+  readonly isAll: boolean;
+}
+
+export interface UnparsedPast {
+  /** Ends of the files, the newest one first. */
+  readonly ends: readonly End[];
+  readonly failure: string | null;
+}
+
+export interface Past {
+  /** Entries, oldest first. */
+  readonly entries: readonly PastLine[];
+  /** Number of lines that are damaged, too long, or not from an audit log. */
+  readonly skipped: number;
+  /** Reason why a file could not be read; null when all could. */
+  readonly failure: string | null;
+}
+
+/** Lines beyond this length are not from the gateway: an entry has at most 20,000 characters of a request. */
+const LONGEST_LINE = 256 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** Reads the ends of the files, without parsing them: thousands of entries would delay the start of the gateway. */
+export function readPast(path: string, { auditFiles, auditPastBytes }: PastLimits): UnparsedPast {
+  const ends: End[] = [];
+  const seen = new Set<number>();
+  let room = auditPastBytes;
+  let failure: string | null = null;
+  for (let age = 0; age < auditFiles && room > 0; age += 1) {
+    try {
+      const end = readEnd(pathOfAge(path, age), room, seen);
+      room -= end.bytes.length;
+      ends.push(end);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') failure ??= message;
+    }
+  }
+  return { ends, failure };
+}
+
+export function parsePast({ ends, failure }: UnparsedPast, { auditEntries }: PastLimits): Past {
+  const newestFirst: PastLine[] = [];
+  let skipped = 0;
+  for (const end of ends) {
+    for (const line of linesFromEnd(end)) {
+      if (newestFirst.length >= auditEntries) break;
+      const kept = entryIn(line);
+      if (kept === 'damaged') skipped += 1;
+      else if (kept !== null) newestFirst.push(kept);
+    }
+  }
+  return { entries: newestFirst.reverse(), skipped, failure };
+}
+
+/** Returns the most entries that there can be. */
+export function countLines({ ends }: UnparsedPast): number {
+  let count = 0;
+  for (const { bytes } of ends) {
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+    // The last line may have been cut.
+    if (bytes.length > 0 && bytes.at(-1) !== NEWLINE) count += 1;
+  }
+  return count;
+}
+
+/** `seen`: inodes of files that were read; another gateway may rotate one of them to the next name meanwhile. */
+function readEnd(path: string, most: number, seen: Set<number>): End {
+  // A pipe in place of the file must not block the gateway.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const stat: Stats = fstatSync(file);
+    if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
+    if (seen.has(stat.ino)) return { bytes: Buffer.alloc(0), isAll: true };
+    seen.add(stat.ino);
+    const start = Math.max(0, stat.size - most);
+    const bytes = Buffer.allocUnsafe(stat.size - start);
+    const length = readSync(file, bytes, 0, bytes.length, start);
+    return { bytes: bytes.subarray(0, length), isAll: start === 0 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Yields the lines that are not empty, the last one first. */
+function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
+  let end = bytes.length;
+  while (end > 0) {
+    const start = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+    // The first line of a part is cut off, and its whole is beyond the limit.
+    if (start === 0 && !isAll) return;
+    if (start < end) yield bytes.subarray(start, end);
+    end = start - 1;
+  }
+}
+
+/** Returns null for the line about entries that could not be written, which belong to nobody. */
+function entryIn(line: Buffer): PastLine | 'damaged' | null {
+  if (line.length > LONGEST_LINE || !isUtf8(line)) return 'damaged';
+  try {
+    const stored: unknown = JSON.parse(line.toString());
+    if (!isObject(stored)) return 'damaged';
+    if (stored['act'] === 'unwritten' && typeof stored['count'] === 'number') return null;
+    const entry = decoded(stored);
+    return entry === null ? 'damaged' : { entry, chars: line.length };
+  } catch {
+    return 'damaged';
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isRole = (value: unknown): value is AuditEntry['role'] =>
+  value === '' || ROLES.some((role) => role === value);
+
+/**
+ * Returns null when a member is missing or invalid. The check is written by hand, because there are thousands of entries,
+ * and a schema takes several times as long.
+ */
+function decoded(stored: Readonly<Record<string, unknown>>): PastEntry | null {
+  const { at, who, role, token, connection, from, act, key, bytes, details } = stored;
+  const atMs = isText(at) ? Date.parse(at) : Number.NaN;
+  if (!isCount(atMs) || !isRole(role) || !(key === null || isText(key))) return null;
+  if (!isText(who) || !isText(token) || !isText(connection) || !isText(from) || !isText(act)) return null;
+  if (!(bytes === undefined || isCount(bytes)) || !(details === undefined || isObject(details))) return null;
+  return {
+    atMs,
+    who,
+    role,
+    token,
+    connection,
+    from,
+    act,
+    key,
+    ...(bytes !== undefined && { bytes }),
+    ...(details && { details }),
+  };
+}
