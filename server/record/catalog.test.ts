@@ -1,4 +1,4 @@
-// Tests of sizes in the catalogue, which change after an entry was written.
+// Tests of the catalogue: sizes, which change after an entry was written, and what the limits need to know.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,59 @@ async function sizes(catalog: Catalog): Promise<number[]> {
   return found;
 }
 
+async function outlines(catalog: Catalog): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const [month, some] of catalog.outlines()) for (const each of some) found.push([month, each]);
+  return found;
+}
+
 describe('Catalog', () => {
+  it('outlines entries in any order of members, with replaced sizes and hostile texts', async () => {
+    const catalog = new Catalog(root);
+    const text = (at: number, bytes: number): string => JSON.stringify(entry(at, bytes));
+    const fake = ',"endedAtMs":1,"recordedBytes":2,"lostBytes":3}';
+    const { info, ...others } = entry(1, 20);
+    await catalog.add(STARTED_MS, text(0, 1_000_000));
+    await catalog.add(STARTED_MS, JSON.stringify({ ...others, info: { ...info, cwd: fake } }));
+    await catalog.add(STARTED_MS, text(2, 30).replace('"clientName":null', `"clientName":"\\"${fake}"`));
+    await catalog.resize(MONTH, new Map([[keyOf(0), 77]]));
+    const outline = (at: number, recordedBytes: number): unknown => [
+      MONTH,
+      { key: keyOf(at), endedAtMs: STARTED_MS + at, recordedBytes },
+    ];
+    expect(await outlines(catalog)).toEqual([outline(2, 30), outline(1, 20), outline(0, 77)]);
+  });
+
+  it('outlines no entry whose key or end is damaged, and one that is damaged elsewhere', async () => {
+    const catalog = new Catalog(root);
+    const whole = JSON.stringify(entry(0, 10));
+    for (const line of [
+      whole.slice(0, -20),
+      whole.slice(30),
+      whole.replace(keyOf(0), '../../../../etc'),
+      whole.replace(keyOf(0), '__proto__'),
+      'x',
+      whole.replace('"argv"', '"arg'),
+    ])
+      await catalog.add(STARTED_MS, line);
+    expect(await outlines(catalog)).toEqual([
+      [MONTH, { key: keyOf(0), endedAtMs: STARTED_MS, recordedBytes: 10 }],
+    ]);
+  });
+
+  it('outlines each of many entries once, across the blocks that are read', async () => {
+    const catalog = new Catalog(root);
+    const count = 1000;
+    const added = Array.from({ length: count }, (_, at) =>
+      catalog.add(STARTED_MS, JSON.stringify(entry(at, at))),
+    );
+    await Promise.all(added);
+    const found = await outlines(catalog);
+    expect(found).toHaveLength(count);
+    expect(found.at(-1)).toMatchObject([MONTH, { key: keyOf(0) }]);
+    expect(await sizes(catalog)).toEqual(Array.from({ length: count }, (_, at) => at));
+  });
+
   it('replaces sizes in their place, and returns by how much all have grown', async () => {
     const catalog = new Catalog(root);
     for (const [at, bytes] of [1_000_000, 2_000_000, 3_000_000].entries())

@@ -1,6 +1,7 @@
 // Catalogue of recordings: each month's folder has a file with one line per finished process, in order of
 // their ends.
 import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
 import { decodeMeta, type StoredMeta } from './stored-meta.ts';
@@ -20,6 +21,11 @@ export interface CatalogPlace {
   readonly offset: number;
   /** Key of the line at this offset; if other lines were removed since, the line is searched for. */
   readonly key?: string;
+}
+
+interface Line {
+  readonly line: Buffer;
+  readonly offset: number;
 }
 
 /** Maximum time by which lines may be out of order. */
@@ -95,6 +101,14 @@ export class Catalog {
     }
   }
 
+  /** Returns the outlines of all entries with their month, some at a time, the newest first. */
+  async *outlines(): AsyncGenerator<readonly [month: string, readonly Outline[]]> {
+    for (const month of (await this.months()).toReversed()) {
+      for await (const lines of this.#blocksOf(month, null))
+        yield [month, lines.flatMap(({ line }) => outlineOf(line) ?? [])];
+    }
+  }
+
   /** Returns the entries that ended at this time or later. */
   async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
     for (const month of await this.months()) {
@@ -113,6 +127,16 @@ export class Catalog {
   }
 
   async *#linesOf(month: string, before: number | null): AsyncGenerator<CatalogEntry> {
+    for await (const lines of this.#blocksOf(month, before)) {
+      for (const { line, offset } of lines) {
+        const meta = decodeMeta(line.toString());
+        if (meta) yield { meta, place: { month, offset } };
+      }
+    }
+  }
+
+  /** Returns the lines of a month before this offset, the last one first, block by block. */
+  async *#blocksOf(month: string, before: number | null): AsyncGenerator<readonly Line[]> {
     const file = await open(catalogPath(this.#root, month)).catch(() => null);
     if (!file) return;
     try {
@@ -124,17 +148,17 @@ export class Catalog {
         const start = Math.max(0, end - BLOCK_BYTES);
         const block = Buffer.alloc(end - start);
         await file.read(block, 0, block.length, start);
-        let bytes = Buffer.concat([block, rest]);
-        for (let at = bytes.length; at > 0;) {
-          const newline = at < 2 ? -1 : bytes.lastIndexOf(NEWLINE, at - 2);
+        const bytes = Buffer.concat([block, rest]);
+        const lines: Line[] = [];
+        let first = bytes.length;
+        while (first > 0) {
+          const newline = first < 2 ? -1 : bytes.lastIndexOf(NEWLINE, first - 2);
           if (newline < 0 && start > 0) break;
-          const meta = decodeMeta(bytes.toString('utf8', newline + 1, at));
-          at = newline + 1;
-          bytes = bytes.subarray(0, at);
-          if (meta) yield { meta, place: { month, offset: start + at } };
-          if (at === 0) break;
+          lines.push({ line: bytes.subarray(newline + 1, first), offset: start + newline + 1 });
+          first = newline + 1;
         }
-        rest = bytes.length > DAMAGE_BYTES ? Buffer.alloc(0) : bytes;
+        yield lines;
+        rest = first > DAMAGE_BYTES ? Buffer.alloc(0) : bytes.subarray(0, first);
         end = start;
       }
     } finally {

@@ -95,14 +95,16 @@ export class Retention {
     const live = this.#options.liveKeys();
     let [kept, all, isFull] = [0, 0, false];
     const gone = new Map<string, Set<string>>();
-    for await (const { meta, place } of catalog.newestFirst()) {
-      // The bytes of live recordings are already subtracted from the room.
-      if (live.has(meta.info.key)) continue;
-      all += meta.recordedBytes;
-      // Once one recording does not fit, all older ones are removed, however small.
-      isFull ||= kept + meta.recordedBytes > room;
-      if (!isFull && (meta.endedAtMs ?? 0) >= oldestMs) kept += meta.recordedBytes;
-      else gone.set(place.month, (gone.get(place.month) ?? new Set()).add(meta.info.key));
+    for await (const [month, outlines] of catalog.outlines()) {
+      for (const { key, endedAtMs, recordedBytes } of outlines) {
+        // The bytes of live recordings are already subtracted from the room.
+        if (live.has(key)) continue;
+        all += recordedBytes;
+        // Once one recording does not fit, all older ones are removed, however small.
+        isFull ||= kept + recordedBytes > room;
+        if (!isFull && (endedAtMs ?? 0) >= oldestMs) kept += recordedBytes;
+        else gone.set(month, (gone.get(month) ?? new Set()).add(key));
+      }
     }
     for (const [month, keys] of gone) await this.#remove(month, keys);
     this.#storedBytes = this.#isCounted ? this.#storedBytes - (all - kept) : kept;
