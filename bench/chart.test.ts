@@ -21,7 +21,7 @@ const ROUNDS = [
 const RESULTS: Results = {
   machine: { cpus: 2, cpu: 'A & B', memoryMb: 8000, kernel: '6', node: 'v20' },
   begun: { atMs: Date.UTC(2026, 0, 2), load: [0] },
-  options: { operations: 1, seconds: 1, megabytes: 1, gigabytes: 1 },
+  options: { operations: 1, seconds: 1, megabytes: 1, gigabytes: 1, recordings: 1 },
   rounds: ROUNDS,
 };
 

@@ -16,6 +16,7 @@ const USAGE = `npm run bench -- [--only NAME,…] [--rounds 3] [--servers ours,c
   --seconds     how long a load lasts, too
   --megabytes   what a page sees in its simulated hour (500)
   --gigabytes   size of the recordings that are searched (2)
+  --recordings  with which a gateway is started (100000)
 codex is in it when CODEX_BIN names it, or it is in PATH; CHROMIUM_PATH names another browser.`;
 
 const { values } = parseArgs({
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     megabytes: { type: 'string', default: '500' },
     gigabytes: { type: 'string', default: '2' },
+    recordings: { type: 'string', default: '100000' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -58,6 +60,7 @@ async function bench(): Promise<number> {
     seconds: Number(values.seconds),
     megabytes: Number(values.megabytes),
     gigabytes: Number(values.gigabytes),
+    recordings: Number(values.recordings),
   };
   const begun = { atMs: Date.now(), load: loadavg() };
   const all: Round[] = [];

@@ -8,6 +8,7 @@ import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
 import { historySearch } from './measures/history-search.ts';
+import { historyStart } from './measures/history-start.ts';
 import { link } from './measures/link.ts';
 import { mcp } from './measures/mcp.ts';
 import { oneshot } from './measures/oneshot.ts';
@@ -40,6 +41,7 @@ export const MEASURES: readonly Measure[] = [
   growthFinished,
   growthConnections,
   historySearch,
+  historyStart,
   pageTyping,
   pageFloods,
   pageOpening,

@@ -27,6 +27,8 @@ export interface Options {
   readonly megabytes: number;
   /** Size of the recordings that are searched. */
   readonly gigabytes: number;
+  /** Recordings with which a gateway is started. */
+  readonly recordings: number;
 }
 
 /** Values by name with unit. */
