@@ -15,6 +15,7 @@ import type { LogView, ProcessControl, ProcessView } from '../keeper/process-vie
 import { readStretch } from '../keeper/read-stretch.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
+import { readNote } from '../record/recover.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
 import { Replay } from '../replay/replay.ts';
@@ -274,9 +275,10 @@ export class History {
   async #find(key: string): Promise<{ readonly meta: StoredMeta; readonly folder: string } | null> {
     if (!isProcessKey(key)) return null;
     await this.recorder.ready;
+    const running = await readNote(this.recorder.root, key);
     for (const month of (await this.recorder.catalog.months()).toReversed()) {
       const folder = folderOf(this.recorder.root, month, key);
-      const meta = await readMeta(folder);
+      const meta = (await readMeta(folder)) ?? (running?.month === month ? running.meta : null);
       if (meta?.info.key === key) return { meta, folder };
     }
     return null;

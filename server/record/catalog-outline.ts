@@ -1,4 +1,4 @@
-// What the limits of recordings need to know of a catalogue entry. It is read from both ends of the line, because parsing
+// Outline of a catalogue entry: what the limits of recordings need. It is read from both ends of the line, because parsing
 // 100,000 whole entries occupies the gateway for more than a second.
 import { isProcessKey } from '../../protocol/process-key.ts';
 import { decodeMeta, type StoredMeta } from './stored-meta.ts';

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storedMeta } from '../testing/stored-meta.ts';
 import { Catalog } from './catalog.ts';
 import type { StoredMeta } from './stored-meta.ts';
 
@@ -17,66 +18,13 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const keyOf = (at: number): string => String(at).padStart(16, 'k');
 
-function entry(at: number, recordedBytes: number): StoredMeta {
-  return {
-    version: 1,
-    info: {
-      key: keyOf(at),
-      processId: 'p',
-      session: 's',
-      startedBy: 'agent',
-      // A client chooses these names.
-      metadata: { recordedBytes: '5', text: '"recordedBytes":7' },
-      label: null,
-      restartOf: null,
-      pinnedBy: null,
-      restartable: false,
-      argv: ['echo', 'Größe', '"recordedBytes":6'],
-      cwd: '/',
-      tty: false,
-      pipeStdin: false,
-      pid: 7,
-      size: null,
-      sandbox: 'none',
-      state: 'closed',
-      exitCode: 0,
-      signal: null,
-      sandboxDenied: false,
-      startedAtMs: STARTED_MS,
-      exitedAtMs: STARTED_MS,
-      terminatingSinceMs: null,
-      killAtMs: null,
-      survivors: [],
-      escaped: [],
-      allEndedAtMs: null,
-      outputHeld: false,
-      lastOutputAtMs: null,
-      lastInput: null,
-      outputBytes: 0,
-      nextSeq: 1,
-      firstRetainedSeq: 1,
-      title: null,
-      lastLine: null,
-      waitsForInput: false,
-      watchers: 0,
-      watchedBy: [],
-      bellAtMs: null,
-      notification: null,
-      progress: null,
-      controller: null,
-      acts: [],
-      endedBy: null,
-    },
-    isConsole: false,
-    tokenId: 't',
-    role: 'agent',
-    sandboxType: 'none',
-    clientName: null,
-    endedAtMs: STARTED_MS + at,
-    recordedBytes,
-    lostBytes: 0,
-  };
-}
+const entry = (at: number, recordedBytes: number): StoredMeta => {
+  const meta = storedMeta(keyOf(at), STARTED_MS);
+  // A client chooses these names.
+  const metadata = { recordedBytes: '5', text: '"recordedBytes":7' };
+  const info = { ...meta.info, metadata, argv: ['echo', 'Größe', '"recordedBytes":6'] };
+  return { ...meta, info, endedAtMs: STARTED_MS + at, recordedBytes };
+};
 
 async function sizes(catalog: Catalog): Promise<number[]> {
   const found: number[] = [];

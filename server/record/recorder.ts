@@ -262,9 +262,12 @@ export class Recorder {
     const { recording, startedAtMs } = kept;
     kept.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
-    const note: OpenNote = { owner, month: monthOf(startedAtMs) };
+    const meta = this.#meta(kept, null);
+    // The note of an earlier gateway may have the only copy of the facts, and is not replaced atomically.
+    if (kept.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
+    // One file with both, because files are most of what recording adds to a start.
+    const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
     await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
-    await replaceMeta(recording.folder, JSON.stringify(this.#meta(kept, null)));
     kept.isPrepared = true;
   }
 

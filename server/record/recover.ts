@@ -7,14 +7,20 @@ import { folderOf, MONTH, openFolder } from './places.ts';
 import { storedBytesOf } from './segment-files.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
-import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
+import { metaOf, readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 /** Note of an unfinished recording. */
 export interface OpenNote {
   /** The gateway that records it. */
   readonly owner: { readonly pid: number; readonly startTime: number | null };
   readonly month: string;
+  /** Facts at its start; null in the notes of earlier versions, which wrote them into the folder of the recording. */
+  readonly meta: StoredMeta | null;
 }
+
+/** Returns the note of a recording; null when it is finished. */
+export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
+  decodeNote(await readFile(join(openFolder(root), key), 'utf8').catch(() => ''));
 
 /** Finishes the recordings of gateways that no longer run. An unreadable one is left unchanged and not listed. */
 export async function recoverUnfinished(
@@ -26,10 +32,10 @@ export async function recoverUnfinished(
   const notes: string[] = [];
   for (const key of await readdir(openFolder(root))) {
     const path = join(openFolder(root), key);
-    const note = decodeNote(await readFile(path, 'utf8').catch(() => ''));
+    const note = await readNote(root, key);
     if (note && isRunning(note.owner)) continue;
     try {
-      const meta = note && isProcessKey(key) ? await recovered(folderOf(root, note.month, key)) : null;
+      const meta = note && isProcessKey(key) ? await recovered(root, key, note) : null;
       if (meta && !(await isListed(catalog, meta))) finished.push(meta);
     } catch {
       // A foreign or damaged recording must not keep the gateway from starting.
@@ -44,8 +50,8 @@ export async function recoverUnfinished(
 
 function decodeNote(text: string): OpenNote | null {
   try {
-    const { owner, month } = JSON.parse(text) as OpenNote;
-    return typeof owner.pid === 'number' && MONTH.test(month) ? { owner, month } : null;
+    const { owner, month, meta } = JSON.parse(text) as OpenNote;
+    return typeof owner.pid === 'number' && MONTH.test(month) ? { owner, month, meta: metaOf(meta) } : null;
   } catch {
     return null;
   }
@@ -64,8 +70,9 @@ async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Prom
 }
 
 /** Returns the facts of a recovered recording; null when there is nothing to add to the catalogue. */
-async function recovered(folder: string): Promise<StoredMeta | null> {
-  const meta = await readMeta(folder);
+async function recovered(root: string, key: string, note: OpenNote): Promise<StoredMeta | null> {
+  const folder = folderOf(root, note.month, key);
+  const meta = (await readMeta(folder)) ?? (note.meta?.info.key === key ? note.meta : null);
   // A finished recording has a stored end.
   if (!meta || meta.endedAtMs !== null) return meta;
   const recording = await StoredRecording.open(folder);

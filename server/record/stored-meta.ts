@@ -1,5 +1,5 @@
-// Facts of one recorded process on disk, written at its start, at its end, and in the catalogue. A short
-// recording has them at the end of its file.
+// Facts of one recorded process on disk: in its note while it runs, and at its end in its folder and in the catalogue. A
+// short recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isProcessInfo } from '../../protocol/process-info.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -32,7 +32,16 @@ export interface StoredMeta extends ProcessFacts {
 /** Returns null when a member is missing or invalid. */
 export function decodeMeta(text: string): StoredMeta | null {
   try {
-    const meta = JSON.parse(text) as StoredMeta;
+    return metaOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns null when a member is missing or invalid. */
+export function metaOf(value: unknown): StoredMeta | null {
+  try {
+    const meta = value as StoredMeta;
     const { version, info, isConsole, tokenId, role, sandboxType, clientName } = meta;
     const { endedAtMs, recordedBytes, lostBytes } = meta;
     const isWhole =
