@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import {
   test as base,
-  expect,
   type BrowserContext,
   type BrowserContextOptions,
   type Locator,
@@ -11,6 +10,7 @@ import {
 import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/screen/terminal/buffer-text.ts';
 import { axeFindings } from './axe.ts';
+import { expect } from './expect.ts';
 import { Gateway, PEOPLE, Proxy } from './gateway.ts';
 
 interface Size {
