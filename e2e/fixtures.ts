@@ -7,6 +7,7 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
+import type { Limits } from '../server/config.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/screen/terminal/buffer-text.ts';
 import { axeFindings } from './axe.ts';
@@ -186,6 +187,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Fixtures {
+  /** Limits of the gateway that differ from those in use. */
+  limits: Partial<Limits>;
   gateway: Gateway;
   agent: TestClient;
   network: Proxy;
@@ -200,10 +203,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright requires a destructuring pattern here, even an empty one.
-  // oxlint-disable-next-line no-empty-pattern
-  gateway: async ({}, provide) => {
-    const gateway = await Gateway.start();
+  limits: [{}, { option: true }],
+  gateway: async ({ limits }, provide) => {
+    const gateway = await Gateway.start({ limits });
     await provide(gateway);
     await gateway.stop();
   },

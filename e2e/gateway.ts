@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseCommand } from '../server/cli/options.ts';
-import { DEFAULT_LIMITS, type Config } from '../server/config.ts';
+import { DEFAULT_LIMITS, type Config, type Limits } from '../server/config.ts';
 import { findLocalGateway } from '../server/policy/local-gateway.ts';
 import { Tokens } from '../server/policy/tokens.ts';
 import { keeperFlags } from '../server/testing/kept-tests.ts';
@@ -20,12 +20,15 @@ const { version: VERSION } = JSON.parse(readFileSync(join(DIST, '../package.json
 };
 const HOST = join(import.meta.dirname, 'gateway-host.mjs');
 
+/** Grace period of the stop after each test. Interactive shells ignore SIGTERM, so each stop would take the whole default. */
+const GRACE_MS = 100;
+
 interface GatewayOptions {
   readonly flags?: readonly string[];
   /** Command that runs the gateway. */
   readonly inside?: readonly string[];
-  /** Time for which processes outlive their agent; default: as in production. */
-  readonly sessionTtlMs?: number;
+  /** Limits that differ from production; only for gateways in a host. */
+  readonly limits?: Partial<Limits>;
   /** A former gateway whose state and port this one takes over. */
   readonly former?: { readonly dir: string; readonly port: number };
 }
@@ -100,7 +103,7 @@ export class Gateway {
   static async start({
     flags = [],
     inside = [],
-    sessionTtlMs,
+    limits = {},
     former,
   }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
@@ -112,7 +115,7 @@ export class Gateway {
     if (inside.length === 0 && !flags.includes('--keeper')) {
       const child = freeHost();
       const links = await answerOf(child, {
-        start: configOf([...args, ...keeperFlags(flags)], sessionTtlMs),
+        start: configOf([...args, ...keeperFlags(flags)], limits),
         ...home,
       });
       return new Gateway({ child, isHosted: true }, links, dir, tokenOf);
@@ -187,7 +190,7 @@ export class Gateway {
 }
 
 /** Returns the configuration that the command derives from these arguments. */
-function configOf(args: readonly string[], sessionTtlMs: number = DEFAULT_LIMITS.sessionTtlMs): Config {
+function configOf(args: readonly string[], limits: Partial<Limits>): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
   return {
@@ -195,7 +198,7 @@ function configOf(args: readonly string[], sessionTtlMs: number = DEFAULT_LIMITS
     version: VERSION,
     pageDir: join(DIST, 'web'),
     user: null,
-    limits: { ...DEFAULT_LIMITS, ...command.options.limits, sessionTtlMs },
+    limits: { ...DEFAULT_LIMITS, shutdownGraceMs: GRACE_MS, ...command.options.limits, ...limits },
   };
 }
 

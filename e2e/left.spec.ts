@@ -1,18 +1,7 @@
 // Processes that outlive their agent: listed, kept by a person, and otherwise ended.
-import { expect, expectAccessible, test as base } from './fixtures.ts';
-import { Gateway } from './gateway.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 
-const TTL_MS = 8000;
-
-const test = base.extend({
-  // Playwright wants a pattern here, even an empty one.
-  // oxlint-disable-next-line no-empty-pattern
-  gateway: async ({}, provide) => {
-    const gateway = await Gateway.start({ sessionTtlMs: TTL_MS });
-    await provide(gateway);
-    await gateway.stop();
-  },
-});
+test.use({ limits: { sessionTtlMs: 8000 } });
 
 test('[SE4][SE10] a process that outlives its agent is listed with the time of its end, and keeps running only if a person pins it', async ({
   agent,
