@@ -1,5 +1,5 @@
 // About and restarting a process, from its pane's menu and its row; distinguishable tabs.
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, SOON_WAITING, test } from './fixtures.ts';
 
 test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({
   agent,
@@ -101,7 +101,7 @@ test('a process restarts with the same settings, and About shows and copies its 
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, limits: SOON_WAITING });
 
   test('the header of a pane never cuts off "waiting for input"', async ({ agent, console }) => {
     const { key } = await agent.start(['/bin/sh', '-c', 'printf "name? "; read x'], { tty: true });

@@ -1,6 +1,6 @@
 // Accessibility of the page: names, roles and contrast in both themes, on desktop and phone.
 import { axeFindings } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, SOON_WAITING, test } from './fixtures.ts';
 
 test('axe finds nothing, in either theme', async ({ agent, console }) => {
   const { page } = console;
@@ -56,28 +56,32 @@ test('axe finds nothing, in either theme', async ({ agent, console }) => {
   expect(await findings()).toEqual([both, both]);
 });
 
-test('the page leads to every process by keyboard, and back on a phone', async ({ agent, console }) => {
-  await test.step('the keyboard reaches everything: from the list into a process, and to another one', async () => {
-    const { page } = console;
-    const one = await agent.start(['/bin/cat'], { tty: true });
-    await expect(console.row(one.key)).toContainText('waiting for input');
-    await console.row(one.key).focus();
-    await page.keyboard.press('Enter');
-    await expect(console.pane(one.key)).toBeVisible();
-    await page.keyboard.type('typed\n');
-    await agent.waitOutput(one.processId, 'typed\r\ntyped\r\n');
-  });
-  await test.step("the page on a phone leads from the list to a process and back, and fits the screen's width", async () => {
-    const { page } = console;
-    const { key } = await agent.start(['/bin/sh', '-c', `echo ${'long '.repeat(40)}; cat`], { tty: true });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Back to the list' }).click();
-    await console.open(key);
-    await console.shows(key, 'long long');
-    await expect(console.row(key)).toBeHidden();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await page.getByRole('button', { name: 'Back to the list' }).click();
-    await expect(console.row(key)).toBeVisible();
-    await expect(console.pane(key)).toBeHidden();
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('the page leads to every process by keyboard, and back on a phone', async ({ agent, console }) => {
+    await test.step('the keyboard reaches everything: from the list into a process, and to another one', async () => {
+      const { page } = console;
+      const one = await agent.start(['/bin/cat'], { tty: true });
+      await expect(console.row(one.key)).toContainText('waiting for input');
+      await console.row(one.key).focus();
+      await page.keyboard.press('Enter');
+      await expect(console.pane(one.key)).toBeVisible();
+      await page.keyboard.type('typed\n');
+      await agent.waitOutput(one.processId, 'typed\r\ntyped\r\n');
+    });
+    await test.step("the page on a phone leads from the list to a process and back, and fits the screen's width", async () => {
+      const { page } = console;
+      const { key } = await agent.start(['/bin/sh', '-c', `echo ${'long '.repeat(40)}; cat`], { tty: true });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Back to the list' }).click();
+      await console.open(key);
+      await console.shows(key, 'long long');
+      await expect(console.row(key)).toBeHidden();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await page.getByRole('button', { name: 'Back to the list' }).click();
+      await expect(console.row(key)).toBeVisible();
+      await expect(console.pane(key)).toBeHidden();
+    });
   });
 });

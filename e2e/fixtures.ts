@@ -43,6 +43,13 @@ declare global {
   }
 }
 
+/** Limits with which a terminal is reported as waiting for input after a third of a second instead of three. */
+export const SOON_WAITING: Partial<Limits> = {
+  waitingQuietMs: 300,
+  waitingLookMs: 100,
+  waitingAgainMs: 300,
+};
+
 export class ConsolePage {
   readonly page: Page;
   constructor(page: Page) {

@@ -1,9 +1,11 @@
 // A closed pane leaks nothing.
 import type { CDPSession } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, SOON_WAITING, test } from './fixtures.ts';
 
 const WARM_UP = 5;
 const TIMES = 25;
+
+test.use({ limits: SOON_WAITING });
 
 /** Returns the numbers of nodes and listeners in the browser after a garbage collection. */
 async function held(browser: CDPSession): Promise<{ nodes: number; listeners: number }> {

@@ -1,5 +1,5 @@
 // The list with many rows: a short "Needs attention" section, and the filter.
-import { expect, expectAccessible, sh, test } from './fixtures.ts';
+import { expect, expectAccessible, sh, SOON_WAITING, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];
 
@@ -69,19 +69,23 @@ test('the filter explains itself, and a confirmation names its process within th
   });
 });
 
-test('a group heading shows its whole name, and omits counts that have no room', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  for (let i = 0; i < 12; i += 1) await agent.start(SLEEP);
-  for (let i = 0; i < 10; i += 1) await agent.start(sh('exit 1'));
-  for (let i = 0; i < 10; i += 1) await agent.start(['true']);
-  for (let i = 0; i < 2; i += 1) await agent.start(sh('printf "Go on? "; read x'), { tty: true });
-  const title = page.locator('.process-group-title[data-session]');
-  await expect(title).toContainText('2 waiting · 12 running · 10 failed · 34 total');
-  const name = title.locator('.process-group-name');
-  expect(await name.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
-  await expect(title.getByText('2 waiting')).toBeInViewport({ ratio: 1 });
-  await expect(title.getByText('34 total')).not.toBeInViewport();
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('a group heading shows its whole name, and omits counts that have no room', async ({
+    agent,
+    console,
+  }) => {
+    const { page } = console;
+    for (let i = 0; i < 12; i += 1) await agent.start(SLEEP);
+    for (let i = 0; i < 10; i += 1) await agent.start(sh('exit 1'));
+    for (let i = 0; i < 10; i += 1) await agent.start(['true']);
+    for (let i = 0; i < 2; i += 1) await agent.start(sh('printf "Go on? "; read x'), { tty: true });
+    const title = page.locator('.process-group-title[data-session]');
+    await expect(title).toContainText('2 waiting · 12 running · 10 failed · 34 total');
+    const name = title.locator('.process-group-name');
+    expect(await name.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    await expect(title.getByText('2 waiting')).toBeInViewport({ ratio: 1 });
+    await expect(title.getByText('34 total')).not.toBeInViewport();
+  });
 });

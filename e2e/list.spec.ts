@@ -1,44 +1,50 @@
 // The list: no important text is cut, rows stay in place while a person reads, and everything works by
 // keyboard.
-import { ConsolePage, expect, test } from './fixtures.ts';
+import { ConsolePage, expect, SOON_WAITING, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const SLEEP = sh('sleep 1000');
 
-test('no important text of rows and tabs is cut', async ({ agent, console }) => {
-  await test.step('a confirmation is shown in full, an error has half of its row, and chips move nothing', async () => {
-    const { page } = console;
-    const runs = await agent.start(SLEEP);
-    const asks = await agent.start(sh("printf 'Overwrite the file? [y/N] '; read x"), { tty: true });
-    const failed = await agent.start(sh('echo "ERROR: not found: tests/test_module_number_7.py"; exit 4'));
-    const line = (key: string) => console.row(key).locator('.process-row-line');
-    await expect(console.row(asks.key)).toContainText('waiting for input');
-    await expect(console.row(failed.key)).toContainText('failed · exit 4');
-    // When the newest process has usage figures, all running ones have.
-    await expect(console.row(runs.key)).toContainText('CPU');
-    await expect(console.row(asks.key)).not.toContainText('CPU');
-    expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
-    const share = await line(failed.key).evaluate(
-      (element) => element.clientWidth / (element.parentElement?.clientWidth ?? 0),
-    );
-    expect(share).toBeGreaterThan(0.49);
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
 
-    const rows = page.locator('.process-list-rows');
-    const before = await rows.boundingBox();
-    await page.getByLabel('Filter processes').fill('-folder:nowhere -command:nothing -label:none');
-    await expect(page.getByRole('group', { name: 'Filter by' }).getByRole('button')).toHaveCount(6);
-    expect(await rows.boundingBox()).toEqual(before);
-  });
-  await test.step('tabs of one name show in full the part that differs', async () => {
-    for (let index = 0; index < 9; index += 1) {
-      await console.open((await agent.start(['/bin/sleep', '1000'])).key);
-    }
-    const told = console.page.locator('.tab .tab-distinction');
-    await expect(told).toHaveCount(9);
-    const cut = await told.evaluateAll(
-      (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
-    );
-    expect(cut).toBe(0);
+  test('no important text of rows and tabs is cut', async ({ agent, console }) => {
+    await test.step('a confirmation is shown in full, an error has half of its row, and chips move nothing', async () => {
+      const { page } = console;
+      const runs = await agent.start(SLEEP);
+      const asks = await agent.start(sh("printf 'Overwrite the file? [y/N] '; read x"), { tty: true });
+      const failed = await agent.start(sh('echo "ERROR: not found: tests/test_module_number_7.py"; exit 4'));
+      const line = (key: string) => console.row(key).locator('.process-row-line');
+      await expect(console.row(asks.key)).toContainText('waiting for input');
+      await expect(console.row(failed.key)).toContainText('failed · exit 4');
+      // When the newest process has usage figures, all running ones have.
+      await expect(console.row(runs.key)).toContainText('CPU');
+      await expect(console.row(asks.key)).not.toContainText('CPU');
+      expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(
+        false,
+      );
+      const share = await line(failed.key).evaluate(
+        (element) => element.clientWidth / (element.parentElement?.clientWidth ?? 0),
+      );
+      expect(share).toBeGreaterThan(0.49);
+
+      const rows = page.locator('.process-list-rows');
+      const before = await rows.boundingBox();
+      await page.getByLabel('Filter processes').fill('-folder:nowhere -command:nothing -label:none');
+      await expect(page.getByRole('group', { name: 'Filter by' }).getByRole('button')).toHaveCount(6);
+      expect(await rows.boundingBox()).toEqual(before);
+    });
+    await test.step('tabs of one name show in full the part that differs', async () => {
+      for (let index = 0; index < 9; index += 1) {
+        await console.open((await agent.start(['/bin/sleep', '1000'])).key);
+      }
+      const told = console.page.locator('.tab .tab-distinction');
+      await expect(told).toHaveCount(9);
+      const cut = await told.evaluateAll(
+        (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
+      );
+      expect(cut).toBe(0);
+    });
   });
 });
 

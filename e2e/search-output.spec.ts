@@ -1,5 +1,5 @@
 // Searching the output of all processes, and opening the line found.
-import { expect, test } from './fixtures.ts';
+import { expect, SOON_WAITING, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const LINES = 3000;
@@ -53,74 +53,78 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
 });
 
-test('hits are folded, distinguishable, and open the line that was found or show that it is gone', async ({
-  agent,
-  console,
-}) => {
-  await test.step('many hits of one process are folded, and unfold in place', async () => {
-    const { page } = console;
-    const many = await agent.start(sh("seq -f 'match %g' 1 45"));
-    const one = await agent.start(sh('echo match of another'));
-    await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
-    await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
-    // The row shows the result, the time of the end, and the last output.
-    await expect(console.row(many.key)).toContainText(/succeeded.*(just now|\d+m ago)/);
-    await page.keyboard.press('Control+Shift+S');
-    const dialog = page.getByRole('dialog', { name: 'Search in all output' });
-    await page.keyboard.type('match');
-    await expect(dialog.getByRole('status')).toContainText('46 lines in 2 processes');
-    await expect(dialog.getByRole('button', { name: 'match of another' })).toBeInViewport();
-    const more = dialog.getByRole('button', { name: '+42 more in this process' });
-    await more.focus();
-    await page.keyboard.press('Enter');
-    await expect(dialog.getByRole('button', { name: 'match 4', exact: true })).toBeFocused();
-    await expect(more).toBeHidden();
-    await expect(dialog.locator('.search-hit')).toHaveCount(46);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-  });
-  await test.step('hits of processes with one name are distinguishable, and a waiting process is marked', async () => {
-    const { page } = console;
-    const asks = sh('printf "Needle? "; read x');
-    const { key } = await agent.start(asks, { tty: true });
-    await agent.start(asks, { tty: true });
-    await expect(console.row(key)).toContainText('waiting for input');
-    await page.keyboard.press('Control+Shift+S');
-    const dialog = page.getByRole('dialog', { name: 'Search in all output' });
-    await dialog.getByLabel('Search for').fill('needle');
-    await expect(dialog.getByRole('region', { name: /PID \d+$/ })).toHaveCount(2);
-    await expect(dialog.locator('.status-icon.waiting')).toHaveCount(2);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-  });
-  await test.step('a hit among identical lines opens the line that was found', async () => {
-    const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
-    const { key, processId } = await agent.start(sh(script), { tty: true });
-    await agent.waitOutput(processId, 'c 400');
-    const { page } = console;
-    const rows = console.pane(key).locator('.xterm-rows');
-    for (const [hit, before] of [
-      [0, 'a 400'],
-      [1, 'b 400'],
-    ] as const) {
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('hits are folded, distinguishable, and open the line that was found or show that it is gone', async ({
+    agent,
+    console,
+  }) => {
+    await test.step('many hits of one process are folded, and unfold in place', async () => {
+      const { page } = console;
+      const many = await agent.start(sh("seq -f 'match %g' 1 45"));
+      const one = await agent.start(sh('echo match of another'));
+      await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
+      await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
+      // The row shows the result, the time of the end, and the last output.
+      await expect(console.row(many.key)).toContainText(/succeeded.*(just now|\d+m ago)/);
       await page.keyboard.press('Control+Shift+S');
       const dialog = page.getByRole('dialog', { name: 'Search in all output' });
-      await dialog.getByLabel('Search for').fill('twin');
-      await expect(dialog.locator('.search-hit')).toHaveCount(2);
-      await dialog.locator('.search-hit').nth(hit).click();
-      await expect(rows).toContainText(before);
-      await expect(rows).toContainText('twin');
-    }
-  });
-  await test.step('a hit whose line has left the terminal is reported as gone', async () => {
-    const script = `echo long ago; printf '\\033c\\033[3J'; echo now; sleep 1000`;
-    const { key, processId } = await agent.start(sh(script), { tty: true });
-    await agent.waitOutput(processId, 'now');
-    const { page } = console;
-    await page.keyboard.press('Control+Shift+S');
-    await page.getByRole('dialog').getByLabel('Search for').fill('long ago');
-    await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 line');
-    await page.keyboard.press('Enter');
-    await expect(console.pane(key).getByRole('alert')).toContainText('no longer on the screen');
+      await page.keyboard.type('match');
+      await expect(dialog.getByRole('status')).toContainText('46 lines in 2 processes');
+      await expect(dialog.getByRole('button', { name: 'match of another' })).toBeInViewport();
+      const more = dialog.getByRole('button', { name: '+42 more in this process' });
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('button', { name: 'match 4', exact: true })).toBeFocused();
+      await expect(more).toBeHidden();
+      await expect(dialog.locator('.search-hit')).toHaveCount(46);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+    await test.step('hits of processes with one name are distinguishable, and a waiting process is marked', async () => {
+      const { page } = console;
+      const asks = sh('printf "Needle? "; read x');
+      const { key } = await agent.start(asks, { tty: true });
+      await agent.start(asks, { tty: true });
+      await expect(console.row(key)).toContainText('waiting for input');
+      await page.keyboard.press('Control+Shift+S');
+      const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+      await dialog.getByLabel('Search for').fill('needle');
+      await expect(dialog.getByRole('region', { name: /PID \d+$/ })).toHaveCount(2);
+      await expect(dialog.locator('.status-icon.waiting')).toHaveCount(2);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+    await test.step('a hit among identical lines opens the line that was found', async () => {
+      const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
+      const { key, processId } = await agent.start(sh(script), { tty: true });
+      await agent.waitOutput(processId, 'c 400');
+      const { page } = console;
+      const rows = console.pane(key).locator('.xterm-rows');
+      for (const [hit, before] of [
+        [0, 'a 400'],
+        [1, 'b 400'],
+      ] as const) {
+        await page.keyboard.press('Control+Shift+S');
+        const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+        await dialog.getByLabel('Search for').fill('twin');
+        await expect(dialog.locator('.search-hit')).toHaveCount(2);
+        await dialog.locator('.search-hit').nth(hit).click();
+        await expect(rows).toContainText(before);
+        await expect(rows).toContainText('twin');
+      }
+    });
+    await test.step('a hit whose line has left the terminal is reported as gone', async () => {
+      const script = `echo long ago; printf '\\033c\\033[3J'; echo now; sleep 1000`;
+      const { key, processId } = await agent.start(sh(script), { tty: true });
+      await agent.waitOutput(processId, 'now');
+      const { page } = console;
+      await page.keyboard.press('Control+Shift+S');
+      await page.getByRole('dialog').getByLabel('Search for').fill('long ago');
+      await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 line');
+      await page.keyboard.press('Enter');
+      await expect(console.pane(key).getByRole('alert')).toContainText('no longer on the screen');
+    });
   });
 });

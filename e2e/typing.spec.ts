@@ -1,5 +1,5 @@
 // The keyboard belongs to the page or to a program: given on purpose, shown, and returned with one key.
-import { expect, sh, test, type ConsolePage } from './fixtures.ts';
+import { type ConsolePage, expect, sh, SOON_WAITING, test } from './fixtures.ts';
 
 /** Program that echoes every key as JSON, and polls, so that it does not count as waiting for input. */
 const ECHO_KEYS = [
@@ -100,69 +100,73 @@ test('a terminal gets the keyboard in each way, shows it, and returns it with on
   await expect(console.pane(key)).toBeFocused();
 });
 
-test('a process gets the keyboard only if a person wants it, and then every key', async ({
-  agent,
-  console,
-}) => {
-  await test.step('a process waiting for input opens ready to type, and shows that', async () => {
-    const { key, processId } = await agent.start(
-      sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
-      {
-        tty: true,
-      },
-    );
-    await expect(console.row(key)).toContainText('waiting for input');
-    await console.open(key);
-    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-    await console.page.keyboard.type('y\n');
-    await agent.waitOutput(processId, 'got y');
-  });
-  await test.step('Ctrl-C in a log that was only opened interrupts nothing', async () => {
-    const { page } = console;
-    const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
-    await console.open(key);
-    await console.shows(key, 'ready');
-    await page.keyboard.press('Control+c');
-    await expect(console.pane(key).getByText('Not interrupted')).toBeVisible();
-    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-    await console.pane(key).locator('.log-view').click();
-    await page.keyboard.press('Control+c');
-    await agent.waitEvent(processId, 'process/exited');
-  });
-  await test.step('a held key on a row opens its pane without giving it the keyboard', async () => {
-    const { page } = console;
-    const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), {
-      tty: true,
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('a process gets the keyboard only if a person wants it, and then every key', async ({
+    agent,
+    console,
+  }) => {
+    await test.step('a process waiting for input opens ready to type, and shows that', async () => {
+      const { key, processId } = await agent.start(
+        sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
+        {
+          tty: true,
+        },
+      );
+      await expect(console.row(key)).toContainText('waiting for input');
+      await console.open(key);
+      await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+      await console.page.keyboard.type('y\n');
+      await agent.waitOutput(processId, 'got y');
     });
-    await console.row(key).focus();
-    await hold(page, 'Enter', () => expect(console.pane(key)).toBeFocused());
-    await expect(console.pane(key)).toBeFocused();
-    await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
-    await agent.write({ processId }, 'end\n');
-    await agent.waitOutput(processId, 'end');
-    expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
-  });
-  await test.step('a terminal that has the keyboard gets every key but the one that gives it back', async () => {
-    const { page } = console;
-    const script = 'stty raw -echo; echo ready; exec cat -v';
-    const { key, processId } = await agent.start(sh(script), { tty: true });
-    await console.open(key);
-    await console.shows(key, 'ready');
-    await console.pane(key).locator('.xterm-screen').click();
-    let expected = 'ready\n';
-    for (const [pressed, code] of KEYS_OF_PROGRAMS) {
-      await page.keyboard.press(pressed);
-      expected += code;
-      await agent.waitOutput(processId, expected);
-    }
-    // Terminals have no codes for these keys, but the page still must not use them.
-    for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
-    await expect(console.pane(key)).toHaveClass(/typing/);
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.keyboard.press('Control+Shift+L');
-    await page.keyboard.press('F1');
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-    expect(agent.output(processId).toString()).toBe(expected);
+    await test.step('Ctrl-C in a log that was only opened interrupts nothing', async () => {
+      const { page } = console;
+      const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
+      await console.open(key);
+      await console.shows(key, 'ready');
+      await page.keyboard.press('Control+c');
+      await expect(console.pane(key).getByText('Not interrupted')).toBeVisible();
+      await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+      await console.pane(key).locator('.log-view').click();
+      await page.keyboard.press('Control+c');
+      await agent.waitEvent(processId, 'process/exited');
+    });
+    await test.step('a held key on a row opens its pane without giving it the keyboard', async () => {
+      const { page } = console;
+      const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), {
+        tty: true,
+      });
+      await console.row(key).focus();
+      await hold(page, 'Enter', () => expect(console.pane(key)).toBeFocused());
+      await expect(console.pane(key)).toBeFocused();
+      await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+      await agent.write({ processId }, 'end\n');
+      await agent.waitOutput(processId, 'end');
+      expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+    });
+    await test.step('a terminal that has the keyboard gets every key but the one that gives it back', async () => {
+      const { page } = console;
+      const script = 'stty raw -echo; echo ready; exec cat -v';
+      const { key, processId } = await agent.start(sh(script), { tty: true });
+      await console.open(key);
+      await console.shows(key, 'ready');
+      await console.pane(key).locator('.xterm-screen').click();
+      let expected = 'ready\n';
+      for (const [pressed, code] of KEYS_OF_PROGRAMS) {
+        await page.keyboard.press(pressed);
+        expected += code;
+        await agent.waitOutput(processId, expected);
+      }
+      // Terminals have no codes for these keys, but the page still must not use them.
+      for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
+      await expect(console.pane(key)).toHaveClass(/typing/);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.keyboard.press('Control+Shift+L');
+      await page.keyboard.press('F1');
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+      expect(agent.output(processId).toString()).toBe(expected);
+    });
   });
 });
 
@@ -194,33 +198,37 @@ async function hold(page: ConsolePage['page'], key: string, until: () => Promise
   await page.keyboard.up(key);
 }
 
-test('a held key does not answer a prompt of the pane that it opened', async ({ agent, console }) => {
-  const { page } = console;
-  const script = 'printf "Deploy? [Y/n] "; while read a; do echo "got [$a]"; done';
-  const { key, processId } = await agent.start(sh(script), { tty: true });
-  await expect(console.row(key)).toContainText('waiting for input');
-  const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
-  // Ways to give a process the keyboard: its row, the palette, its button, and the pane itself.
-  await console.row(key).focus();
-  await hold(page, 'Enter', isTyping);
-  await page.keyboard.press('Control+Shift+L');
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find a command' }).fill('Type into this terminal');
-  await hold(page, 'Enter', isTyping);
-  await page.keyboard.press('Control+Shift+L');
-  await keyboardOf(console, key).focus();
-  await hold(page, 'Enter', isTyping);
-  await page.keyboard.press('Control+Shift+L');
-  await hold(page, 'Enter', isTyping);
-  await page.keyboard.type('n');
-  await page.keyboard.press('Enter');
-  await agent.waitOutput(processId, 'got [n]');
-  expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
-  // Inside the terminal a held key repeats as usual.
-  await page.keyboard.down('z');
-  await page.keyboard.down('z');
-  await page.keyboard.up('z');
-  await agent.waitOutput(processId, 'zz');
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('a held key does not answer a prompt of the pane that it opened', async ({ agent, console }) => {
+    const { page } = console;
+    const script = 'printf "Deploy? [Y/n] "; while read a; do echo "got [$a]"; done';
+    const { key, processId } = await agent.start(sh(script), { tty: true });
+    await expect(console.row(key)).toContainText('waiting for input');
+    const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
+    // Ways to give a process the keyboard: its row, the palette, its button, and the pane itself.
+    await console.row(key).focus();
+    await hold(page, 'Enter', isTyping);
+    await page.keyboard.press('Control+Shift+L');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a command' }).fill('Type into this terminal');
+    await hold(page, 'Enter', isTyping);
+    await page.keyboard.press('Control+Shift+L');
+    await keyboardOf(console, key).focus();
+    await hold(page, 'Enter', isTyping);
+    await page.keyboard.press('Control+Shift+L');
+    await hold(page, 'Enter', isTyping);
+    await page.keyboard.type('n');
+    await page.keyboard.press('Enter');
+    await agent.waitOutput(processId, 'got [n]');
+    expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
+    // Inside the terminal a held key repeats as usual.
+    await page.keyboard.down('z');
+    await page.keyboard.down('z');
+    await page.keyboard.up('z');
+    await agent.waitOutput(processId, 'zz');
+  });
 });
 
 test('a held key starts one process, and a person’s own process opens ready to type', async ({ console }) => {

@@ -1,6 +1,6 @@
 // The wall: all running processes at a glance, without affecting any of them.
 import type { Locator } from '@playwright/test';
-import { expect, expectAccessible, sh, test } from './fixtures.ts';
+import { expect, expectAccessible, sh, SOON_WAITING, test } from './fixtures.ts';
 
 /** Returns the number of different colours in a tile; an empty one has one. */
 const colours = (tile: Locator): Promise<number> =>
@@ -65,31 +65,35 @@ test('a tile returns after a lost connection, and disappears when its process en
   await expect(page.getByText('Nothing is running')).toBeVisible();
 });
 
-test('waiting processes come first on the wall and are marked, and busy ones show their usage', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const busy = await agent.start(sh('while :; do :; done'));
-  const idle = await agent.start(['/bin/sleep', '1001']);
-  const asks = await agent.start(sh('printf "name? "; read x'), { tty: true });
-  await page.getByRole('button', { name: 'Wall' }).click();
-  const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
-  await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
-  await expect(tiles.first()).toContainText('waiting for input');
-  const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
-  const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
-  // Nothing covers the tile's 2 px frame.
-  expect(inner?.x).toBe((outer?.x ?? 0) + 2);
-  expect(inner?.width).toBe((outer?.width ?? 0) - 4);
-  await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
-  await expect(tiles.nth(1)).toContainText('sleep 1001');
-  await expect(tiles.nth(2)).toHaveAttribute('data-process-key', busy.key);
-  await expect(tiles.nth(2)).toContainText(/CPU [1-9]\d*%/);
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expectAccessible(page);
-  }
+test.describe(() => {
+  test.use({ limits: SOON_WAITING });
+
+  test('waiting processes come first on the wall and are marked, and busy ones show their usage', async ({
+    agent,
+    console,
+  }) => {
+    const { page } = console;
+    const busy = await agent.start(sh('while :; do :; done'));
+    const idle = await agent.start(['/bin/sleep', '1001']);
+    const asks = await agent.start(sh('printf "name? "; read x'), { tty: true });
+    await page.getByRole('button', { name: 'Wall' }).click();
+    const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
+    await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
+    await expect(tiles.first()).toContainText('waiting for input');
+    const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
+    const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
+    // Nothing covers the tile's 2 px frame.
+    expect(inner?.x).toBe((outer?.x ?? 0) + 2);
+    expect(inner?.width).toBe((outer?.width ?? 0) - 4);
+    await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
+    await expect(tiles.nth(1)).toContainText('sleep 1001');
+    await expect(tiles.nth(2)).toHaveAttribute('data-process-key', busy.key);
+    await expect(tiles.nth(2)).toContainText(/CPU [1-9]\d*%/);
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
+  });
 });
 
 test('fifty tiles fit at once, each with its last lines, and the chosen size is remembered', async ({
