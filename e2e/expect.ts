@@ -1,7 +1,7 @@
 // Playwright's `expect` for the browser tests, whose `poll` notices a change within a tenth of a second.
 import { expect as base } from '@playwright/test';
 
-/** Pauses between attempts, the last of which repeats; Playwright's own grow to a second. */
+/** Pauses between attempts; the last one repeats. Playwright's own grow to a second. */
 const POLL_MS = [20, 50, 100];
 
 const poll: typeof base.poll = (actual, options) =>
