@@ -19,7 +19,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
-import { buildProduct } from './testing/command-line.ts';
+import { buildProduct } from './testing/built-product.ts';
 import { noKeeperLeft } from './testing/left-keeper.ts';
 import { stdioWire } from './testing/stdio-wire.ts';
 import { PATH, specOf, startChild, TERMINAL } from './testing/test-child.ts';

@@ -16,7 +16,7 @@ let product: string;
 let state: string;
 
 beforeAll(async () => {
-  product = await sharedProduct();
+  product = sharedProduct();
   state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
 });
 afterAll(() => {

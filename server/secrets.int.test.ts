@@ -20,7 +20,7 @@ let dir: string;
 let child: ChildProcess | null = null;
 
 beforeAll(async () => {
-  product = await sharedProduct();
+  product = sharedProduct();
   dir = mkdtempSync(join(tmpdir(), 'secrets-'));
 });
 afterAll(() => {

@@ -33,9 +33,9 @@ class Agent {
   }
 
   static async start(flags: readonly string[] = []): Promise<{ agent: Agent; gateway: KeptGateway }> {
-    const gateway = await KeptGateway.start(flags, await sharedMain());
+    const gateway = await KeptGateway.start(flags, sharedMain());
     gateways.push(gateway);
-    const main = join(await sharedProduct(), 'dist/server/main.js');
+    const main = join(sharedProduct(), 'dist/server/main.js');
     const words = [main, 'token', 'create', 'bot', '--role', 'agent', '--state-dir', gateway.stateDir];
     const token =
       execFileSync(process.execPath, words, { encoding: 'utf8' }).trim().split(/\s+/).at(-1) ?? '';

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, await sharedMain());
+  const gateway = await KeptGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }

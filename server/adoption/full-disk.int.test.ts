@@ -30,7 +30,7 @@ const reason = async (client: TestClient): Promise<string> => {
 
 describe('A keeper whose disk is full', () => {
   it('[KP20] holds processes back, reports it to the next gateway as well, and loses nothing', async () => {
-    const gateway = await KeptGateway.start([], await sharedMain());
+    const gateway = await KeptGateway.start([], sharedMain());
     gateways.push(gateway);
     limitFiles(gateway.keeperPid() ?? 0, 100_000);
     const client = await gateway.resumingClient();
@@ -60,7 +60,7 @@ describe('A keeper whose disk is full', () => {
   it.each(['keeper', 'gateway'] as const)(
     '[KP20] refuses a start with the reason when the %s cannot write, and leaves nothing of it',
     async (who) => {
-      const gateway = await KeptGateway.start([], await sharedMain());
+      const gateway = await KeptGateway.start([], sharedMain());
       gateways.push(gateway);
       const client = await gateway.client();
       const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;

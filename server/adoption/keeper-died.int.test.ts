@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function started(): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start([], await sharedMain());
+  const gateway = await KeptGateway.start([], sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -46,7 +46,7 @@ async function shown(client: TestClient, key: string): Promise<ProcessInfo | und
 }
 
 async function command(gateway: KeptGateway, ...args: string[]): Promise<string> {
-  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const main = join(sharedProduct(), 'dist/server/main.js');
   const argv = [main, ...args, '--state-dir', gateway.stateDir];
   return execFileSync(process.execPath, argv, { encoding: 'utf8' });
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, await sharedMain());
+  const gateway = await KeptGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -55,7 +55,7 @@ const pidOf = async (client: TestClient, key: string): Promise<number> =>
   (await shown(client, key))?.pid ?? 0;
 
 async function command(gateway: KeptGateway, ...args: string[]): Promise<string> {
-  const main = await sharedMain();
+  const main = sharedMain();
   return execFileSync(process.execPath, [main, ...args, '--state-dir', gateway.stateDir], {
     encoding: 'utf8',
   });

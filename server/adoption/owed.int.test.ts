@@ -18,7 +18,7 @@ it.each([
 ])(
   '[KP1][KP3] the output of a process on %s is complete for its owner, with the same seqs, even after its end',
   async (_, tty, lines) => {
-    const gateway = await KeptGateway.start([], await sharedMain());
+    const gateway = await KeptGateway.start([], sharedMain());
     gateways.push(gateway);
     const client = await gateway.client();
     const argv = ['sh', '-c', `${tty ? 'stty raw; ' : ''}seq 1 ${lines}`];

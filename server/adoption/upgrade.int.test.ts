@@ -25,7 +25,7 @@ const env = { PATH: process.env['PATH'] ?? '' };
 let later: OtherProduct;
 let work: string;
 beforeAll(async () => {
-  later = otherProduct(await sharedProduct(), (code) => `${code}\n// A later version.\n`);
+  later = otherProduct(sharedProduct(), (code) => `${code}\n// A later version.\n`);
   work = mkdtempSync(join(tmpdir(), 'exec-console-upgrade-'));
 });
 afterAll(() => {
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, await sharedMain());
+  const gateway = await KeptGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -76,7 +76,7 @@ describe('A keeper that is upgraded', () => {
       ),
     );
     const briefStories = brief.map(storyOf);
-    for (const program of [later.main, await sharedMain(), later.main]) {
+    for (const program of [later.main, sharedMain(), later.main]) {
       await upgradeTo(gateway, { main: program });
       expect(gateway.keeperFile()).toBe(join(program, '../keeper.js'));
       expect(gateway.keeperPid()).toBe(pid);
@@ -117,7 +117,7 @@ describe('A keeper that is upgraded', () => {
     expect(await Promise.all(writes)).toEqual(writes.map(() => 'accepted'));
     if (!tty) await reader.closeStdin();
     await upgradeTo(gateway, later);
-    await upgradeTo(gateway, { main: await sharedMain() });
+    await upgradeTo(gateway, { main: sharedMain() });
     writeFileSync(go, '');
     expect(judge('reader', await story, 5).tail).toBe(sha(input).slice(-40));
     client.close();
@@ -151,7 +151,7 @@ describe('A keeper that is upgraded', () => {
   });
 
   it('[KP22] keeps its program, and reports why, while the new program is broken', async () => {
-    const broken = otherProduct(await sharedProduct(), (code) => `import './not-there.js';\n${code}`);
+    const broken = otherProduct(sharedProduct(), (code) => `import './not-there.js';\n${code}`);
     try {
       const gateway = await started();
       const client = await gateway.resumingClient();
@@ -183,7 +183,7 @@ describe('A keeper that is upgraded', () => {
     ['never ends', () => 'setInterval(() => {}, 1000);'],
     ['cannot decode the passed state', (code: string) => code.replace(/FORM = 1\b/, 'FORM = 2')],
   ])('[KP22] does not become a program that %s', async (_, change) => {
-    const broken = otherProduct(await sharedProduct(), change);
+    const broken = otherProduct(sharedProduct(), change);
     try {
       const gateway = await started();
       const before = [gateway.keeperPid(), gateway.keeperFile()];
@@ -215,7 +215,7 @@ describe('A keeper that is upgraded', () => {
   });
 
   it('[KP2][KP21] becomes the program of a gateway that displaces another, and of one that is restarted after an update', async () => {
-    const product = otherProduct(await sharedProduct(), (code) => `${code}\n// Before the update.\n`);
+    const product = otherProduct(sharedProduct(), (code) => `${code}\n// Before the update.\n`);
     try {
       const gateway = await started();
       const client = await gateway.resumingClient();
@@ -273,6 +273,6 @@ async function health(gateway: KeptGateway): Promise<string> {
 }
 
 const status = async (gateway: KeptGateway): Promise<string> =>
-  execFileSync(process.execPath, [await sharedMain(), 'keeper', 'status', '--state-dir', gateway.stateDir], {
+  execFileSync(process.execPath, [sharedMain(), 'keeper', 'status', '--state-dir', gateway.stateDir], {
     encoding: 'utf8',
   });

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** Starts a gateway with this state folder; resolves to its address. */
 async function begin(flags: readonly string[]): Promise<string> {
-  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const main = join(sharedProduct(), 'dist/server/main.js');
   const args = [main, '--port', '0', '--state-dir', join(folder, 'state'), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   gateway = child;

@@ -28,7 +28,7 @@ it('[HK7] an event in pieces is read as one', async () => {
 it('[HK7] an endless event is refused before the hook is out of memory', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-hook-'));
   const hook = ['hook', '--when-away', 'refuse', '--state-dir', stateDir];
-  const child = spawn(process.execPath, ['--max-old-space-size=150', await sharedMain(), ...hook]);
+  const child = spawn(process.execPath, ['--max-old-space-size=150', sharedMain(), ...hook]);
   try {
     const part = Buffer.alloc(1024 * 1024, 'a');
     const go = (): void => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 async function kept(
   ...flags: string[]
 ): Promise<{ stateDir: string; keep: ChildProcess; printed: () => string }> {
-  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const main = join(sharedProduct(), 'dist/server/main.js');
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-keep-'));
   const stateDir = join(folder, 'state');
   const argv = [main, 'keep', '--listen', 'ws://127.0.0.1:0', '--state-dir', stateDir, ...flags];

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 async function start(keeper: 'on' | 'auto') {
-  const argv = [await sharedMain(), '--port', '0', '--keeper', keeper, '--state-dir', stateDir];
+  const argv = [sharedMain(), '--port', '0', '--keeper', keeper, '--state-dir', stateDir];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
   gateway = child;
   return { child, printed: text(child.stderr) };

@@ -1,8 +1,7 @@
 // Starts a worker thread of the gateway, from the built file beside it, or from the source in development.
 import { EventEmitter } from 'node:events';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
+import { builtFile } from './built-file.ts';
 
 /** A worker thread. It emits `message`, and `error` when it has died; `terminate` ends it. */
 export interface Thread extends EventEmitter {
@@ -19,11 +18,10 @@ const OWN_STREAMS = { stdout: true, stderr: true };
 /** `source`: URL of the thread's TypeScript file; the built file has the same name and is beside the gateway. */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
-  const built = fileURLToPath(new URL(name, import.meta.url));
+  const built = builtFile(name);
   try {
-    const worker = existsSync(built)
-      ? new Worker(built, { workerData, ...OWN_STREAMS })
-      : fromSource(source, workerData);
+    const worker =
+      built !== null ? new Worker(built, { workerData, ...OWN_STREAMS }) : fromSource(source, workerData);
     // The streams are discarded: stdout may be a connection, and stderr is the log; errors arrive as `error`.
     worker.stdout.resume();
     worker.stderr.resume();

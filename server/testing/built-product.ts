@@ -1,21 +1,44 @@
-// Builds the command once for all test files of a run that use it.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+// Builds the command once for all test files of a run: they start it, and its threads and programs start from
+// it.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { BUILT_FILES } from '../host/built-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of this run's build, which the first test that needs it creates. */
-    readonly builtProducts: string;
+    /** Folder of this run's build. */
+    readonly builtProduct: string;
   }
 }
 
+const ROOT = join(import.meta.dirname, '../..');
+
 /** Vitest's `globalSetup` of the projects whose tests run the built command. */
-export default function setUp(project: TestProject): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'exec-console-products-'));
-  // Some tests run it as another user.
-  chmodSync(folder, 0o755);
-  project.provide('builtProducts', folder);
-  return () => rmSync(folder, { recursive: true });
+export default async function setUp(project: TestProject): Promise<() => void> {
+  const product = await buildProduct();
+  project.provide('builtProduct', product);
+  // The workers start later and inherit it.
+  process.env[BUILT_FILES] = join(product, 'dist/server');
+  return () => rmSync(product, { recursive: true });
+}
+
+/** Builds the command from the source; returns the folder with everything that it needs. */
+export async function buildProduct(): Promise<string> {
+  const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
+  // The folder must be readable for a gateway that runs as another user.
+  chmodSync(product, 0o755);
+  mkdirSync(join(product, 'dist/web'), { recursive: true });
+  writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
+  writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
+  symlinkSync(join(ROOT, 'node_modules'), join(product, 'node_modules'));
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { ssr: true, outDir: join(product, 'dist/server'), emptyOutDir: true },
+  });
+  return product;
 }

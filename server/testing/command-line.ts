@@ -1,21 +1,11 @@
 // The built command: a gateway started by it, and commands that people type.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer, text } from 'node:stream/consumers';
-import { build } from 'vite';
 import { inject } from 'vitest';
 import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
 import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
@@ -25,43 +15,11 @@ import { noKeeperLeft } from './left-keeper.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 import { TestClient } from './test-client.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-
-/** Builds the command from the source; returns the folder with everything that it needs. */
-export async function buildProduct(): Promise<string> {
-  const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
-  // The folder must be readable for a gateway that runs as another user.
-  chmodSync(product, 0o755);
-  mkdirSync(join(product, 'dist/web'), { recursive: true });
-  writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
-  writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
-  symlinkSync(join(ROOT, 'node_modules'), join(product, 'node_modules'));
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { ssr: true, outDir: join(product, 'dist/server'), emptyOutDir: true },
-  });
-  return product;
-}
-
 /** Returns the folder of the build for this test run, which must not be changed. */
-export async function sharedProduct(): Promise<string> {
-  const shared = join(inject('builtProducts'), 'product');
-  if (existsSync(shared)) return shared;
-  const own = await buildProduct();
-  try {
-    renameSync(own, shared);
-  } catch (error) {
-    // Tests of another file have created the same build meanwhile.
-    rmSync(own, { recursive: true });
-    if (!existsSync(shared)) throw error;
-  }
-  return shared;
-}
+export const sharedProduct = (): string => inject('builtProduct');
 
 /** Returns the main file of the build for this test run. */
-export const sharedMain = async (): Promise<string> => join(await sharedProduct(), 'dist/server/main.js');
+export const sharedMain = (): string => join(sharedProduct(), 'dist/server/main.js');
 
 export interface Outcome {
   readonly code: number | null;
@@ -111,7 +69,7 @@ export class CommandLine {
   /** Starts a gateway with the built command; other commands find it automatically. */
   static async start(options: StartOptions = {}): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
-    const started = new CommandLine(await sharedProduct(), state, options);
+    const started = new CommandLine(sharedProduct(), state, options);
     await started.#listens();
     return started;
   }

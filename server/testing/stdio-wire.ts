@@ -10,7 +10,7 @@ const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 
 /** Returns the built command, which starts much faster than the source. */
 export async function stdioGateway(): Promise<[command: string, ...args: string[]]> {
-  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const main = join(sharedProduct(), 'dist/server/main.js');
   return [process.execPath, main, '--listen', 'stdio://', '--state-dir', STATE_DIR];
 }
 

@@ -7,7 +7,7 @@ import { keptRun } from './kept-run.ts';
 
 let other: OtherProduct;
 beforeAll(async () => {
-  other = otherProduct(await sharedProduct(), (code) => `${code}\n// Another.\n`);
+  other = otherProduct(sharedProduct(), (code) => `${code}\n// Another.\n`);
 });
 afterAll(() => rmSync(other.folder, { recursive: true }));
 
@@ -17,7 +17,7 @@ it.each([1, 2, 3, 4])(
     const { kills, stops, writes } = await keptRun({
       seed,
       faults: 3,
-      mains: [await sharedMain(), other.main],
+      mains: [sharedMain(), other.main],
     });
     expect(kills + stops).toBeGreaterThanOrEqual(3);
     expect(writes).toBeGreaterThan(0);

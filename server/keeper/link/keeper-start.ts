@@ -1,11 +1,10 @@
 // Finds the keeper of a state folder, or starts one in a separate OS session.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { ownArgv } from '../../host/built-file.ts';
 import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
@@ -88,10 +87,5 @@ export function keeperProgram(): KeeperProgram {
   return { id: programId(argv.at(-1) ?? ''), argv };
 }
 
-function keeperArgv(): string[] {
-  const built = fileURLToPath(new URL('keeper.js', import.meta.url));
-  if (existsSync(built)) return [process.execPath, built];
-  const source = fileURLToPath(new URL('../program/keeper-entry.ts', import.meta.url));
-  const loader = createRequire(import.meta.url).resolve('tsx');
-  return [process.execPath, '--import', loader, source];
-}
+const keeperArgv = (): string[] =>
+  ownArgv('keeper.js', new URL('../program/keeper-entry.ts', import.meta.url));

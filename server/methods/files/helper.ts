@@ -1,9 +1,7 @@
 // The gateway's side of a file helper, which runs operations in a sandbox or as another user, one after
 // another.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { ownArgv } from '../../host/built-file.ts';
 import { identityOf, type User } from '../../host/user.ts';
 import { internal, RpcError } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
@@ -151,11 +149,6 @@ const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Returns the command of the helper: the built one, or in development the source. */
-function helperArgv(): string[] {
-  const built = fileURLToPath(new URL('file-helper.js', import.meta.url));
-  if (existsSync(built)) return [process.execPath, built];
-  const source = fileURLToPath(new URL('file-helper-entry.ts', import.meta.url));
-  const loader = createRequire(import.meta.url).resolve('tsx');
-  return [process.execPath, '--import', loader, source];
-}
+/** Returns the command of the helper. */
+const helperArgv = (): string[] =>
+  ownArgv('file-helper.js', new URL('file-helper-entry.ts', import.meta.url));

@@ -1,0 +1,27 @@
+// Programs and threads of the gateway itself: files built beside it, or in development their sources.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Environment variable with a folder of built files for a gateway that runs from its source. Tests set it,
+ * because a loader takes several times as long to start a thread. A built gateway ignores it.
+ */
+export const BUILT_FILES = 'EXEC_CONSOLE_BUILT_FILES';
+
+/** Returns the path of a built file, such as `keeper.js`; null when only the source exists. */
+export function builtFile(name: string): string | null {
+  const beside = fileURLToPath(new URL(name, import.meta.url));
+  if (existsSync(beside)) return beside;
+  const folder = process.env[BUILT_FILES];
+  return folder === undefined ? null : join(folder, name);
+}
+
+/** Returns the command line of a program: the built file or, in development, `source`. */
+export function ownArgv(name: string, source: URL): string[] {
+  const built = builtFile(name);
+  if (built !== null) return [process.execPath, built];
+  const loader = createRequire(import.meta.url).resolve('tsx');
+  return [process.execPath, '--import', loader, fileURLToPath(source)];
+}
