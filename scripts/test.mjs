@@ -1,6 +1,6 @@
 // npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser
-// tests spend half of their time waiting, so tests that only compute run beside them at a lower priority.
-// Tests that others would disturb run last, alone.
+// tests use the processor most; integration tests mostly wait, so what only computes runs beside them at a
+// lower priority. Tests that others would disturb run last, alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,23 +51,14 @@ await check('install the programs that the tests run', () => installPrograms(PRO
 let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
-await beside(
-  async () => {
-    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings']));
-    await check('types', (say) => tool(say, 'tsc', ['-b']));
-    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints']));
-  },
-  async () => {
-    await check(
-      'build',
-      async (say) =>
-        (await tool(say, 'vite', ['build', '--logLevel', 'warn'])) &&
-        (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
-        (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
-    );
-    await check('packed package', checkPackage);
-  },
+await check(
+  'build',
+  async (say) =>
+    (await tool(say, 'vite', ['build', '--logLevel', 'warn'])) &&
+    (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
+    (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
 );
+await check('packed package', checkPackage);
 
 // Its cases count how often output arrives, which depends on the load.
 if (hasConformance()) await counted('conformance', conformance);
@@ -84,11 +75,18 @@ await beside(
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
     await counted('real agents', agents);
+  },
+);
+await beside(
+  () => vitest('integration', ['integration']),
+  async () => {
+    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings'], LAST));
+    await check('types', (say) => tool(say, 'tsc', ['-b'], LAST));
+    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints'], LAST));
     await check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST));
     await vitest('unit and page', ['unit*', 'page'], LAST);
   },
 );
-await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
