@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 
 const CHOICES = ['on', 'off', 'auto'] as const;
 /** Default of `--keeper`. */
-const USUAL: (typeof CHOICES)[number] = 'off';
+const USUAL: (typeof CHOICES)[number] = 'auto';
 
 export const KEEPER_FLAGS = {
   keeper: {

@@ -33,7 +33,7 @@ describe('Valid flags', () => {
       sandbox: 'none',
       workspaces: [],
       runAs: null,
-      isKept: false,
+      isKept: process.platform === 'linux',
       needsKeeper: false,
       limits: {},
       log: { format: 'text', level: 'warn' },
