@@ -302,7 +302,7 @@ async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   if (!left || left.processes.length === 0) return;
   log(
     'warn',
-    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start the gateway with --keeper on, or end them with "exec-console keeper stop"`,
+    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start the gateway without --keeper off, or end them with "exec-console keeper stop"`,
     { event: 'keeperLeft', processes: left.processes.length },
   );
 }

@@ -17,8 +17,8 @@ const GRACE_MS = 3000;
 export const keeper: Subcommand = {
   usage: 'keeper status | stop',
   summary: 'Show or end the keeper of the state folder',
-  help: `With --keeper on, processes run in a keeper, which keeps running without a gateway. It ends when Ctrl-C or SIGTERM
-stops the gateway, or else when its last process has ended.`,
+  help: `On Linux, processes run in a keeper, which keeps running without a gateway. It ends when Ctrl-C or SIGTERM stops
+the gateway, or else when its last process has ended. A gateway with --keeper off has none.`,
   acts: [
     { name: 'status', usage: 'status', about: 'Print whether a keeper is running, and its processes' },
     {
