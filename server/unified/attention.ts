@@ -1,6 +1,7 @@
 // One tool call while it waits: its time limits, its progress reports, and its approvals.
 import type { Approval } from '../../protocol/approvals.ts';
 import { plainText } from '../../text/plain-text.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Held } from './held.ts';
 
 export interface Call {
@@ -103,18 +104,18 @@ export class Attention {
 
   /**
    * Waits for output after the exit, because children may hold it open, and the last output may not have
-   * arrived yet.
+   * arrived yet. Output that no process holds open is awaited to its end.
    */
   async untilComplete(held: Held): Promise<void> {
-    if (held.isClosed) return;
     const endsAtMs = performance.now() + MOST_LATE_MS;
-    for (let before = -1; before !== held.receivedBytes;) {
+    for (let before = -1; before !== held.receivedBytes && !held.isClosed && !this.isOver;) {
       before = held.receivedBytes;
       await this.until(held, () => held.isClosed, LATE_OUTPUT_MS);
       // A gateway that stalled must first read the output that arrived meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
-      if (held.isClosed || this.isOver || performance.now() > endsAtMs) return;
-      if ((held.view?.log.totalBytes ?? 0) > held.receivedBytes) before = -1;
+      if (endsSoon(held.view) && this.left() > 0) before = -1;
+      else if (performance.now() > endsAtMs) return;
+      else if ((held.view?.log.totalBytes ?? 0) > held.receivedBytes) before = -1;
     }
   }
 
@@ -137,3 +138,7 @@ export class Attention {
     return held.view?.lastLine ?? printed ?? 'running';
   }
 }
+
+/** Returns true when nothing but unread output separates an exited process from its end. */
+const endsSoon = (view: ProcessView | undefined): boolean =>
+  view !== undefined && !view.isLost && view.termination === null && !view.remains.isOutputHeld;
