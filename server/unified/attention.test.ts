@@ -1,9 +1,9 @@
-// How long a call waits for output after the exit, with a process whose last output arrives late.
+// The wait of a call for output after the exit, with a process whose last output arrives late.
 import { expect, it, vi } from 'vitest';
 import { Attention } from './attention.ts';
 import type { Held } from './held.ts';
 
-/** Longer than the pause after which output that others hold open counts as complete. */
+/** Delay beyond the pause after which output that others hold open counts as complete. */
 const LATE_MS = 500;
 
 /** An exited process whose output ends after `LATE_MS`. */
