@@ -6,6 +6,9 @@ import type { HistoryResult } from '../protocol/history.ts';
 import type { ApprovalsResult } from '../protocol/approvals.ts';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+
+const FLAGS = ['--approvals', 'always', ...WITHOUT_KEEPER];
 
 const NPM_TEST = `seq -f '  ok %g' 1 30000; echo 'Error: price.test.ts: expected 3, got 4'; seq -f '  ok %g' 30001 30400
 echo 'Error: 1 test failed'; exit 1`;
@@ -96,10 +99,10 @@ async function spend(gateway: Gateway) {
 test('twelve questions about a day are answered in few steps, after a restart of the gateway', async ({
   page,
 }) => {
-  const first = await Gateway.start({ flags: ['--approvals', 'always'] });
+  const first = await Gateway.start({ flags: FLAGS });
   const keys = await spend(first);
   await first.kill();
-  const next = await first.startAgain(['--approvals', 'always']);
+  const next = await first.startAgain(FLAGS);
   try {
     const console = new ConsolePage(page);
     await page.goto(await next.freshLink('admin'));

@@ -196,6 +196,8 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 interface Fixtures {
   /** Limits of the gateway that differ from those in use. */
   limits: Partial<Limits>;
+  /** Flags of the gateway. */
+  flags: readonly string[];
   gateway: Gateway;
   agent: TestClient;
   network: Proxy;
@@ -211,8 +213,9 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   limits: [{}, { option: true }],
-  gateway: async ({ limits }, provide) => {
-    const gateway = await Gateway.start({ limits });
+  flags: [[], { option: true }],
+  gateway: async ({ limits, flags }, provide) => {
+    const gateway = await Gateway.start({ limits, flags });
     await provide(gateway);
     await gateway.stop();
   },

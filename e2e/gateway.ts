@@ -112,7 +112,7 @@ export class Gateway {
     const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
     // An empty home, since a login shell reads its user's files.
     const home = { HOME: dir };
-    if (inside.length === 0 && !flags.includes('--keeper')) {
+    if (inside.length === 0 && flags[flags.indexOf('--keeper') + 1] !== 'on') {
       const child = freeHost();
       const links = await answerOf(child, {
         start: configOf([...args, ...keeperFlags(flags)], limits),

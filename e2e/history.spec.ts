@@ -3,11 +3,12 @@
 import type { HistoryResult } from '../protocol/history.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
 
 test('history shows processes from before a restart, finds the failed test and its error, and opens it there', async ({
   page,
 }) => {
-  const first = await Gateway.start({ flags: ['--approvals', 'never'] });
+  const first = await Gateway.start({ flags: ['--approvals', 'never', ...WITHOUT_KEEPER] });
   const agent = await first.agent();
   for (const script of ['echo built', 'seq 30000; echo "Error: lost the plot"; exit 7', 'echo later']) {
     const { processId } = await agent.start(sh(script));
@@ -18,7 +19,7 @@ test('history shows processes from before a restart, finds the failed test and i
     .poll(async () => (await listed()).filter(({ recordedBytes }) => recordedBytes > 0).length)
     .toBe(3);
   await first.kill();
-  const next = await first.startAgain();
+  const next = await first.startAgain(WITHOUT_KEEPER);
   try {
     const console = new ConsolePage(page);
     await page.goto(await next.freshLink('admin'));

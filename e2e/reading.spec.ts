@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
 
 test('a terminal stops following for a reader, is searched, copied from, and shows where links lead', async ({
   agent,
@@ -262,7 +263,7 @@ test('a terminal scrolled up during a lost connection keeps its lines, and adds 
 test('a terminal scrolled up when the gateway dies without a recording keeps its lines, even back at the end', async ({
   page,
 }) => {
-  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  const gateway = await Gateway.start({ flags: ['--record', 'off', ...WITHOUT_KEEPER] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
   const { key, processId } = await agent.start(sh('seq 1 300; read go; while :; do seq 1 200000; done'), {
@@ -277,7 +278,7 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may be waiting');
   await gateway.kill();
-  const next = await gateway.startAgain(['--record', 'off']);
+  const next = await gateway.startAgain(['--record', 'off', ...WITHOUT_KEEPER]);
   await expect(pane).toContainText('The gateway no longer knows this process');
   const kept = await console.text(key);
   await toEnd.click();

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
 
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
 const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };
@@ -113,53 +114,57 @@ test('the form asks for the settings of a process that the gateway no longer ret
   await console.shows(second ?? '', 'twice');
 });
 
-test('a process that its gateway lost is duplicated only with a sandbox and an environment that a person chose', async ({
-  agent,
-  gateway,
-  console,
-}) => {
-  const { page } = console;
-  const options = { cwd: pathToFileURL(gateway.dir).href, env: ENV, sandbox: readOnly(gateway.dir) };
-  const lost = await agent.start(sh('echo "[$NAME]"; sleep 1000'), options);
-  const ended = await agent.start(sh('echo "[$NAME]"'), options);
-  for (const { key } of [lost, ended]) {
-    await console.open(key);
-    await console.shows(key, '[the-shop]');
-  }
-  await expect(console.row(ended.key)).toHaveAttribute('data-process-status', 'succeeded');
-  await gateway.kill();
-  const second = await gateway.startAgain();
-  await console.isOnline();
-  await expect(console.row(lost.key)).toHaveAttribute('data-process-status', 'lost');
-  const ask = [
-    (pane: Locator) => pane.getByRole('button', { name: 'Restart' }).click(),
-    async (pane: Locator) => {
-      await pane.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
-    },
-  ];
-  const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
-  const start = dialog.getByRole('button', { name: 'Start' });
-  for (const { key } of [lost, ended])
-    for (const each of ask) {
-      await each(await console.open(key));
-      await expect(dialog).toContainText('The original’s settings are no longer retained');
-      await expect(
-        dialog.getByLabel('Sandbox').getByRole('option', { name: 'Same as the original' }),
-      ).toHaveCount(0);
-      await expect(start).toBeDisabled();
-      await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
-      await expect(start).toBeDisabled();
-      await dialog.getByLabel('Sandbox').selectOption('readOnly');
-      await expect(start).toBeEnabled();
-      if (each === ask[0]) await dialog.getByRole('button', { name: 'Cancel' }).click();
-      else {
-        await start.click();
-        await expect(dialog).toBeHidden();
-        const next = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
-        await console.shows(next, '[]');
-      }
+test.describe('without a keeper', () => {
+  test.use({ flags: WITHOUT_KEEPER });
+
+  test('a process that its gateway lost is duplicated only with a sandbox and an environment that a person chose', async ({
+    agent,
+    gateway,
+    console,
+  }) => {
+    const { page } = console;
+    const options = { cwd: pathToFileURL(gateway.dir).href, env: ENV, sandbox: readOnly(gateway.dir) };
+    const lost = await agent.start(sh('echo "[$NAME]"; sleep 1000'), options);
+    const ended = await agent.start(sh('echo "[$NAME]"'), options);
+    for (const { key } of [lost, ended]) {
+      await console.open(key);
+      await console.shows(key, '[the-shop]');
     }
-  await expect(page.getByText('unknown process key')).toHaveCount(0);
-  await second.stop();
+    await expect(console.row(ended.key)).toHaveAttribute('data-process-status', 'succeeded');
+    await gateway.kill();
+    const second = await gateway.startAgain(WITHOUT_KEEPER);
+    await console.isOnline();
+    await expect(console.row(lost.key)).toHaveAttribute('data-process-status', 'lost');
+    const ask = [
+      (pane: Locator) => pane.getByRole('button', { name: 'Restart' }).click(),
+      async (pane: Locator) => {
+        await pane.getByRole('button', { name: 'More', exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
+      },
+    ];
+    const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
+    const start = dialog.getByRole('button', { name: 'Start' });
+    for (const { key } of [lost, ended])
+      for (const each of ask) {
+        await each(await console.open(key));
+        await expect(dialog).toContainText('The original’s settings are no longer retained');
+        await expect(
+          dialog.getByLabel('Sandbox').getByRole('option', { name: 'Same as the original' }),
+        ).toHaveCount(0);
+        await expect(start).toBeDisabled();
+        await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
+        await expect(start).toBeDisabled();
+        await dialog.getByLabel('Sandbox').selectOption('readOnly');
+        await expect(start).toBeEnabled();
+        if (each === ask[0]) await dialog.getByRole('button', { name: 'Cancel' }).click();
+        else {
+          await start.click();
+          await expect(dialog).toBeHidden();
+          const next = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
+          await console.shows(next, '[]');
+        }
+      }
+    await expect(page.getByText('unknown process key')).toHaveCount(0);
+    await second.stop();
+  });
 });

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
 
 /** Listens on a former gateway's address, records all received data, and answers or forwards it. */
 async function strangerAt(
@@ -121,29 +122,33 @@ test('[AU24] a relay to a gateway that has moved to another port cannot sign a p
   await moved.stop();
 });
 
-test('[AU23] a guest’s token is sent nowhere, and its page ends in the same way', async ({
-  agent,
-  browser,
-  console,
-  gateway,
-}) => {
-  await agent.start(['/bin/cat'], { tty: true });
-  const { url } = await (await gateway.operator()).request<{ url: string }>('console/share', {});
-  const guest = await (await browser.newContext()).newPage();
-  await guest.goto(url);
-  await expect(guest.locator('[role="row"]')).not.toHaveCount(0);
-  const token = await guest.evaluate(() => sessionStorage.getItem('exec-console.token'));
-  expect(token).toMatch(/^[\w-]{43}$/);
-  await gateway.kill();
-  const stranger = await strangerAt(gateway.url, { answer: IMITATION });
-  await expect(guest.getByRole('heading', { name: 'Another program answers' })).toBeVisible({
-    timeout: 45_000,
+test.describe('without a keeper', () => {
+  test.use({ flags: WITHOUT_KEEPER });
+
+  test('[AU23] a guest’s token is sent nowhere, and its page ends in the same way', async ({
+    agent,
+    browser,
+    console,
+    gateway,
+  }) => {
+    await agent.start(['/bin/cat'], { tty: true });
+    const { url } = await (await gateway.operator()).request<{ url: string }>('console/share', {});
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto(url);
+    await expect(guest.locator('[role="row"]')).not.toHaveCount(0);
+    const token = await guest.evaluate(() => sessionStorage.getItem('exec-console.token'));
+    expect(token).toMatch(/^[\w-]{43}$/);
+    await gateway.kill();
+    const stranger = await strangerAt(gateway.url, { answer: IMITATION });
+    await expect(guest.getByRole('heading', { name: 'Another program answers' })).toBeVisible({
+      timeout: 45_000,
+    });
+    expect(stranger.sent()).not.toContain(String(token));
+    expect(await guest.evaluate(() => sessionStorage.getItem('exec-console.token'))).toBeNull();
+    await stranger.close();
+    await console.page.close();
+    await guest.context().close();
   });
-  expect(stranger.sent()).not.toContain(String(token));
-  expect(await guest.evaluate(() => sessionStorage.getItem('exec-console.token'))).toBeNull();
-  await stranger.close();
-  await console.page.close();
-  await guest.context().close();
 });
 
 test('[AU22] a token left by an older page is not sent, but removed', async ({ gateway, page }) => {

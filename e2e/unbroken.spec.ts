@@ -1,6 +1,7 @@
 // Gateways that die or hang, and pages that sleep: the page shows the true state, and recovers by itself.
 import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
+import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
 
 /** Returns the output of `seq`, as the totals of a page that received it. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
@@ -12,7 +13,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   page,
 }) => {
   // The next gateway knows the processes only if they are recorded.
-  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  const gateway = await Gateway.start({ flags: ['--record', 'off', ...WITHOUT_KEEPER] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
   const typedInto = await agent.start(['/bin/cat'], { tty: true });
@@ -31,7 +32,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
   await expect(console.row(typedInto.key)).toContainText('last known: running');
 
-  const second = await gateway.startAgain(['--record', 'off']);
+  const second = await gateway.startAgain(['--record', 'off', ...WITHOUT_KEEPER]);
   await console.isOnline();
   for (const key of [typedInto.key, own]) {
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');

@@ -8,6 +8,9 @@ import { keeperPid } from './left-keeper.ts';
 
 export const TESTS_ARE_KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
+/** Flags of gateways that do not survive, for tests of what is then lost. */
+export const WITHOUT_KEEPER = ['--keeper', 'off'] as const;
+
 /** Returns the keeper flags for a gateway in the test's program whose test does not choose them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
   flags.includes('--keeper') ? [] : ['--keeper', TESTS_ARE_KEPT ? 'on' : 'off'];
