@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { within } from './rig/client.ts';
 import type { Subject } from './rig/measure.ts';
+import { childrenOf, isKeeper } from './rig/readings.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js');
 
@@ -112,10 +113,10 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error('it ended instead');
 }
 
-/** Returns the pid of the server itself: the innermost child, since nothing else has been started yet. */
+/** Returns the pid of the server itself: the innermost child but a keeper, since nothing else has been started yet. */
 function serverOf(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-  return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
+  const child = childrenOf(pid).find((each) => !isKeeper(each));
+  return child === undefined ? pid : serverOf(child);
 }
 
 const STOP_MS = 5000;

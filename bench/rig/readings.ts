@@ -1,4 +1,4 @@
-// Readings from the system: memory and CPU time of a process, and load of the machine.
+// Readings from the system: memory and CPU time of a server, which may be a gateway with a keeper, and load of the machine.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,14 +6,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Clock ticks per second in `/proc`; the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the resident memory in MB. */
-export function memoryMb(pid: number): number {
+/** Returns the pids of a process's direct children. */
+export function childrenOf(pid: number): number[] {
+  const line = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  return line === '' ? [] : line.split(' ').map(Number);
+}
+
+/** Returns true for the keeper of a built gateway. */
+export function isKeeper(pid: number): boolean {
+  try {
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    return argv.some((word) => word.endsWith('/keeper.js'));
+  } catch {
+    return false; // The child has ended.
+  }
+}
+
+/** Returns the resident memory in MB, of the keeper too. */
+export const memoryMb = (pid: number): number => sumOf(pid, residentMb);
+
+/** Returns the CPU time used so far by all threads, of the keeper too, without other children. */
+export const cpuSeconds = (pid: number): number => sumOf(pid, ownCpuSeconds);
+
+const sumOf = (pid: number, read: (pid: number) => number): number =>
+  [pid, ...childrenOf(pid).filter(isKeeper)].reduce((sum, each) => sum + read(each), 0);
+
+function residentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return (Number(kib) * 1024) / 1e6;
 }
 
-/** Returns the CPU time used so far by all threads, without children. */
-export function cpuSeconds(pid: number): number {
+function ownCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   // The name in parentheses may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
