@@ -1,8 +1,10 @@
 // Checks licences, integrity hashes and install scripts of third-party packages.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './run.mjs';
-import { lockedPackages } from './third-party.mjs';
+import { lockedPackages, notices } from './third-party.mjs';
 
 /** Licences allowed for packages that ship, as long as the notice is included. */
 const FOR_WHAT_SHIPS = [
@@ -50,4 +52,14 @@ it('every dependency has an exact version', () => {
   for (const version of Object.values({ ...dependencies, ...devDependencies })) {
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   }
+});
+
+it('a font that only a style sheet refers to ships with its licence', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'notices-'));
+  const context = { getModuleIds: () => [], environment: { config: { build: { ssr: false } } } };
+  const font = { originalFileNames: ['../node_modules/@fontsource-variable/jetbrains-mono/files/a.woff2'] };
+  notices.writeBundle.call(context, { dir }, { 'assets/a.woff2': font });
+  const text = readFileSync(join(dir, 'THIRD-PARTY-NOTICES.md'), 'utf8');
+  rmSync(dir, { recursive: true });
+  expect(text).toMatch(/^## @fontsource-variable\/jetbrains-mono .*OFL/m);
 });

@@ -8,6 +8,7 @@ import { say } from './cli/notes.ts';
 import { ownVersion } from './cli/own-version.ts';
 import { parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { takePort } from './cli/same-port.ts';
+import { stateDirOf } from './cli/state-folder.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
@@ -125,6 +126,7 @@ async function serve(asked: Options): Promise<void> {
       pageUrl: link,
       agentUrl: await onceUnlocked(() => addresses.agentUrl()),
       command: commandOf(process.argv[1] ?? '', join(root, 'dist/server/main.js'), process.cwd()),
+      stateDir: options.stateDir === stateDirOf(null, process.env) ? null : options.stateDir,
       note,
       colours: process.stderr.isTTY,
     }),

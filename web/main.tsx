@@ -1,7 +1,7 @@
 // Entry point: creates the client and the terminals, and mounts the page.
 import { visible } from '../text/visible.ts';
 import '@fontsource-variable/inter/wght.css';
-import '@fontsource-variable/jetbrains-mono/wght.css';
+import './parts/mono-font.css';
 import '@xterm/xterm/css/xterm.css';
 import './parts/tokens.css';
 import './app.css';

@@ -9,8 +9,21 @@ it.each([
   ['scripts/start.mjs', '/built', 'node dist/server/main.js link --role admin'],
   [MAIN, '/elsewhere', 'node ../built/dist/server/main.js link --role admin'],
 ])('the banner of a gateway started as %s in %s suggests: %s', (program, cwd, line) => {
-  const facts = { pageUrl: 'http://x/', agentUrl: 'ws://x/', note: null, colours: false };
+  const facts = { pageUrl: 'http://x/', agentUrl: 'ws://x/', stateDir: null, note: null, colours: false };
   expect(banner({ ...facts, command: commandOf(program, MAIN, cwd) })).toContain(`  ${line}\n`);
+});
+
+it('the banner names a state folder that is not the default, which a command would not find', () => {
+  const facts = {
+    pageUrl: 'http://x/',
+    agentUrl: 'ws://x/',
+    command: 'exec-console',
+    note: null,
+    colours: false,
+  };
+  expect(banner({ ...facts, stateDir: '/srv/my state' })).toContain(
+    "  exec-console link --role admin --state-dir '/srv/my state'\n",
+  );
 });
 
 it('commandOf quotes a path that a shell would split', () => {

@@ -6,21 +6,24 @@ export interface BannerOptions {
   readonly agentUrl: string;
   /** Command line of this program, as the person typed it. */
   readonly command: string;
+  /** State folder that a command has to be given to find this gateway; null: the default one. */
+  readonly stateDir: string | null;
   /** Note printed when the default port was in use; null: none. */
   readonly note: string | null;
   readonly colours: boolean;
 }
 
-export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOptions): string {
+export function banner({ pageUrl, agentUrl, command, stateDir, note, colours }: BannerOptions): string {
   const bold = (text: string): string => (colours ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colours ? `\u001b[2m${text}\u001b[0m` : text);
+  const found = stateDir === null ? '' : ` --state-dir ${quoted(stateDir)}`;
   return [
     '',
     `  ${bold('exec-console')} is running.${note ? ` ${note}` : ''}`,
     '',
     `  ${dim('Open the page')}     ${bold(pageUrl)}`,
     `                    ${dim('(works once, within 10 minutes)')}`,
-    `  ${dim('Sign in as admin')}  ${command} link --role admin`,
+    `  ${dim('Sign in as admin')}  ${command} link --role admin${found}`,
     `  ${dim('Connect an agent')}  CODEX_EXEC_SERVER_URL='${agentUrl}' codex`,
     `  ${dim('Stop')}              Ctrl-C`,
     '',
@@ -35,6 +38,9 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
  */
 export function commandOf(program: string, main: string, cwd: string): string {
   if (basename(program) === 'exec-console') return 'exec-console';
-  const path = relative(cwd, main);
-  return `node ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`}`;
+  return `node ${quoted(relative(cwd, main))}`;
 }
+
+/** Returns a path as a shell reads it. */
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;

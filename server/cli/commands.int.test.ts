@@ -253,6 +253,7 @@ describe('A command that cannot succeed', () => {
     const none = await line.outcome(['run', 'true'], { env });
     expect([none.code, none.stdout.toString()]).toEqual([3, '']);
     expect(none.stderr).toContain('no gateway is running; start one with: exec-console');
+    expect(none.stderr).toContain(`The state folder is ${join(state, 'exec-console')}; set --state-dir`);
     mkdirSync(join(state, 'exec-console'));
     const { pid = 0 } = line.spawn(['--version']);
     writeFileSync(join(state, 'exec-console/cli-token'), 'token');

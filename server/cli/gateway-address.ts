@@ -35,6 +35,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
     throw new CommandFailed(
       ExitCode.noGateway,
       'no gateway is running; start one with: exec-console --banner\n' +
+        `The state folder is ${folder}; set --state-dir to use another gateway's.\n` +
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }

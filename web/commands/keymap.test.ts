@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // A key acts on the right row, or the page explains why it did nothing.
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listView } from '../state/page/list-view.ts';
+import { layoutStore } from '../state/layout/layout-store.ts';
 import { pageStore } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { processInfo } from '../testing/process-info.ts';
@@ -54,6 +55,33 @@ it('A key for a row reports that no row has the focus, and other letters report 
   expect(problem()).toBeNull();
   press('x');
   expect(problem()).toContain('x did nothing: no row is focused');
+});
+
+describe('A key of the rows that is pressed in the log of a pane', () => {
+  const focusLog = (inPane: string): void => {
+    processStore.setState({
+      connection: { kind: 'online', role: 'operator' } as never,
+      processes: { a: processInfo({ startedAtMs: Date.now() }) },
+    });
+    layoutStore.setState({ focused: 'a' });
+    document.body.innerHTML = `<section data-place="pane" data-process-key="a">${inPane}</section>`;
+    document.querySelector<HTMLElement>('.log-view')?.focus();
+  };
+
+  it('reports where it works, if the process of the pane could take it', () => {
+    focusLog('<div class="log-view" tabindex="0"></div>');
+    press('r');
+    press('q');
+    expect(problem()).toBeNull();
+    press('i');
+    expect(problem()).toBe('i did nothing: it works on the row. Press Ctrl+Shift+L to go there.');
+  });
+
+  it('reports nothing in a replay, which has keys of its own', () => {
+    focusLog('<div class="replay"><div class="log-view" tabindex="0"></div></div>');
+    press('i');
+    expect(problem()).toBeNull();
+  });
 });
 
 it('A key that is pressed while the page itself has the focus waits for the busiest row', () => {

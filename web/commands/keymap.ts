@@ -12,7 +12,7 @@ import { pressedStore, type Armed } from './armed.ts';
 import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';
 import { swallowHeldKeys } from './held-keys.ts';
-import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
+import { capsOf, matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
 /** Time for the second key of a pair: long enough to read what it would do. */
 const NEXT_STROKE_MS = 3000;
@@ -25,6 +25,8 @@ const TOO_LATE = (key: string): string =>
 const OTHER_ROW = (key: string): string =>
   `${key} did nothing: the focus moved before the busiest row was known. Press it again on the row you want.`;
 const NO_ROW = (key: string): string => `${key} did nothing: no row is focused. Choose one with j and k.`;
+const IN_LOG = (key: string): string =>
+  `${key} did nothing: it works on the row. Press ${capsOf('Mod+Shift+L', isMac).join('+')} to go there.`;
 
 interface Bound {
   readonly command: Command;
@@ -198,12 +200,20 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
   }
   // Explain a key of the rows only if its second press ends something; otherwise every letter would be
   // explained.
-  const isOfRows = BOUND.some(
-    ({ scope, strokes: [first, second] }) =>
-      scope === 'row' && first && second && matches(first, event, isMac),
+  const ofRows = BOUND.filter(
+    ({ command, scope, strokes: [first, second] }) =>
+      scope === 'row' && first && second && isOffered(command) && matches(first, event, isMac),
   );
-  if (isOfRows && isBesideRows() && listView.getState().rows) showProblem(NO_ROW(event.key));
+  if (ofRows.length === 0 || !listView.getState().rows) return;
+  if (isBesideRows()) showProblem(NO_ROW(event.key));
+  // A click on a row moves the focus from the row to the log, where the row's keys look as if they should work.
+  else if (isInLiveLog(event.target) && ofRows.some(({ command }) => command.when(context)))
+    showProblem(IN_LOG(event.key));
 }
+
+/** True in the log of a pane; a replay has keys of its own. */
+const isInLiveLog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('[data-place="pane"] .log-view') && !target.closest('.replay');
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
 

@@ -146,7 +146,7 @@ export function groupTitles(
     const distinctive = [
       ({ startedBy }: ProcessInfo) => startedBy,
       ({ cwd }: ProcessInfo) => baseName(cwd),
-      (info: ProcessInfo) => `since ${clockText(sinceMs(info), true)}`,
+      (info: ProcessInfo) => clockText(sinceMs(info), true),
     ].find((tell) => new Set(same.map(tell)).size === same.length);
     for (const [index, info] of same.entries()) {
       const own = distinctive ? distinctive(info) : String(index + 1);

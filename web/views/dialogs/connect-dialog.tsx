@@ -58,8 +58,8 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         <section aria-labelledby="connect-others">
           <h3 id="connect-others">Other agents</h3>
           <p className="hint">
-            Run the line on the gateway’s machine. It shows the change to the agent’s settings and asks before
-            writing it. With <code>--undo</code> it reverts the change.
+            Run the line on the gateway’s machine, in the clone of exec-console. It shows the change to the
+            agent’s settings and asks before writing it. With <code>--undo</code> it reverts the change.
           </p>
           <ul className="connect-kinds">
             {KINDS.map(({ id, name, effect }) => (

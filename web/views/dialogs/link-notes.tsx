@@ -18,8 +18,8 @@ export function LinkNotes({ url }: { readonly url: string }) {
       </p>
       <SecretLine label="Tunnel, run on the other machine" text={reach.tunnel} />
       <SecretLine
-        label="Reverse proxy with TLS: restart the gateway with"
-        text="exec-console --public-url https://HOST/"
+        label="Reverse proxy with TLS: restart the gateway with this flag"
+        text="--public-url https://HOST/"
       />
       <p className="hint">
         Restarting the gateway ends every process that it runs. A tunnel needs no restart.
