@@ -131,7 +131,12 @@ describe('At its start, the gateway', () => {
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
     expect(link).toMatch(new RegExp(`^${url.replace('ws', 'http')}/#code=[\\w-]{32}$`));
     const file = join(state, 'exec-console/gateway.json');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid, fingerprint: null });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      url,
+      pid: child.pid,
+      fingerprint: null,
+      born: expect.stringMatching(/^[\da-f-]{36} \d+$/),
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await fetch(`${url.replace('ws', 'http')}/readyz`)).status).toBe(200);
     child.kill('SIGTERM');
