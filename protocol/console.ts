@@ -206,6 +206,8 @@ export interface ProcessInfo {
   readonly processId: string;
   /** Public label of the session. */
   readonly session: string;
+  /** Name that the client of the session introduced itself with; null for people, or if unknown. */
+  readonly clientName?: string | null;
   /** Name of the token that started it. */
   readonly startedBy: string;
   readonly metadata: Readonly<Record<string, string>>;

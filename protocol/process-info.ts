@@ -56,7 +56,8 @@ const processInfo = z.object({
   waitsForInput: z.boolean(),
   stillRunning: z.literal(true).optional(),
   notRecorded: z.literal(true).optional(),
-  // Older recordings have none.
+  // Older recordings have neither of these.
+  clientName: textOrNull.optional(),
   pinnedBy: textOrNull.optional(),
   watchers: count,
   watchedBy: z.array(text),

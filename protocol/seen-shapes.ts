@@ -80,6 +80,10 @@ const PROCESS_MEMBERS: Listed<ProcessInfo> = {
   ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
   processId: masked,
   session: forGuests(''),
+  clientName: by<string | null>(
+    (name, eyes) => name && eyes.masked(name),
+    () => null,
+  ),
   startedBy: forGuests(SOMEBODY),
   metadata: by<ProcessInfo['metadata']>(
     (metadata, eyes) =>

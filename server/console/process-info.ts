@@ -12,6 +12,7 @@ export function processInfo(
     ...printedInfo(process),
     processId: description.processId,
     session: description.session,
+    clientName: description.clientName ?? null,
     startedBy: description.startedBy,
     metadata: description.metadata,
     label: description.label,

@@ -18,6 +18,7 @@ const info: ProcessInfo = {
   key: 'theirs',
   processId: `id ${TOKEN}`,
   session: 's-1',
+  clientName: `client ${TOKEN}`,
   startedBy: 'the agent',
   metadata: { [`name ${TOKEN}`]: `value ${TOKEN}` },
   label: `label ${TOKEN}`,

@@ -18,6 +18,8 @@ export interface ProcessDescription {
   readonly session: string;
   /** True for a process of the console's own session, which waits only for its controller. */
   readonly isConsole: boolean;
+  /** Name that the client of the session introduced itself with; null for people, absent if unknown. */
+  readonly clientName?: string | null;
   readonly startedBy: string;
   /** Token that started the process. */
   readonly starter: { readonly tokenId: string; readonly role: string };

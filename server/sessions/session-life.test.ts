@@ -117,8 +117,12 @@ it('a session has a secret id, a public label, and counts what it started', () =
   expect(changed).toHaveBeenLastCalledWith(one);
   expect([one.process('p'), one.process('q'), one.processes()]).toEqual([process, undefined, [process]]);
   expect([one.processCount, one.liveCount, one.startingCount]).toEqual([1, 1, 0]);
-  expect(process).toMatchObject({ description: { session: one.label, isConsole: false } });
-  expect(start(console, 'p')).toMatchObject({ description: { session: 'console', isConsole: true } });
+  expect(process).toMatchObject({
+    description: { session: one.label, isConsole: false, clientName: 'test' },
+  });
+  expect(start(console, 'p')).toMatchObject({
+    description: { session: 'console', isConsole: true, clientName: null },
+  });
 });
 
 it('[SE5] an id is taken until its process is forgotten', () => {

@@ -208,7 +208,8 @@ export class Session {
     if (this.#owned.has(processId) || this.#starting.has(processId))
       throw invalidRequest(`process ${processId} already exists`);
     const { isConsole, limits, home } = this.#options;
-    const full: ProcessDescription = { ...description, session: this.label, isConsole };
+    const clientName = isConsole ? null : this.clientName;
+    const full: ProcessDescription = { ...description, session: this.label, isConsole, clientName };
     const make = (begun: Begun | null): ProcessControl => {
       const process = new Process(full, spec, limits, begun);
       this.#own(process, frames, endsWithConnection);

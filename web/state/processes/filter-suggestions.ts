@@ -1,6 +1,7 @@
 // Suggested words for the filter: the newest agents, folders, labels and threads.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { filterWord, threadOf, type Place } from './process-filter.ts';
+import { clientNameOf } from './client-name.ts';
 import type { KnownSession } from './process-groups.ts';
 
 /** Maximum suggestions of each kind; nobody reads longer lists. */
@@ -35,7 +36,7 @@ export function filterSuggestions({ processes, sessions }: Known): string[] {
   };
   return [
     ...STATUSES.map((status) => filterWord('status', status)),
-    ...words('agent', (info) => sessions[info.session]?.clientName ?? info.startedBy),
+    ...words('agent', (info) => clientNameOf(info, sessions) ?? info.startedBy),
     ...words('folder', ({ cwd }) => cwd),
     ...words('label', ({ label }) => label),
     ...words('thread', threadOf),

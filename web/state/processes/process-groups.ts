@@ -7,6 +7,7 @@ import { homeOf, type Homes } from './group-homes.ts';
 import { inHeldOrder } from './process-order.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
+import { clientNameOf } from './client-name.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
 /** A session as known to the page; a session that is over is kept while any of its processes is listed. */
@@ -191,8 +192,8 @@ function groupOf(
 }
 
 /** Returns the client name of the agent, or the name of the person who started the process. */
-export const starterName = ({ session, startedBy }: ProcessInfo, sessions: Sessions): string =>
-  session === 'console' ? startedBy : clientTitle(sessions[session]?.clientName ?? startedBy);
+export const starterName = (info: ProcessInfo, sessions: Sessions): string =>
+  info.session === 'console' ? info.startedBy : clientTitle(clientNameOf(info, sessions) ?? info.startedBy);
 
 function byName(
   processes: readonly ProcessInfo[],

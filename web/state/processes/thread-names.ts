@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf, type Origin } from './process-filter.ts';
 import type { KnownSession } from './process-groups.ts';
 import { clockText } from '../../../text/amounts.ts';
+import { clientNameOf } from './client-name.ts';
 import { processTitle } from './process-title.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };
@@ -46,7 +47,7 @@ export function originIn({ processes, sessions }: Known): (info: ProcessInfo) =>
     const isOver = !session || session.isOver || session.detachedAtMs !== null;
     return {
       isLeft: info.session !== 'console' && isOver,
-      clientName: session?.clientName ?? '',
+      clientName: clientNameOf(info, sessions) ?? '',
       threadTitle: first ? processTitle(first) : '',
     };
   };

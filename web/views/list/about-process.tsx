@@ -11,6 +11,7 @@ import { useUsed } from '../../parts/usage-cell.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { factsOf, factsText } from '../../state/processes/process-facts.ts';
 import { isLive } from '../../../text/process-words.ts';
+import { clientNameOf } from '../../state/processes/client-name.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 interface AboutProcessProps {
@@ -24,10 +25,7 @@ const COPIED_ALONE = new Set(['Command', 'Folder', 'PID', 'Thread', 'Key']);
 export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
   const dialog = useModal();
   const info = useStore(processStore, (state) => state.processes[processKey]);
-  const clientName = useStore(
-    processStore,
-    ({ sessions }) => sessions[info?.session ?? '']?.clientName ?? null,
-  );
+  const clientName = useStore(processStore, ({ sessions }) => (info ? clientNameOf(info, sessions) : null));
   const present = usePresent();
   const isFollowed = present.connection.kind === 'online' && info !== undefined && isLive(info);
   const nowMs = useNow(isFollowed);

@@ -13,6 +13,7 @@ import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
 import type { Cause, News } from '../../state/attention/cause.ts';
+import { clientNameOf } from '../../state/processes/client-name.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
 const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
@@ -73,7 +74,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   const Icon = ICONS[cause];
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const info = processes[key];
-    return info ? clientTitle(sessions[info.session]?.clientName ?? info.startedBy) : '';
+    return info ? clientTitle(clientNameOf(info, sessions) ?? info.startedBy) : '';
   });
   const title = useStore(processStore, ({ processes }) => {
     const info = processes[key];

@@ -24,6 +24,7 @@ import { setTabCut } from '../../state/layout/cut-tabs.ts';
 import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
 import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
 import { visible } from '../../../text/visible.ts';
+import { clientNameOf } from '../../state/processes/client-name.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
 const UNKNOWN = 'Unknown process';
@@ -160,7 +161,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     for (const each of [bar, ...bar.children]) observer.observe(each);
     return () => observer.disconnect();
   }, [isShown]);
-  const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
+  const clientName = useStore(processStore, ({ sessions }) => info && clientNameOf(info, sessions));
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
     return known ? processTitle(known) : UNKNOWN;
