@@ -341,8 +341,8 @@ export interface Config {
   readonly record: boolean;
   /** User for children and file operations; null means the gateway's own. */
   readonly user: User | null;
-  /** True when processes run in a keeper, and outlive the gateway. */
-  readonly isKept: boolean;
+  /** Whether processes run in a keeper, and outlive the gateway: always, never, or where that is possible. */
+  readonly keeper: 'on' | 'off' | 'auto';
   /** Folder of the built page. */
   readonly pageDir: string;
   readonly limits: Limits;

@@ -111,7 +111,7 @@ async function serve(asked: Options): Promise<void> {
   });
   const addresses = await server.listen();
   warnOfProofs(options, log);
-  stopOnSignals(() => server.close(), options.isKept ? replacing(server, addresses.port) : null);
+  stopOnSignals(() => server.close(), options.keeper !== 'off' ? replacing(server, addresses.port) : null);
   const link = addresses.pageUrl();
   // The banner on a terminal has the same information and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);

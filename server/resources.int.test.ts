@@ -135,9 +135,9 @@ const WANTS: Want[] = [
     isPossible: hasLimits,
     tty: false,
     take: async () => {
-      const open = readdirSync(`/proc/${starterOf(pid, stateDir())}/fd`).length;
-      limit(`--nofile=${open + 2}:`, [], starterOf(pid, stateDir()));
-      return () => limit('--nofile=4096:', [], starterOf(pid, stateDir()));
+      const open = readdirSync(`/proc/${starterOf(pid, line.stateDir)}/fd`).length;
+      limit(`--nofile=${open + 2}:`, [], starterOf(pid, line.stateDir));
+      return () => limit('--nofile=4096:', [], starterOf(pid, line.stateDir));
     },
     error: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
   },
@@ -163,8 +163,8 @@ const WANTS: Want[] = [
     inside: asNobody,
     tty: false,
     take: async () => {
-      limit('--nproc=1:', AS_NOBODY, starterOf(pid, stateDir()));
-      return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, stateDir()));
+      limit('--nproc=1:', AS_NOBODY, starterOf(pid, line.stateDir));
+      return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, line.stateDir));
     },
     error: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
   },

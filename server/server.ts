@@ -70,13 +70,15 @@ export function createServer(given: Config, log: Log): Server {
   const codes = new LinkCodes(limits.codeTtlMs);
   let hasDisplaced!: () => void;
   const displaced = new Promise<void>((resolve) => (hasDisplaced = resolve));
-  const home = config.isKept
-    ? new KeptHome(config.stateDir, limits, {
-        displaced: hasDisplaced,
-        trouble: (reason) => gateway.health.report('keeper', reason),
-        notUpgraded: (reason) => gateway.health.report('keeperProgram', reason),
-      })
-    : null;
+  const keptEvents = {
+    displaced: hasDisplaced,
+    trouble: (reason: string | null) => gateway.health.report('keeper', reason),
+    notUpgraded: (reason: string | null) => gateway.health.report('keeperProgram', reason),
+    notKept: (reason: string | null) => gateway.health.report('keeperDisk', reason),
+  };
+  const withoutDisk = config.keeper === 'on' ? 'refused' : 'started in the gateway';
+  const home =
+    config.keeper === 'off' ? null : new KeptHome(config.stateDir, limits, keptEvents, withoutDisk);
   const sandboxes = new Sandboxes({
     stateDir: config.stateDir,
     secretFiles: secretFilesOf(config),

@@ -73,6 +73,26 @@ describe('A keeper whose disk is full', () => {
       expect(processesIn(runFolder(gateway.stateDir))).toEqual([key]);
     },
   );
+
+  it.each(['keeper', 'gateway'] as const)(
+    '[KP27] does not prevent starts with --keeper auto: they run in the gateway while the %s cannot write',
+    async (who) => {
+      const gateway = await KeptGateway.start([], sharedMain());
+      gateways.push(gateway);
+      await gateway.end('SIGTERM');
+      await gateway.startAgain('auto');
+      const client = await gateway.client();
+      const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
+      limitFiles(pid, 1);
+      const { processId } = await client.start(['sh', '-c', 'echo $PPID']);
+      await client.waitOutput(processId, `${gateway.process.pid}\n`);
+      expect(await reason(client)).toContain('run in the gateway and end with it');
+      limitFiles(pid, 'unlimited');
+      const kept = await client.start(['sh', '-c', 'echo $PPID']);
+      await client.waitOutput(kept.processId, `${gateway.keeperPid()}\n`);
+      expect(await reason(client)).not.toContain('run in the gateway and end with it');
+    },
+  );
 });
 
 const processesIn = (folder: string): readonly string[] =>

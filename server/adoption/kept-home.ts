@@ -3,12 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
 import { randomId } from '../host/random-id.ts';
-import { SpawnError } from '../host/spawn.ts';
 import { ProcessJournal } from '../journal/process-journal.ts';
 import { NamedNotes } from '../journal/named-notes.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
+import { NotKept } from '../keeper/link/not-kept.ts';
 import type { Begun } from '../keeper/begun.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
@@ -32,7 +32,12 @@ export interface KeptEvents {
   readonly trouble: (reason: string | null) => void;
   /** Reason, for people, why the keeper does not run this gateway's keeper program; null when it does. */
   readonly notUpgraded: (reason: string | null) => void;
+  /** Reason, for people, why processes that are started now end with the gateway; null when they do not. */
+  readonly notKept: (reason: string | null) => void;
 }
+
+/** What happens to a start while the disk of the state folder accepts nothing. */
+export type WithoutDisk = 'refused' | 'started in the gateway';
 
 /** A process that is held by the keeper. */
 export interface Kept {
@@ -64,9 +69,13 @@ export class KeptHome implements ProcessHome {
   #unnoted = 0;
   /** True from the death of a keeper until a new one is running. */
   #wasLost = false;
+  readonly #withoutDisk: WithoutDisk;
+  /** True while starts are not kept, for lack of disk space. */
+  #isBeside = false;
 
-  constructor(stateDir: string, limits: KeptLimits, events: KeptEvents) {
+  constructor(stateDir: string, limits: KeptLimits, events: KeptEvents, withoutDisk: WithoutDisk) {
     this.stateDir = stateDir;
+    this.#withoutDisk = withoutDisk;
     this.#limits = limits;
     this.#events = events;
     mkdirSync(runFolder(stateDir), { recursive: true, mode: 0o700 });
@@ -97,7 +106,23 @@ export class KeptHome implements ProcessHome {
     return this.#link;
   }
 
-  async start({ description, spec, endsWithConnection }: HomeStart): Promise<Begun> {
+  async start(asked: HomeStart): Promise<Begun | null> {
+    try {
+      const started = await this.#start(asked);
+      if (this.#isBeside) this.#events.notKept(null);
+      this.#isBeside = false;
+      return started;
+    } catch (error) {
+      if (!(error instanceof NotKept) || this.#withoutDisk === 'refused') throw error;
+      this.#isBeside = true;
+      this.#events.notKept(
+        `Processes that are started now run in the gateway and end with it. Reason: ${error.message}`,
+      );
+      return null;
+    }
+  }
+
+  async #start({ description, spec, endsWithConnection }: HomeStart): Promise<Begun> {
     const key = randomId(12);
     const folder = processFolder(this.stateDir, key);
     const startedAtMs = Date.now();
@@ -242,7 +267,7 @@ export class KeptHome implements ProcessHome {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
-      throw new SpawnError(
+      throw new NotKept(
         `cannot start it: the state folder is not writable: ${(error as Error).message}`,
         error,
       );

@@ -30,22 +30,21 @@ const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_60
 const MOST_MS = 240 * 3_600_000;
 
 export interface Kept {
-  readonly isKept: boolean;
-  /** True when the gateway must not start without a keeper. */
-  readonly needsKeeper: boolean;
+  readonly keeper: (typeof CHOICES)[number];
   /** Time limit for processes while there is no gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 
 /** Parses the flags. Throws UsageError. */
 export function keptOf({ keeper = USUAL, keep }: Values): Kept {
-  if (!CHOICES.some((each) => each === keeper))
-    throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
-  if (keeper === 'on' && process.platform !== 'linux')
+  const chosen = CHOICES.find((each) => each === keeper);
+  if (!chosen) throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
+  const isPossible = process.platform === 'linux';
+  if (chosen === 'on' && !isPossible)
     throw new UsageError('--keeper on: the keeper runs on Linux only; omit the flag');
-  const isKept = keeper !== 'off' && process.platform === 'linux';
-  if (keep !== undefined && !isKept) throw new UsageError('--keep needs --keeper on');
-  return { isKept, needsKeeper: keeper === 'on', keptMs: keep === undefined ? undefined : timeOf(keep) };
+  const used = isPossible ? chosen : 'off';
+  if (keep !== undefined && used === 'off') throw new UsageError('--keep needs a keeper; omit the flag');
+  return { keeper: used, keptMs: keep === undefined ? undefined : timeOf(keep) };
 }
 
 function timeOf(text: string): number {

@@ -8,7 +8,7 @@ import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
 import { HELP_FLAG, joinNegative, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
-import { KEEPER_FLAGS, keptOf } from './keeper-flags.ts';
+import { KEEPER_FLAGS, keptOf, type Kept } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, RECORD_LIMIT_FLAGS, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { statusPageOf } from './status-page-flag.ts';
@@ -33,10 +33,8 @@ export interface Options extends Doors {
   readonly log: ChosenLog;
   /** True when the output of processes is recorded. */
   readonly record: boolean;
-  /** True when processes run in a keeper, and outlive the gateway. */
-  readonly isKept: boolean;
-  /** True when the gateway must not start without a keeper. */
-  readonly needsKeeper: boolean;
+  /** Whether processes run in a keeper; with `on` the gateway must not start without one. */
+  readonly keeper: Kept['keeper'];
   /** True when the banner for people is printed. */
   readonly banner: boolean;
 }
@@ -173,7 +171,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
   const tokenFile = values['ws-token-file'];
-  const { isKept, needsKeeper, keptMs } = keptOf(values);
+  const { keeper, keptMs } = keptOf(values);
   const shared = common(values, env);
   return {
     kind: 'serve',
@@ -181,8 +179,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       ...doorsOf(values),
       ...shared,
       limits: { ...shared.limits, ...(keptMs !== undefined && { keptMs }) },
-      isKept,
-      needsKeeper,
+      keeper,
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       onWaiting: values['on-waiting'] ?? null,

@@ -10,7 +10,7 @@ import type { Options } from './options.ts';
  * used. Rejects with a reason for people when the gateway must not start.
  */
 export async function withKeeper(options: Options, log: Log): Promise<Options> {
-  if (!options.isKept) return options;
+  if (options.keeper === 'off') return options;
   try {
     const socket = await findOrStartKeeper(openStateDir(options.stateDir));
     socket.destroy();
@@ -18,12 +18,12 @@ export async function withKeeper(options: Options, log: Log): Promise<Options> {
   } catch (error) {
     if (error instanceof StateFolderRefused) throw error;
     const { message: reason } = error as Error;
-    if (options.needsKeeper) throw new Error(`no keeper can be started: ${reason}`, { cause: error });
+    if (options.keeper === 'on') throw new Error(`no keeper can be started: ${reason}`, { cause: error });
     log(
       'warn',
       `Processes run in this gateway and end with it, because no keeper can be started: ${reason}`,
       { event: 'noKeeper', reason },
     );
-    return { ...options, isKept: false };
+    return { ...options, keeper: 'off' };
   }
 }

@@ -16,8 +16,11 @@ export interface ProcessHome {
   setOwned(key: string, isOwned: boolean): void;
   /** Sets the person who keeps the process running after its session ends; null for nobody. */
   setPinned(key: string, by: string | null): void;
-  /** Rejects with SpawnError when the process cannot be started. */
-  start(asked: HomeStart): Promise<Begun>;
+  /**
+   * Resolves with null when the process is to be started in this program instead. Rejects with SpawnError when it
+   * cannot be started.
+   */
+  start(asked: HomeStart): Promise<Begun | null>;
   /** Starts a minimal process as a test; rejects with SpawnError when that fails. */
   tryStart(spec: ChildSpec): Promise<void>;
 }

@@ -233,7 +233,7 @@ export class Session {
   async #startIn(
     home: ProcessHome,
     asked: HomeStart,
-    make: (begun: Begun) => ProcessControl,
+    make: (begun: Begun | null) => ProcessControl,
   ): Promise<ProcessControl> {
     const { processId } = asked.description;
     this.#starting.add(processId);

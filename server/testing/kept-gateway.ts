@@ -64,7 +64,7 @@ export class KeptGateway {
   }
 
   /** Starts a gateway on the state of the previous one; `off` starts one without the keeper. */
-  async startAgain(keeper: 'on' | 'off' = 'on', main = this.#main): Promise<void> {
+  async startAgain(keeper: 'on' | 'off' | 'auto' = 'on', main = this.#main): Promise<void> {
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
     const argv = [main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
     const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });

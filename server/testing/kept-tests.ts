@@ -22,9 +22,6 @@ export const starterOf = (gateway: number, stateDir: string): number => keeperPi
 export function homeOfTest(limits: KeptLimits): KeptHome | null {
   if (!TESTS_ARE_KEPT) return null;
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
-  return new KeptHome(stateDir, limits, {
-    displaced: () => {},
-    trouble: () => {},
-    notUpgraded: () => {},
-  });
+  const events = { displaced: () => {}, trouble: () => {}, notUpgraded: () => {}, notKept: () => {} };
+  return new KeptHome(stateDir, limits, events, 'refused');
 }

@@ -79,7 +79,7 @@ export class TestServer {
           onWaiting: null,
           statusPages: [],
           record: true,
-          isKept: TESTS_ARE_KEPT,
+          keeper: TESTS_ARE_KEPT ? 'on' : 'off',
           workspaces: [],
           publicUrl: null,
           tls: null,

@@ -19,6 +19,7 @@ import {
   type Welcome,
 } from '../wire/messages.ts';
 import { HeldChild } from './held-child.ts';
+import { NotKept } from './not-kept.ts';
 import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 
 export interface KeeperEvents {
@@ -173,9 +174,10 @@ export class KeeperLink {
         return;
       }
       case ToGateway.refused: {
-        const { message, starved } = parseJson(payload) as Refused;
+        const { message, starved, isUnlogged } = parseJson(payload) as Refused;
         const cause = starved === null ? new Error(message) : new Starved(starved);
-        this.#settled(process)?.reject(new SpawnError(message, cause));
+        const Refusal = isUnlogged ? NotKept : SpawnError;
+        this.#settled(process)?.reject(new Refusal(message, cause));
         return;
       }
       case ToGateway.displaced:

@@ -198,5 +198,6 @@ function refusalOf(error: unknown): Refused {
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE';
   const reason = `the log of the process cannot be written: ${message}`;
-  return { message: `cannot start it: ${reason}`, starved: isFull ? reason : null };
+  const starved = isFull ? reason : null;
+  return { message: `cannot start it: ${reason}`, starved, ...(isFull && { isUnlogged: true as const }) };
 }

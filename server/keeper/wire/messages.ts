@@ -93,6 +93,8 @@ export interface Refused {
   readonly message: string;
   /** System resource that is exhausted; null when the request itself is wrong. */
   readonly starved: string | null;
+  /** True when only the log could not be created; absent otherwise. */
+  readonly isUnlogged?: true;
 }
 
 /** Names of the open streams, and whether another process holds them open. */
