@@ -54,7 +54,7 @@ test.describe('A request for approval', () => {
       (error: unknown) => (error as Error).message,
     );
 
-  test('[AP25] is not approved by a click on Decline after an identical request has moved its buttons', async ({
+  test('[AP26] is not approved by a click on Decline after an identical request has moved its buttons', async ({
     page,
   }) => {
     const agent = await gateway.agent();
@@ -75,7 +75,7 @@ test.describe('A request for approval', () => {
     expect(await asked).toContain('declined');
   });
 
-  test('[AP25] is not approved by a click at the moment at which another decision has moved its card', async ({
+  test('[AP26] is not approved by a click at the moment at which another decision has moved its card', async ({
     page,
   }) => {
     const agent = await gateway.agent();
@@ -98,7 +98,7 @@ test.describe('A request for approval', () => {
   });
 });
 
-test('[HC2] [AP25] a click at the moment at which a program wants to copy text copies nothing', async ({
+test('[HC2] [AP26] a click at the moment at which a program wants to copy text copies nothing', async ({
   page,
   gateway,
   context,
@@ -126,7 +126,7 @@ test('[HC2] [AP25] a click at the moment at which a program wants to copy text c
   await expect.poll(clipboard).toBe(text);
 });
 
-test('[AP25] a click at the moment at which a sandbox has blocked a process does not run it without the sandbox', async ({
+test('[AP26] a click at the moment at which a sandbox has blocked a process does not run it without the sandbox', async ({
   page,
   gateway,
 }) => {
