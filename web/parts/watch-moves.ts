@@ -24,7 +24,7 @@ const watched = new Map<Element, Watched>();
 let observers: Observers | null = null;
 let frame: number | null = null;
 
-/** Compares all places with those of the last look. */
+/** Compares all places with the former ones. */
 function look(): void {
   if (frame !== null) cancelAnimationFrame(frame);
   frame = null;

@@ -17,8 +17,19 @@ export const processFolder = (stateDir: string, key: string): string => join(run
 
 /** Returns folders of a keeper's files outside the state folder, which exist from then on. */
 export function foldersElsewhere(stateDir: string): readonly string[] {
-  const folder = process.platform === 'linux' ? dirname(socketPath(stateDir)) : stateDir;
+  const path = process.platform === 'linux' ? possibleSocket(stateDir) : null;
+  const folder = path === null ? stateDir : dirname(path);
   return folder === stateDir ? [] : [folder];
+}
+
+/** Returns the socket path; null where its folder cannot be created, so that there is no keeper. */
+export function possibleSocket(stateDir: string): string | null {
+  try {
+    return socketPath(stateDir);
+  } catch (error) {
+    if (error instanceof StateFolderRefused) throw error;
+    return null;
+  }
 }
 
 /** Returns the socket path: in the state folder, or in the user's runtime folder if that path is too long. */
