@@ -1,4 +1,4 @@
-// Repeated clicks in one place, where another button has replaced the pressed one.
+// Clicks in a place where another button has replaced the pressed or intended one.
 import type { Locator } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, test, type ConsolePage } from './fixtures.ts';
@@ -68,6 +68,28 @@ for (const step of ['Interrupt', 'Terminate'])
     await press(console, point);
     await expect.poll(() => count(console)).toBe(before + 2);
   });
+
+test('Restart ignores a click that was meant for Terminate when the process ends at that moment', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, point } = await placeOfBoth(agent, console, 'Terminate');
+  await page.mouse.move(point.x, point.y);
+  const now = Date.now();
+  await page.clock.setFixedTime(now);
+  const before = await count(console);
+  await agent.request('process/terminate', { key });
+  await expect(console.pane(key).getByRole('button', { name: 'Restart' })).toBeVisible();
+  await press(console, point);
+  const other = await agent.start(['sleep', '1000']);
+  await expect(console.row(other.key)).toBeVisible();
+  expect(await count(console)).toBe(before + 1);
+
+  await page.clock.setFixedTime(now + 1000);
+  await press(console, point);
+  await expect.poll(() => count(console)).toBe(before + 2);
+});
 
 test('repeated clicks in one place close tab after tab', async ({ agent, console }) => {
   for (const each of ['one', 'two', 'three', 'four']) {

@@ -23,6 +23,7 @@ import { readCertificate, watchCertificate, type Certificate } from './doors/htt
 import { StatusPages } from './ops/status-pages.ts';
 import { KeptHome } from './adoption/kept-home.ts';
 import { askKeeper } from './keeper/link/ask-keeper.ts';
+import { foldersElsewhere } from './keeper/wire/place.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
@@ -82,6 +83,7 @@ export function createServer(given: Config, log: Log): Server {
   const sandboxes = new Sandboxes({
     stateDir: config.stateDir,
     secretFiles: secretFilesOf(config),
+    folders: foldersElsewhere(config.stateDir),
     floor: config.sandbox,
     workspaces: config.workspaces,
     user: config.user,

@@ -9,6 +9,7 @@ import type { User } from './host/user.ts';
 import type { Floor } from './host/sandbox/floor.ts';
 import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { StdioChannel } from './doors/stdio.ts';
+import { foldersElsewhere } from './keeper/wire/place.ts';
 
 export interface StdioConfig {
   readonly stateDir: string;
@@ -44,6 +45,7 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
     limits,
     sandboxes: new Sandboxes({
       stateDir: config.stateDir,
+      folders: foldersElsewhere(config.stateDir),
       floor: config.sandbox,
       workspaces: config.workspaces,
       user: config.user,

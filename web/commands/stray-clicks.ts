@@ -1,8 +1,8 @@
 // Guards against clicks on a button that has just replaced the intended one under the pointer.
 
-/** Time for which a button that replaced a pressed one ignores clicks: long enough to notice the change. */
+/** Time for which a button that replaced the one at the pointer ignores clicks: long enough to notice the change. */
 const SETTLES_MS = 1000;
-/** Time for which the place of a press is watched: longer than any process takes to end after a stop request. */
+/** Time for which the place of a resting or pressed pointer is watched: longer than any process takes to end after a stop request. */
 const WATCHED_MS = 60_000;
 /** Distance in px that a hand moves unintentionally. */
 const TREMOR_PX = 4;
@@ -10,13 +10,14 @@ const TREMOR_PX = 4;
 const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"], [role="tab"]';
 
 interface Pressed {
+  /** Button that was pressed, or that the pointer reached. */
   readonly button: Element;
-  /** Bounding box of the button when it was pressed. */
+  /** Bounding box of the button at that time. */
   readonly box: DOMRect;
   readonly x: number;
   readonly y: number;
   readonly atMs: number;
-  /** The button now at that place; initially the pressed one. */
+  /** The button now at that place; initially `button`. */
   there: Element | null;
   sinceMs: number;
 }
@@ -38,7 +39,12 @@ export function swallowStrayClicks(): () => void {
     changes.disconnect();
     cancelAnimationFrame(frame);
   };
-  /** Records when another button appeared at the place of the press. */
+  const watch = (button: Element, { clientX: x, clientY: y }: PointerEvent): void => {
+    const now = Date.now();
+    pressed = { button, box: button.getBoundingClientRect(), x, y, atMs: now, there: button, sinceMs: now };
+    changes.observe(document.body, { subtree: true, childList: true, attributes: true });
+  };
+  /** Records when another button appeared at that place. */
   const look = (): void => {
     if (!pressed) return;
     const now = Date.now();
@@ -47,7 +53,11 @@ export function swallowStrayClicks(): () => void {
     if (there !== pressed.there) Object.assign(pressed, { there, sinceMs: now });
   };
   const onMove = (event: PointerEvent): void => {
-    if (pressed && !isIn(event, pressed.box)) forget();
+    if (pressed && isIn(event, pressed.box)) return;
+    if (pressed) forget();
+    // A button may also be replaced before it is pressed, when its process ends or another person acts.
+    const button = event.isTrusted ? pressableAt(event.target) : null;
+    if (button) watch(button, event);
   };
   const onDown = (event: PointerEvent): void => {
     onMove(event);
@@ -55,15 +65,14 @@ export function swallowStrayClicks(): () => void {
     const button = pressableAt(event.target);
     if (!event.isTrusted || !button) return;
     look();
-    if (pressed && button !== pressed.button && !isRepeat(button, pressed) && !opensMenu(button)) {
+    // A neighbour that the pointer reaches within a hand's tremor has replaced nothing.
+    const isReplaced = pressed !== null && pressed.there !== pressed.button && button !== pressed.button;
+    if (pressed && isReplaced && !isRepeat(button, pressed) && !opensMenu(button)) {
       isStray = Date.now() - pressed.sinceMs < SETTLES_MS;
       if (isStray) return;
     }
     forget();
-    const { clientX: x, clientY: y } = event;
-    const now = Date.now();
-    pressed = { button, box: button.getBoundingClientRect(), x, y, atMs: now, there: button, sinceMs: now };
-    changes.observe(document.body, { subtree: true, childList: true, attributes: true });
+    watch(button, event);
   };
   const onClick = (event: MouseEvent): void => {
     if (!isStray || !event.isTrusted || event.detail === 0) return;

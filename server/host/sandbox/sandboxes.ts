@@ -35,6 +35,8 @@ export interface SandboxesOptions {
   readonly stateDir: string;
   /** Other files of the gateway, hidden like its state: its token, its key. */
   readonly secretFiles?: readonly string[];
+  /** Other folders of the gateway, hidden like its state. */
+  readonly folders?: readonly string[];
   readonly floor: Floor;
   /** Folders that the floor leaves writable; if empty, each request names its folder. */
   readonly workspaces?: readonly string[];
@@ -82,6 +84,7 @@ export class Sandboxes {
   readonly floor: Floor;
   #stateDir: string;
   readonly #secretFiles: PrivateFiles;
+  readonly #folders: readonly string[];
   readonly #workspaces: readonly ChosenFolder[];
   readonly #user: OtherUser | null;
   readonly #holder: () => number;
@@ -95,6 +98,7 @@ export class Sandboxes {
   constructor({
     stateDir,
     secretFiles = [],
+    folders = [],
     floor,
     workspaces = [],
     user,
@@ -107,12 +111,14 @@ export class Sandboxes {
     this.#factFinder = new FactFinder(user);
     this.floor = floor;
     this.#stateDir = stateDir;
+    // Links in the path could be replaced from inside.
+    this.#folders = folders.map((folder) => realpathSync(folder));
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
 
   /** The gateway's own places, by every real path: the state folder first. */
   get own(): readonly [stateDir: string, ...places: string[]] {
-    const places = this.#secretFiles.places();
+    const places = [...this.#folders, ...this.#secretFiles.places()];
     return [this.#stateDir, ...places, ...otherNames([this.#stateDir, ...places])];
   }
 

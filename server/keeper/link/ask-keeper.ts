@@ -1,13 +1,28 @@
 // Queries and stops a keeper without being its gateway.
 import type { Socket } from 'node:net';
+import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
 import { Line, parseJson } from '../wire/line.ts';
 import type { Status } from '../wire/messages.ts';
+import { lockPath } from '../wire/place.ts';
 import { findKeeper } from './keeper-start.ts';
 
-/** Resolves with the keeper's status, or null when there is no keeper. */
-export function askKeeper(stateDir: string): Promise<Status | null> {
-  return withKeeper<Status>(stateDir, (line, answered) => {
+/** Maximum time for an answer: longer than a keeper needs on a busy machine. */
+const ANSWER_MS = 20_000;
+
+/**
+ * Resolves with the keeper's status, or null when there is no keeper. Rejects with a reason for people when it does not
+ * answer.
+ */
+export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise<Status | null> {
+  const socket = await findKeeper(stateDir);
+  if (!socket) return null;
+  let isSilent = false;
+  const timer = setTimeout(() => {
+    isSilent = true;
+    socket.destroy();
+  }, answerMs);
+  const status = await withSocket<Status>(socket, (line, answered) => {
     line.send(ToKeeper.ask);
     return (type, payload) => {
       if (type !== ToGateway.status) return;
@@ -15,6 +30,11 @@ export function askKeeper(stateDir: string): Promise<Status | null> {
       line.abandon();
     };
   });
+  clearTimeout(timer);
+  if (!isSilent) return status;
+  throw new StateFolderRefused(
+    `the keeper of this state folder does not answer; it may have been stopped. Its pid is in ${lockPath(stateDir)}`,
+  );
 }
 
 /** Ends a keeper and all its processes. Resolves when the keeper has ended; with false when there was none. */
@@ -29,11 +49,6 @@ export async function stopKeeper(stateDir: string, graceMs: number): Promise<boo
 }
 
 type Talk<T> = (line: Line, answered: (answer: T) => void) => (type: number, payload: Buffer) => void;
-
-async function withKeeper<T>(stateDir: string, talk: Talk<T>): Promise<T | null> {
-  const socket = await findKeeper(stateDir);
-  return socket && withSocket(socket, talk);
-}
 
 /** Resolves with the answer when the connection has closed. */
 function withSocket<T>(socket: Socket, talk: Talk<T>): Promise<T | null> {

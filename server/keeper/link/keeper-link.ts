@@ -30,6 +30,12 @@ export interface KeeperEvents {
   readonly trouble: (reason: string | null) => void;
 }
 
+/** Maximum time for a welcome: a former gateway may need 5 s to end, and the rehearsal of an upgrade 15 s. */
+const WELCOME_MS = 60_000;
+
+const SILENT =
+  'the keeper of this state folder does not answer; it may have been stopped. Its pid is in keeper.lock there';
+
 const NO_WELCOME =
   'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';
 
@@ -61,25 +67,31 @@ export class KeeperLink {
   }
 
   /** Takes over the keeper of a state folder, or starts one. Rejects with a reason for people. */
-  static async open(stateDir: string, events: KeeperEvents): Promise<KeeperLink> {
-    return KeeperLink.#greet(await findOrStartKeeper(stateDir), events);
+  static async open(stateDir: string, events: KeeperEvents, welcomeMs = WELCOME_MS): Promise<KeeperLink> {
+    return KeeperLink.#greet(await findOrStartKeeper(stateDir), events, welcomeMs);
   }
 
-  static #greet(socket: Socket, events: KeeperEvents): Promise<KeeperLink> {
+  static #greet(socket: Socket, events: KeeperEvents, welcomeMs: number): Promise<KeeperLink> {
     return new Promise((resolve, reject) => {
       let link: KeeperLink | null = null;
+      const timer = setTimeout(() => {
+        reject(new Error(SILENT));
+        socket.destroy();
+      }, welcomeMs);
       let hasGone!: () => void;
       const gone = new Promise<void>((done) => (hasGone = done));
       const line = new Line(socket, {
         onFrame: (type, process, payload) => {
           if (link) link.#receive(type, process, payload);
           else if (type === ToGateway.welcome) {
+            clearTimeout(timer);
             link = new KeeperLink(line, parseJson(payload) as Welcome, gone, events);
             resolve(link);
           } else if (type === ToGateway.displaced) line.destroy();
         },
         onDrain: () => {},
         onClose: () => {
+          clearTimeout(timer);
           hasGone();
           if (link) link.#closed();
           else reject(new Error(NO_WELCOME));

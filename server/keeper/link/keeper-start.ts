@@ -9,7 +9,7 @@ import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
 import { READY, REFUSED, TAKEN } from '../wire/start-answer.ts';
-import { keeperLogPath, socketPath } from '../wire/place.ts';
+import { keeperLogPath, possibleSocket, socketPath } from '../wire/place.ts';
 import { programId } from '../wire/program-id.ts';
 
 /** Maximum time for a keeper to start. */
@@ -19,7 +19,9 @@ const LOOK_MS = 50;
 
 /** Resolves with a connection to the running keeper, or null when there is none. Rejects when another user runs it. */
 export async function findKeeper(stateDir: string): Promise<Socket | null> {
-  const socket = connect(socketPath(stateDir));
+  const path = possibleSocket(stateDir);
+  if (path === null) return null;
+  const socket = connect(path);
   try {
     await once(socket, 'connect');
   } catch {

@@ -5,6 +5,7 @@ import { createServer, Socket, type Server } from 'node:net';
 import { firstMark, marksSoFar } from '../../host/lineage.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
 import { fdOf, isOfOwnUser, Line, parseJson } from '../wire/line.ts';
+import { readGraceMs, readHello } from '../wire/requests.ts';
 import {
   VERSIONS,
   type Hello,
@@ -137,9 +138,9 @@ export class Door {
       onFrame: (type, process, payload) => {
         clearTimeout(silent);
         if (line === this.#gateway?.line) this.#serve(line, type, process, payload);
-        else if (type === ToKeeper.hello) this.#join(line, parseJson(payload) as Hello);
+        else if (type === ToKeeper.hello) this.#join(line, readHello(payload));
         else if (type === ToKeeper.ask) line.sendJson(ToGateway.status, 0, this.#status());
-        else if (type === ToKeeper.stop) void this.stop((parseJson(payload) as { graceMs: number }).graceMs);
+        else if (type === ToKeeper.stop) void this.stop(readGraceMs(payload));
       },
       onDrain: () => {
         if (line === this.#gateway?.line) this.#room.sendMore();
@@ -269,7 +270,7 @@ export class Door {
       return;
     }
     if (type === ToKeeper.stop) {
-      void this.stop((parseJson(payload) as { graceMs: number }).graceMs);
+      void this.stop(readGraceMs(payload));
       return;
     }
     if (type === ToKeeper.forget) {

@@ -128,4 +128,11 @@ export function fdOf(socket: Socket | Server): number {
   return (socket as unknown as { _handle: { fd: number } })._handle.fd;
 }
 
-export const parseJson = (payload: Buffer): unknown => JSON.parse(payload.toString()) as unknown;
+/** Parses a payload; throws a RangeError, which closes the connection, when it is not JSON. */
+export function parseJson(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString()) as unknown;
+  } catch {
+    throw new RangeError('a payload that is not JSON');
+  }
+}

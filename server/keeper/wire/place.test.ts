@@ -1,9 +1,10 @@
 // The path of a keeper's socket where that of the state folder is too long.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { socketPath } from './place.ts';
+import { findKeeper } from '../link/keeper-start.ts';
+import { foldersElsewhere, socketPath } from './place.ts';
 
 const LONG = `/srv/${'x'.repeat(120)}`;
 
@@ -35,4 +36,12 @@ it('[KP8] a link in the place of the folder is refused, even to a private one', 
   symlinkSync(own, folder);
   expect(() => socketPath(LONG)).toThrow(`${folder} is accessible to other users`);
   rmSync(own, { recursive: true });
+});
+
+it('[KP25] where the folder cannot be created, there is no keeper and nothing to hide', async () => {
+  expect(foldersElsewhere(LONG)).toEqual(process.platform === 'linux' ? [folder] : []);
+  rmSync(folder, { recursive: true, force: true });
+  writeFileSync(folder, '');
+  expect(foldersElsewhere(LONG)).toEqual([]);
+  expect(await findKeeper(LONG)).toBeNull();
 });

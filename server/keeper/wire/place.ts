@@ -1,7 +1,7 @@
 // Paths of a keeper's files: socket, lock, log, and process folders.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
 import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 
@@ -14,6 +14,23 @@ export const keeperLogPath = (stateDir: string): string => join(stateDir, 'keepe
 export const runFolder = (stateDir: string): string => join(stateDir, 'run');
 /** Folder of one process. */
 export const processFolder = (stateDir: string, key: string): string => join(runFolder(stateDir), key);
+
+/** Returns folders of a keeper's files outside the state folder, which exist from then on. */
+export function foldersElsewhere(stateDir: string): readonly string[] {
+  const path = process.platform === 'linux' ? possibleSocket(stateDir) : null;
+  const folder = path === null ? stateDir : dirname(path);
+  return folder === stateDir ? [] : [folder];
+}
+
+/** Returns the socket path; null where its folder cannot be created, so that there is no keeper. */
+export function possibleSocket(stateDir: string): string | null {
+  try {
+    return socketPath(stateDir);
+  } catch (error) {
+    if (error instanceof StateFolderRefused) throw error;
+    return null;
+  }
+}
 
 /** Returns the socket path: in the state folder, or in the user's runtime folder if that path is too long. */
 export function socketPath(stateDir: string): string {

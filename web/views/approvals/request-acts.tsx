@@ -1,5 +1,5 @@
 // Controls for deciding a request: buttons with their keys, the rule before it is written, and a message to the agent.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useStore } from 'zustand';
 import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -12,6 +12,8 @@ import { MarkedText } from './marked-text.tsx';
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
+  /** Receives the row of buttons. */
+  readonly buttons: Ref<HTMLParagraphElement>;
   /** False for a moment after the request has appeared, and once it is over. */
   readonly isReady: boolean;
   /** True once the end of the command has been in view; approving requires it. */
@@ -20,7 +22,7 @@ interface RequestActsProps {
   readonly identical: readonly string[];
 }
 
-export function RequestActs({ request, place, isReady, isRead, identical }: RequestActsProps) {
+export function RequestActs({ request, place, buttons, isReady, isRead, identical }: RequestActsProps) {
   const { id, kind, proposedRules } = request;
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
@@ -61,7 +63,7 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
           onCancel={() => showRule(null)}
         />
       ) : null}
-      <p className="request-buttons">
+      <p ref={buttons} className="request-buttons">
         <DecideButton
           {...approving}
           decision="accept"

@@ -1,5 +1,5 @@
 // Content of a request in its card and its pane: the whole request, facts, and the controls for deciding.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { errorText } from '../../../text/error-text.ts';
@@ -23,7 +23,8 @@ interface RequestBodyProps {
 }
 
 export function RequestBody({ request, where, place, identical }: RequestBodyProps) {
-  const isSettled = useSettled(request.id, place);
+  const buttons = useRef<HTMLParagraphElement>(null);
+  const isSettled = useSettled(request.id, place, buttons);
   const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
   const { whole, problem } = useWhole(request);
   const [isRead, setRead] = useState(false);
@@ -45,6 +46,7 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
         <RequestActs
           request={request}
           place={where}
+          buttons={buttons}
           isReady={isSettled && isOpen(request)}
           isRead={isRead}
           identical={identical === '' ? [] : identical.split(' ')}

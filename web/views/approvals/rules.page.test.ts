@@ -118,7 +118,9 @@ it('a process that its sandbox blocked is restarted without the sandbox', async 
   process.tell({ sandboxDenied: true });
   process.ends(1);
   const pane = await page.open(process.key);
-  await pane.getByRole('button', { name: 'Run again without sandbox' }).click();
+  const run = pane.getByRole('button', { name: 'Run again without sandbox' });
+  await expect(run).toHaveAttribute('aria-disabled', 'false');
+  await run.click();
   await expect
     .poll(() => askedFor(page, 'process/restart'))
     .toMatchObject([{ key: process.key, withoutSandbox: true }]);

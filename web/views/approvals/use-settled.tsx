@@ -1,9 +1,10 @@
 // Hook that returns true once a person can have seen the request in its place, so that it may be decided.
-import { useLayoutEffect, useState } from 'react';
-import { settlesInMs, stands } from '../../state/approvals/settled.ts';
+import { useLayoutEffect, useState, type RefObject } from 'react';
+import { settleAgain, settlesInMs, stands } from '../../state/approvals/settled.ts';
+import { watchMoves } from '../../parts/watch-moves.ts';
 
-/** `place`: index of the card; a card that moves has to settle again. */
-export function useSettled(id: string, place: number): boolean {
+/** `place`: index of the card; a card whose index changes or whose `buttons` move has to settle again. */
+export function useSettled(id: string, place: number, buttons: RefObject<Element | null>): boolean {
   const stand = `${id} ${place}`;
   /** Id and place that have settled; null before that. */
   const [settled, setSettled] = useState<string | null>(null);
@@ -15,7 +16,19 @@ export function useSettled(id: string, place: number): boolean {
       else setSettled(`${id} ${place}`);
     };
     let timer = setTimeout(look, settlesInMs(id));
-    return () => clearTimeout(timer);
-  }, [id, place]);
+    const { current } = buttons;
+    const stopWatching = current
+      ? watchMoves(current, () => {
+          settleAgain(id);
+          setSettled(null);
+          clearTimeout(timer);
+          look();
+        })
+      : null;
+    return () => {
+      clearTimeout(timer);
+      stopWatching?.();
+    };
+  }, [id, place, buttons]);
   return settled === stand;
 }

@@ -3,13 +3,11 @@ import { Copy } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { SettlingButton } from '../../parts/settling-button.tsx';
 import { titleAmong } from '../../state/processes/process-title.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { copyText } from '../../state/page/copy.ts';
 import { visibleLines } from '../../../text/visible.ts';
-
-/** Number of letters shown of a longer text. */
-const SHOWN_CHARS = 2000;
 
 export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
   const { terminals } = useConsole();
@@ -18,7 +16,6 @@ export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
   if (chars === null || !requests) return null;
   const { processes } = processStore.getState();
   const text = requests.text;
-  const shown = visibleLines(text.slice(0, SHOWN_CHARS));
   const copy = (): void => {
     void copyText(text).then((isCopied) => {
       if (isCopied) requests.granted();
@@ -34,16 +31,15 @@ export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
         </span>
       </p>
       <pre className="copy-request-text" tabIndex={0} aria-label="Text to copy">
-        {shown}
-        {text.length > SHOWN_CHARS ? <span className="muted"> … and more</span> : null}
+        {visibleLines(text)}
       </pre>
       <p className="copy-request-acts">
         <button type="button" className="secondary" onClick={() => requests.ignored()}>
           Ignore
         </button>
-        <button type="button" className="primary" onClick={copy}>
+        <SettlingButton className="primary" onPress={copy}>
           Copy
-        </button>
+        </SettlingButton>
       </p>
     </div>
   );

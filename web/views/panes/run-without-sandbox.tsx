@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { SettlingButton } from '../../parts/settling-button.tsx';
 import { refusalText } from '../../state/page/refusal.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { mayRunWithoutSandbox, startAgainWithoutSandbox } from '../../state/starting/restart.ts';
@@ -18,15 +19,14 @@ export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   if (!isOperator || !mayRunWithoutSandbox(info)) return null;
   return (
-    <button
-      type="button"
+    <SettlingButton
       className="link-button"
       title="Starts the same command as your process, without the agent’s sandbox"
-      onClick={() => {
+      onPress={() => {
         startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
       }}
     >
       Run again without sandbox
-    </button>
+    </SettlingButton>
   );
 }

@@ -1,0 +1,32 @@
+// Payloads that any program of this user can send to a keeper, checked since an error in the keeper would end its
+// processes. The functions throw a RangeError, which closes the connection.
+import { parseJson } from './line.ts';
+import type { Hello, KeeperProgram } from './messages.ts';
+
+export function readHello(payload: Buffer): Hello {
+  const { min, max, pid, program } = recordIn(payload);
+  if (!isCount(min) || !isCount(max) || !isCount(pid)) throw new RangeError('a malformed hello');
+  if (program === undefined) return { min, max, pid };
+  if (!isProgram(program)) throw new RangeError('a malformed hello');
+  return { min, max, pid, program };
+}
+
+/** Returns the time in ms between SIGTERM and SIGKILL in a request to end the keeper. */
+export function readGraceMs(payload: Buffer): number {
+  const { graceMs } = recordIn(payload);
+  if (!isCount(graceMs)) throw new RangeError('a malformed request to stop');
+  return graceMs;
+}
+
+function recordIn(payload: Buffer): Readonly<Record<string, unknown>> {
+  const value = parseJson(payload);
+  if (typeof value !== 'object' || value === null) throw new RangeError('a payload that is not an object');
+  return value as Record<string, unknown>;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isProgram(value: unknown): value is KeeperProgram {
+  const { id, argv } = (value ?? {}) as Partial<Record<keyof KeeperProgram, unknown>>;
+  return typeof id === 'string' && Array.isArray(argv) && argv.every((word) => typeof word === 'string');
+}

@@ -1,0 +1,47 @@
+// A button that gives a program something and appears or moves by itself: it ignores a press that was meant for what was
+// in its place before.
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { SETTLES_MS } from '../state/approvals/settled.ts';
+import { watchMoves } from './watch-moves.ts';
+
+interface SettlingButtonProps {
+  readonly className: string;
+  readonly title?: string;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+export function SettlingButton({ className, title, onPress, children }: SettlingButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [hasSettled, setSettled] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = button;
+    if (!current) return;
+    let timer = setTimeout(setSettled, SETTLES_MS, true);
+    const stopWatching = watchMoves(current, () => {
+      clearTimeout(timer);
+      setSettled(false);
+      timer = setTimeout(setSettled, SETTLES_MS, true);
+    });
+    return () => {
+      clearTimeout(timer);
+      stopWatching();
+    };
+  }, []);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={className}
+      title={title}
+      // The button keeps the focus, which a disabled button may lose.
+      aria-disabled={!hasSettled}
+      onClick={({ detail }) => {
+        // The first click of a double click may have been meant for something else.
+        if (hasSettled && detail <= 1) onPress();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
