@@ -341,7 +341,7 @@ export interface Config {
   readonly record: boolean;
   /** User for children and file operations; null means the gateway's own. */
   readonly user: User | null;
-  /** Whether processes run in a keeper, and outlive the gateway: always, never, or where that is possible. */
+  /** Use of a keeper, in which processes outlive the gateway: always, never, or where that is possible. */
   readonly keeper: 'on' | 'off' | 'auto';
   /** Folder of the built page. */
   readonly pageDir: string;

@@ -36,7 +36,7 @@ export interface KeptEvents {
   readonly notKept: (reason: string | null) => void;
 }
 
-/** What happens to a start while the disk of the state folder accepts nothing. */
+/** Outcome of a start while the disk of the state folder accepts nothing. */
 export type WithoutDisk = 'refused' | 'started in the gateway';
 
 /** A process that is held by the keeper. */

@@ -33,7 +33,7 @@ export interface Options extends Doors {
   readonly log: ChosenLog;
   /** True when the output of processes is recorded. */
   readonly record: boolean;
-  /** Whether processes run in a keeper; with `on` the gateway must not start without one. */
+  /** Use of a keeper; with `on` the gateway must not start without one. */
   readonly keeper: Kept['keeper'];
   /** True when the banner for people is printed. */
   readonly banner: boolean;
