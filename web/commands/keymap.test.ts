@@ -65,11 +65,11 @@ describe('A key of the rows that is pressed in the log of a pane', () => {
     });
     layoutStore.setState({ focused: 'a' });
     document.body.innerHTML = `<section data-place="pane" data-process-key="a">${inPane}</section>`;
-    document.querySelector<HTMLElement>('.log-view')?.focus();
+    document.querySelector<HTMLElement>('[aria-label]')?.focus();
   };
 
   it('reports where it works, if the process of the pane could take it', () => {
-    focusLog('<div class="log-view" tabindex="0"></div>');
+    focusLog('<div aria-label="Log" tabindex="0"></div>');
     press('r');
     press('q');
     expect(problem()).toBeNull();
@@ -78,7 +78,7 @@ describe('A key of the rows that is pressed in the log of a pane', () => {
   });
 
   it('reports nothing in a replay, which has keys of its own', () => {
-    focusLog('<div class="replay"><div class="log-view" tabindex="0"></div></div>');
+    focusLog('<div data-replay-state="paused"><div aria-label="Log" tabindex="0"></div></div>');
     press('i');
     expect(problem()).toBeNull();
   });

@@ -213,7 +213,9 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
 
 /** True in the log of a pane; a replay has keys of its own. */
 const isInLiveLog = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('[data-place="pane"] .log-view') && !target.closest('.replay');
+  target instanceof Element &&
+  target.matches('[data-place="pane"] [aria-label="Log"]') &&
+  !target.closest('[data-replay-state]');
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
 
