@@ -135,6 +135,7 @@ describe('At its start, the gateway', () => {
       url,
       pid: child.pid,
       fingerprint: null,
+      announcedAtMs: expect.any(Number),
       born: expect.stringMatching(/^[\da-f-]{36} \d+$/),
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);

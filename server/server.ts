@@ -6,6 +6,7 @@ import {
   announceLocalGateway,
   findLocalGateway,
   LOCAL_NAME,
+  leftLocalToken,
   newLocalToken,
   withdrawLocalGateway,
   type LocalGateway,
@@ -241,7 +242,8 @@ export function createServer(given: Config, log: Log): Server {
         url: `${ws}://${localName(config.host)}:${port}`,
         pid: process.pid,
         fingerprint: certificate?.fingerprint ?? null,
-        token: newLocalToken(),
+        announcedAtMs: Date.now(),
+        token: (home && leftLocalToken(config.stateDir)) ?? newLocalToken(),
       };
       // The owner of the state folder has all rights.
       tokens.accept(announced.token, LOCAL_NAME, 'admin');
@@ -278,11 +280,11 @@ export function createServer(given: Config, log: Log): Server {
     close: () => end(() => gateway.close()),
     leave: () => {
       home?.closeNotes();
-      return end(() => (home ? gateway.leave() : gateway.close()));
+      return home ? end(() => gateway.leave(), true) : end(() => gateway.close());
     },
   };
 
-  function end(endGateway: () => Promise<void>): Promise<void> {
+  function end(endGateway: () => Promise<void>, leavesProcesses = false): Promise<void> {
     closing ??= (async () => {
       log('info', 'stops', { event: 'gatewayStopping' });
       unwatchTokens();
@@ -293,7 +295,7 @@ export function createServer(given: Config, log: Log): Server {
       await endGateway();
       await transport.close();
       await listener.close();
-      if (announced) withdrawLocalGateway(config.stateDir, announced);
+      if (announced) withdrawLocalGateway(config.stateDir, announced, leavesProcesses);
       log('info', 'has stopped', { event: 'gatewayStopped' });
     })();
     return closing;

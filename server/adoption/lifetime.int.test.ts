@@ -84,9 +84,10 @@ describe('A gateway with a keeper', () => {
     expect(await command(gateway, 'restart')).toContain('The gateway was restarted');
     expect(findLocalGateway(gateway.stateDir)).toMatchObject({ url: before?.url, pid: before?.pid });
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
-    const { token } = findLocalGateway(gateway.stateDir) ?? { token: '' };
+    const announced = (): number | undefined => findLocalGateway(gateway.stateDir)?.announcedAtMs;
+    const atMs = announced();
     gateway.process.kill('SIGHUP');
-    await expect.poll(() => findLocalGateway(gateway.stateDir)?.token ?? token).not.toBe(token);
+    await expect.poll(() => announced() ?? atMs).not.toBe(atMs);
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
     expect(await command(gateway, 'keeper', 'status')).toContain(`${key}  pid ${pid}`);
   });

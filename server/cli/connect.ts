@@ -129,7 +129,7 @@ export function listenToCuts(
     }
     if (state.kind === 'failed') giveUp(`the connection was lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
-    if (address.pid !== null && !isRunning(address.pid)) {
+    if (address.pid !== null && !isRunning(address.pid) && address.isKept?.() !== true) {
       giveUp('the gateway and its processes have ended');
     } else if (!lostTimer) {
       lostTimer = setTimeout(

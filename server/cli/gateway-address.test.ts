@@ -12,8 +12,8 @@ const file = join(folder, 'token');
 
 beforeAll(() => {
   writeFileSync(file, 'of-file\n');
-  const here = { url: 'http://127.0.0.1:1', pid: process.pid, token: 'of-state', fingerprint: null };
-  announceLocalGateway(folder, here);
+  const here = { url: 'http://127.0.0.1:1', pid: process.pid, fingerprint: null, announcedAtMs: 1 };
+  announceLocalGateway(folder, { ...here, token: 'of-state' });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

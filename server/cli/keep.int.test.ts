@@ -36,8 +36,9 @@ async function kept(
   return { stateDir, keep, printed: () => printed };
 }
 
-async function gatewayAfter(stateDir: string, token?: string): Promise<LocalGateway> {
-  await expect.poll(() => findLocalGateway(stateDir)?.token ?? token, { timeout: 30_000 }).not.toBe(token);
+async function gatewayAfter(stateDir: string, before?: LocalGateway): Promise<LocalGateway> {
+  const announced = (): number | undefined => (findLocalGateway(stateDir) ?? before)?.announcedAtMs;
+  await expect.poll(announced, { timeout: 30_000 }).not.toBe(before?.announcedAtMs);
   const there = findLocalGateway(stateDir);
   if (!there) throw new Error('invariant violation: no gateway');
   return there;
@@ -58,7 +59,7 @@ describe('exec-console keep', () => {
       tty: false,
     });
     process.kill(first.pid, 'SIGKILL');
-    const second = await gatewayAfter(stateDir, first.token);
+    const second = await gatewayAfter(stateDir, first);
     expect(second.url).toBe(first.url);
     const later = await TestClient.open(second.url, { token: second.token });
     await later.initialize();
@@ -71,6 +72,27 @@ describe('exec-console keep', () => {
     keep.kill('SIGTERM');
     expect(await gone).toEqual([0, null]);
     expect(await askKeeper(stateDir)).toBeNull();
+  });
+
+  it('[CL8] a command continues where it was at the next gateway, after each of two kills', async () => {
+    const { stateDir } = await kept();
+    let before = await gatewayAfter(stateDir);
+    const main = join(sharedProduct(), 'dist/server/main.js');
+    const script = 'for n in 1 2 3; do echo "line $n"; read go; done; exit 7';
+    const argv = [main, 'run', '--state-dir', stateDir, '--', 'sh', '-c', script];
+    const run = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'ignore'] });
+    let printed = '';
+    run.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+    const ended = once(run, 'exit');
+    for (const line of ['line 1\n', 'line 1\nline 2\n']) {
+      await expect.poll(() => printed, { timeout: 30_000 }).toBe(line);
+      process.kill(before.pid, 'SIGKILL');
+      before = await gatewayAfter(stateDir, before);
+      run.stdin.write('go\n');
+    }
+    await expect.poll(() => printed, { timeout: 30_000 }).toBe('line 1\nline 2\nline 3\n');
+    run.stdin.end('go\n');
+    expect(await ended).toEqual([7, null]);
   });
 
   it('[KP16] ends at once when the gateway cannot start at all', async () => {

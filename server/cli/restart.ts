@@ -35,7 +35,7 @@ themselves. The gateway must not have been started with --keeper off.`,
     while (performance.now() < givesUpAtMs) {
       await sleep(LOOK_MS);
       const now = findLocalGateway(stateDir);
-      if (!now || now.token === before.token) continue;
+      if (!now || now.announcedAtMs === before.announcedAtMs) continue;
       await print(`The gateway was restarted: ${now.url}`);
       return ExitCode.ok;
     }

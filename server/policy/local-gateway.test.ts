@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   announceLocalGateway,
   findLocalGateway,
+  leftLocalToken,
   newLocalToken,
   withdrawLocalGateway,
   type LocalGateway,
@@ -21,6 +22,7 @@ const gateway = (port: number): LocalGateway => ({
   url: `ws://127.0.0.1:${port}`,
   pid: process.pid,
   fingerprint: port === 1 ? null : 'AB:CD',
+  announcedAtMs: port,
   token: newLocalToken(),
 });
 
@@ -64,6 +66,22 @@ it('[CL1] withdrawLocalGateway removes only the files of that gateway, also when
   expect(findLocalGateway(dir)).toBeNull();
   withdrawLocalGateway(dir, one);
   expect(readdirSync(dir)).toEqual([]);
+});
+
+it('[CL8] a gateway that leaves its processes leaves its token to the next one, which the earlier one does not remove', () => {
+  const [earlier, later] = [gateway(1), gateway(2)];
+  announceLocalGateway(dir, earlier);
+  withdrawLocalGateway(dir, earlier, true);
+  expect(findLocalGateway(dir)).toBeNull();
+  expect(leftLocalToken(dir)).toBe(earlier.token);
+  const same = { ...later, token: earlier.token };
+  announceLocalGateway(dir, same);
+  withdrawLocalGateway(dir, earlier);
+  expect(findLocalGateway(dir)).toEqual(same);
+  withdrawLocalGateway(dir, same);
+  expect(leftLocalToken(dir)).toBeNull();
+  writeFileSync(join(dir, 'cli-token'), 'short\n');
+  expect(leftLocalToken(dir)).toBeNull();
 });
 
 it('findLocalGateway ignores an empty token', () => {

@@ -20,6 +20,8 @@ const address = z.object({
   pid: z.number().int().positive(),
   /** Fingerprint of the only trusted certificate, whatever its issuer; with TLS only. */
   fingerprint: z.string().nullable().default(null),
+  /** Time of the announcement (ms since the epoch), which differs after a restart; 0 when unknown. */
+  announcedAtMs: z.number().default(0),
 });
 
 /** `born` distinguishes the gateway from a later process with its pid; null where the system does not tell. */
@@ -31,6 +33,15 @@ export interface LocalGateway extends z.infer<typeof address> {
 
 export const newLocalToken = (): string => randomBytes(32).toString('base64url');
 
+/**
+ * Returns the token that a gateway left with its processes, so that commands which wait for the next one are its
+ * owner's; null when there is none.
+ */
+export function leftLocalToken(stateDir: string): string | null {
+  const token = readToken(stateDir);
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
 /** Writes the gateway's files, replacing those of another gateway with the same folder. */
 export function announceLocalGateway(stateDir: string, { token, ...there }: LocalGateway): void {
   // The address is written last, so that a reader which finds it also finds the token.
@@ -41,11 +52,20 @@ export function announceLocalGateway(stateDir: string, { token, ...there }: Loca
   );
 }
 
-/** Removes the gateway's files, unless a later gateway has replaced them. */
-export function withdrawLocalGateway(stateDir: string, { url, pid, token }: LocalGateway): void {
+/**
+ * Removes the gateway's files, unless a later gateway has replaced them. The token stays for the next gateway of
+ * processes that are left to it.
+ */
+export function withdrawLocalGateway(
+  stateDir: string,
+  { url, pid, token }: LocalGateway,
+  leavesProcesses = false,
+): void {
   const there = readAddress(stateDir);
-  if (there?.url === url && there.pid === pid) rmSync(join(stateDir, ADDRESS_FILE), { force: true });
-  if (readToken(stateDir) === token) rmSync(join(stateDir, TOKEN_FILE), { force: true });
+  const isReplaced = there !== null && (there.url !== url || there.pid !== pid);
+  if (there && !isReplaced) rmSync(join(stateDir, ADDRESS_FILE), { force: true });
+  if (!isReplaced && !leavesProcesses && readToken(stateDir) === token)
+    rmSync(join(stateDir, TOKEN_FILE), { force: true });
 }
 
 /**
