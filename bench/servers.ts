@@ -84,7 +84,7 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
     detached: true,
     env: { ...process.env, HOME: dir, CODEX_HOME: dir },
   });
-  // Also ends the server when the benchmark is interrupted.
+  // The server must end when the benchmark is interrupted, too.
   const endAtExit = (): void => void signal(child, 'SIGTERM');
   process.once('exit', endAtExit);
   const stop = async (): Promise<void> => {

@@ -85,7 +85,7 @@ export class ProvenSocket implements SocketLike {
       } else if (this.#state === 'greeting') this.#greeted(false);
     });
     socket.addEventListener('close', ({ code, reason }) =>
-      // Until the greeting, the reason may be the text of any program.
+      // The reason of a close before the greeting may be the text of any program.
       this.#end(code, this.#state === 'open' ? reason : ''),
     );
     socket.addEventListener('error', () => this.#tell('error', undefined));

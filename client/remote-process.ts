@@ -135,7 +135,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#options.detached();
     const { connection } = this.#options;
     if (connection.state.kind !== 'online') return;
-    // If the request is lost, the connection is lost too, and the process is detached either way.
+    // A lost request means a lost connection, and the process is detached either way.
     connection.request('process/detach', { key: this.key }).catch(() => undefined);
   }
 

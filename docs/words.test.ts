@@ -224,13 +224,17 @@ const BARE_CLAUSE =
 const BARE_PHRASE =
   /^\s*(?:\/\*\*?|\/\/) *(?:By|Like|As|For|In|At|On|From|With|Without|After|Under|Behind|Beside)\b(?!-)/;
 
+/** Start of a comment with a condition, or with a word that stands for something before: "If it fails, …", "That segment". */
+const BARE_POINTER =
+  /^\s*(?:\/\*\*?|\/\/) *(?:(?:That|It|Its|They|Their|Such|Same|Also|Otherwise|If|When|While|Once|Until|Unless|Even|Not|Below|Above|During|Inside|Near|Across)\b|This (?:is|also|uses)\b)/;
+
 /** A comment that continues the previous one, or is continued by the next. */
 const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
 
 it('no comment begins with a bare clause, in tests, scripts and styles included', () => {
   expect(EVERY_SOURCE.length).toBeGreaterThan(SOURCES.length);
-  const found = [...hits(BARE_CLAUSE, EVERY_SOURCE), ...hits(BARE_PHRASE, EVERY_SOURCE)];
-  expect(found).toEqual([]);
+  const starts = [BARE_CLAUSE, BARE_PHRASE, BARE_POINTER];
+  expect(starts.flatMap((start) => hits(start, EVERY_SOURCE))).toEqual([]);
   expect(hits(BARE_CLAUSE, [{ at: 'x.ts:1', text: '  /** Whether it runs. */' }])).toHaveLength(1);
   const long = withFirstLines([
     { at: 'x.ts:1', text: '  /**' },
@@ -239,6 +243,11 @@ it('no comment begins with a bare clause, in tests, scripts and styles included'
   expect(hits(BARE_CLAUSE, long)).toHaveLength(1);
   for (const text of ['  /** By folder, the newest first. */', '    // By then, the shell has ended.'])
     expect(hits(BARE_PHRASE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of [
+    '  /** That segment; null when it was removed. */',
+    '    // If it fails, nothing is left.',
+  ])
+    expect(hits(BARE_POINTER, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
 it('every comment is a complete sentence', () => {

@@ -45,7 +45,7 @@ for (const { name, lines } of [
     const before = told.length;
     await agent.write({ processId }, `${lines}\n`);
     await agent.waitOutput(processId, `\n${lines}\r\n`);
-    // Once a visible page shows the change, the hidden page would have received it too, before the reply to
+    // The hidden page would have received the change no later than a visible page shows it, and before the reply to
     // the start below.
     await expect(looking.row(key)).toContainText(String(lines));
     const last = await agent.start(['true']);

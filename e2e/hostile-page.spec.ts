@@ -167,7 +167,7 @@ test('a hostile site gets nothing from the gateway, on any port and under any na
   await console.open(key);
   const link = await freshLink(gateway);
   const { origin, port } = new URL(gateway.pageUrl);
-  // Even a stolen token and code must not work from the hostile origin.
+  // A token and a code must not work from the hostile origin, even if stolen.
   const target: Target = { origin, token: gateway.tokenOf.Ada, code: codeIn(link) };
   for (const host of ['127.0.0.1', 'evil.localhost']) {
     const hostile = await context.newPage();

@@ -17,7 +17,7 @@ test.describe(() => {
       const line = (key: string) => console.row(key).locator('.process-row-line');
       await expect(console.row(asks.key)).toContainText('waiting for input');
       await expect(console.row(failed.key)).toContainText('failed · exit 4');
-      // When the newest process has usage figures, all running ones have.
+      // The newest process gets usage figures no earlier than the other running ones.
       await expect(console.row(runs.key)).toContainText('CPU');
       await expect(console.row(asks.key)).not.toContainText('CPU');
       expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(

@@ -133,7 +133,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await press(worker, long, 'decline');
     expect(await second).toContain('declined');
 
-    // When no page is open, the worker opens the request in a new one, and decides nothing.
+    // The worker opens the request in a new page when none is open, and decides nothing.
     const third = agent.start(['echo', 'three'], AS_GATEWAY);
     const opens = await notified(3);
     await page.goto('about:blank');
@@ -149,7 +149,7 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await expect(cards.filter({ hasText: 'echo three' })).toHaveCount(0);
     await third;
 
-    // When disabled, the worker is gone.
+    // The worker is gone once the setting is off.
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Buttons in notifications' }).uncheck();
     await expect.poll(() => registrations(page)).toEqual([]);

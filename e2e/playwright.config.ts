@@ -17,7 +17,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Off by default, since traces add an eighth to each test's time; `npm run e2e -- --trace
+    // Traces are off by default, since they add an eighth to each test's time; `npm run e2e -- --trace
     // retain-on-failure` enables them.
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -30,6 +30,6 @@ export const CloseCode = {
   /** Used only by the client: the server is not the gateway that the credential belongs to. */
   stranger: 4402,
   protocolMismatch: 4406,
-  /** Too many requests were open at once, or the client did not read the results. */
+  /** Close after too many requests at once, or because the client did not read the results. */
   flooded: 4429,
 } as const;

@@ -2,7 +2,7 @@
 import * as files from './files.ts';
 import { method, owners, result, type ActWords, type Empty, type SampleNames } from './method-record.ts';
 
-/** Not available to guests and observers. */
+/** Roles of methods that guests and observers cannot call. */
 const ofOwners = { roles: { own: owners, any: [] }, guest: null, seen: null } as const;
 
 const onPath =
@@ -108,7 +108,7 @@ export const fileRecords = {
     ...ofOwners,
     params: files.writeBlockParams,
     result: result<Empty>(),
-    // Not audited, since opening the file already is.
+    // Reading is not audited, since opening the file already is.
     audit: null,
     samples: () => ({ own: { ...onHandle, chunk: '' } }),
   }),

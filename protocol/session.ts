@@ -48,7 +48,7 @@ export interface ConsoleInfo {
   readonly session: string;
   readonly role: Role;
   readonly features: readonly string[];
-  /** Only for a guest: key of the shared process (null = all) and expiry of the share. */
+  /** A guest's share: key of the shared process (null = all) and expiry; null for others. */
   readonly share: { readonly key: string | null; readonly expiresAtMs: number } | null;
 }
 

@@ -60,7 +60,7 @@ await check(
 );
 await check('packed package', checkPackage);
 
-// Its cases count how often output arrives, which depends on the load.
+// The suite counts how often output arrives, which depends on the load.
 if (hasConformance()) await counted('conformance', conformance);
 await beside(
   () =>

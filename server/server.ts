@@ -209,7 +209,7 @@ export function createServer(given: Config, log: Log): Server {
   const announce = (local: LocalGateway): void => {
     clearTimeout(announceTimer);
     try {
-      // If two gateways share this folder, the file belongs to the later one.
+      // The file belongs to the later of two gateways that share this folder.
       if (findLocalGateway(config.stateDir)?.token === local.token) {
         announceLocalGateway(config.stateDir, local);
       }

@@ -83,7 +83,7 @@ export function statusText(info: Ending): string {
   if (status === 'lost' && info.stillRunning) return `lost, still running: pid ${info.pid}`;
   if (status === 'lost' && info.exitCode !== null) return `lost · ${endInWords(info)}`;
   if (status !== 'failed') return status;
-  // Only probable, since it is inferred from the process's output.
+  // The block is only probable, since it is inferred from the process's output.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 

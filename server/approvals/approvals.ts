@@ -137,7 +137,7 @@ export class Approvals {
     return { approvals, settings: this.settings };
   }
 
-  /** Also lists what was decided before the gateway started; `acts`: returns the audit log's entries, oldest first. */
+  /** Adds the requests decided before the gateway started; `acts`: returns the audit log's entries, oldest first. */
   restore(acts: () => readonly AuditEntry[]): void {
     this.#queue.restore(() => pastRequests(acts()));
   }

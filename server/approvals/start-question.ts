@@ -279,7 +279,7 @@ function isOpen(intent: NonNullable<StartParams['sandbox']>, { cwd, tmpdir, user
     const ofRoot = intent.permissions.file_system.entries.filter((entry) =>
       pathsOf(entry, intent, around, 'sandbox').some((path) => isRoot(path, user)),
     );
-    // If two entries name the same path, the stricter one applies.
+    // The stricter of two entries for the same path applies.
     return ofRoot.length > 0 && ofRoot.every(({ access }) => access === 'write');
   } catch {
     // The start itself is refused.

@@ -29,7 +29,7 @@ async function* ownInput(): AsyncGenerator<Buffer> {
   try {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
-    // When stdin is a closed terminal or a folder, the process gets an end of file, as it would locally.
+    // The process gets an end of file for a closed terminal or a folder as stdin, as it would locally.
     say(`stdin cannot be read: ${(error as Error).message}`);
   }
 }

@@ -47,7 +47,7 @@ export class ActivityLog {
     const oldest = this.#entries[0]?.change ?? this.#change + 1;
     const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
     const entries = later.slice(-this.#limits.activities);
-    // Otherwise the number is from an earlier gateway, or precedes the oldest retained entry.
+    // A number that is not known is from an earlier gateway, or precedes the oldest retained entry.
     const isKnown = change + 1 >= oldest && change <= this.#change;
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }

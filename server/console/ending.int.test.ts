@@ -104,7 +104,7 @@ const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8
 describe('An act on a process', () => {
   it('[PR11] is recorded with the person', async () => {
     await operator.request('console/watch', {});
-    // This uses cat, since a shell that is still setting up its terminal would lose the end of file.
+    // A shell that is still setting up its terminal would lose the end of file; cat does not.
     const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
     await operator.request('process/signal', { key, signal: 'suspend' });
     await operator.request('process/signal', { key, signal: 'resume' });

@@ -82,7 +82,7 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
 }
 
 /**
- * Per-guest change numbers, since global ones would reveal how much else is happening. They are never reused,
+ * Change numbers per guest, since global ones would reveal how much else is happening. They are never reused,
  * even for a guest who reconnects.
  */
 function changeNumbers(): () => number {

@@ -192,7 +192,7 @@ it('the buffer of a large message is used again once it is sent', () => {
 it('[DE8] a controller leaves the watchers’ turn for its connection’s, and returns when it is one no longer', () => {
   attachment.setHolding(true);
   expect(watchersTurn.leave).toHaveBeenCalledExactlyOnceWith(attachment);
-  // While there is nothing to acknowledge, the process may wait for ever.
+  // The process may wait for ever while there is nothing to acknowledge.
   expect(vi.getTimerCount()).toBe(0);
   expect(connectionTurn.ready).toHaveBeenCalledExactlyOnceWith(attachment);
   print(5);

@@ -16,9 +16,9 @@ export interface SegmentTask {
   readonly nextPath: string | null;
   /** True when segments between the two were removed; the index then lacks the segment's last line. */
   readonly hasGap: boolean;
-  /** True when its first line may begin in the previous segment; it is found there. */
+  /** True when the first line may begin in the previous segment; it is found there. */
   readonly hasPrevious: boolean;
-  /** That segment; null when it was removed. */
+  /** File of the previous segment; null when there is none, or when it was removed. */
   readonly previousPath: string | null;
   readonly query: LineQuery;
   readonly isRedacted: boolean;

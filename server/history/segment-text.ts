@@ -13,7 +13,7 @@ export interface TextPlace {
   readonly offset: number;
 }
 
-/** Its text is its output, followed by the rest of its last line from the next segment. */
+/** Output of a segment, followed by the rest of its last line from the next one. */
 export interface SegmentText extends PartedText {
   /** Length of its own output. */
   readonly ownLength: number;

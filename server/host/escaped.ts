@@ -63,7 +63,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // While the session has members, they hold the streams, so open streams prove nothing.
+    // Members of the session hold the streams, so open streams prove nothing while there are any.
     const isFound = (each: OsProcess): boolean =>
       this.#isYounger(each) &&
       (members.length === 0 || this.#markOf(each) !== null) &&

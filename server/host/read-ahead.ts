@@ -86,7 +86,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // If more output is likely, the next read starts before this batch is emitted.
+      // The next read starts before this batch is emitted when more output is likely.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#emit(TURN_BYTES);

@@ -275,7 +275,7 @@ export class Termination {
       const others = members.filter(({ pid }) => pid !== this.#leader);
       return leader ? [leader, ...others] : others;
     }
-    // While a known member is alive, the session's number cannot be reused, so all members belong to it.
+    // The session's number cannot be reused while a known member is alive, so all members belong to it.
     const isOurs = members.some(
       (each) =>
         each.startTime <= exitedAt ||

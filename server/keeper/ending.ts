@@ -62,7 +62,7 @@ export class Ending {
 
   /** Notes a typed key that may end the process. */
   typed(who: string, bytes: Buffer): void {
-    // During a termination, the end is attributed to the terminate, not to a key.
+    // The end during a termination is attributed to the terminate, not to a key.
     if (this.#child.tty && this.termination.state === null) this.acts.typed(who, bytes);
   }
 

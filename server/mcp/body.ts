@@ -11,7 +11,7 @@ const MOST = { levels: 64, values: 100_000, members: 10_000 };
 
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Also returned for a body that exceeds `MOST`. */
+  /** A body that is not JSON, or exceeds `MOST`. */
   | { readonly kind: 'notJson' }
   /** The client is gone, or has already received an error. */
   | { readonly kind: 'over' };

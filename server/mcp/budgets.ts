@@ -3,7 +3,7 @@
 
 const SECOND = 1000;
 
-/** Below 60 s, the default timeout of the protocol's SDK, which most unknown clients have. */
+/** Budget below the default timeout of the protocol's SDK (60 s), which most unknown clients have. */
 const UNKNOWN_MS = 50 * SECOND;
 
 /** Prefixes of client names in lower case → ms; each is below the client's measured or documented timeout. */

@@ -72,7 +72,7 @@ export class Reply {
     this.#response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
-      // Otherwise nginx would buffer events.
+      // nginx would buffer events without this.
       'x-accel-buffering': 'no',
     });
     this.#response.flushHeaders();

@@ -100,7 +100,7 @@ export class Retention {
         // The bytes of live recordings are already subtracted from the room.
         if (live.has(key)) continue;
         all += recordedBytes;
-        // Once one recording does not fit, all older ones are removed, however small.
+        // All recordings older than the first that does not fit are removed, however small.
         isFull ||= kept + recordedBytes > room;
         if (!isFull && (endedAtMs ?? 0) >= oldestMs) kept += recordedBytes;
         else gone.set(month, (gone.get(month) ?? new Set()).add(key));

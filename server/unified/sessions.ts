@@ -102,7 +102,7 @@ export class Sessions {
     held.reported();
     if (!wasLive) return null;
     const { line } = held.facts;
-    // If this request fails because the line is cut, the process ends with its session.
+    // The process ends with its session if this request fails because the line is cut.
     line
       .request('process/terminate', { processId: held.processId, graceMs: GRACE_MS })
       .catch(() => undefined);

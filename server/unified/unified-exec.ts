@@ -280,7 +280,7 @@ export class UnifiedExec {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
     const leftMs = (): number => beganAtMs + asked.yieldMs - performance.now();
-    // If a second run is withdrawn, the session continues with its first run.
+    // The session continues with its first run if a second one is withdrawn.
     if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided, leftMs());
     let askedMs = performance.now() - beganAtMs;
     if (held.isDecided) {

@@ -112,7 +112,7 @@ async function bring(
     former.kill('SIGSTOP');
     const starting = startAgain();
     await sleep(dice.pick(10, 3000));
-    // If it stays stopped for too long, the keeper kills it.
+    // The keeper kills a gateway that stays stopped for too long.
     if (dice.chance(0.7)) former.kill('SIGCONT');
     done.stops += 1;
     await Promise.all([starting, gone]);

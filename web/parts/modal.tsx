@@ -7,7 +7,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Otherwise the dialog would focus its first element.
+    // The dialog would focus its first element without this.
     element?.querySelector<HTMLElement>('[data-begin-here]')?.focus();
     return () => element?.close();
   }, []);

@@ -16,7 +16,7 @@ export const CLAUDE: Client = {
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Otherwise it refuses to skip its permission prompts as root.
+      // Claude Code refuses to skip its permission prompts as root without this.
       IS_SANDBOX: '1',
     };
     const args = ['-p', 'go', '--model', 'sonnet', ...how(place)];

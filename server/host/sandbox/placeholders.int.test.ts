@@ -82,7 +82,7 @@ it('[SB3] placeholders of another gateway are shared, and remain when this one e
   expect(held.isHeld(git)).toBe(true);
   held.hold([git])();
   expect(existsSync(git)).toBe(true);
-  // When the other gateway ends first, this one removes the placeholder.
+  // The gateway that ends last removes the placeholder.
   const release = held.hold([git]);
   rmSync(join(state, `placeholders-${process.ppid}.json`));
   release();

@@ -312,7 +312,7 @@ export class LogLines {
     }
     if (drop === 0) return;
     for (const entry of this.#take(drop)) if (entry.kind === 'line') this.#droppedLines += 1;
-    // When a dropped line is still open, the rest of it becomes a new line.
+    // The rest of a dropped line that is still open becomes a new line.
     for (const [open, { id, line }] of this.#open) {
       if (id >= this.#firstId) continue;
       this.#open.delete(open);

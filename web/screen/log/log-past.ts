@@ -69,7 +69,7 @@ export class LogPast {
     };
     void ask({ offset: run.offset, limit: 1 }).then(
       async ({ place }) => {
-        // Otherwise the line at the top of the view would leave it until its row is known.
+        // The line at the top of the view would leave it until its row is known.
         if (place) await this.#findReader();
         if (place && lines.run === run) this.#locate(place);
         counted();

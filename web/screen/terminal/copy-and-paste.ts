@@ -45,7 +45,7 @@ export function handleKey(
   event: KeyboardEvent,
   { terminal, platform, isTty, takeGoneSelection, hint, interrupt }: TerminalKeys,
 ): boolean {
-  // While an input method is composing, it receives all keys.
+  // An input method receives all keys while it is composing.
   if (event.type !== 'keydown' || event.isComposing) return true;
   const hasGone = !MODIFIERS.includes(event.key) && takeGoneSelection();
   const hasSelection = terminal.hasSelection() || hasGone;

@@ -48,7 +48,7 @@ export class Follow {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
-  /** Same as `Selecting.takeGone`. */
+  /** Returns true once if the selected text was evicted from the scrollback and nothing else was done since. */
   takeGoneSelection(): boolean {
     return this.#selecting.takeGone();
   }

@@ -36,7 +36,7 @@ interface TypingOptions {
    */
   readonly mayType: () => boolean;
   /**
-   * Same as `mayType`, but also true while the gateway does not respond: late state is still right, a late key is not.
+   * True when `mayType` is, and while the gateway does not respond: late state is still right, a late key is not.
    */
   readonly mayReport: () => boolean;
   /** Called with the number of keys pressed while typing was not possible. */
@@ -97,7 +97,7 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    // If xterm.js cannot distinguish input, all of it counts as typed.
+    // Input that xterm.js cannot distinguish counts as typed.
     const internals = internalsFor(terminal, 'typed');
     internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {

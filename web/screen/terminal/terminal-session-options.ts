@@ -11,7 +11,7 @@ export interface TerminalSessionOptions {
   readonly connection: Connection;
   /** Leases of WebGL contexts; null where the DOM renderer is faster. */
   readonly webgl: WebglLeases<Terminal> | null;
-  /** Same as in `TypingOptions`. */
+  /** Conditions for typing and reports, as in `TypingOptions`. */
   readonly mayType: () => boolean;
   readonly mayReport: () => boolean;
   /** Returns true when the person at this page started the process. */

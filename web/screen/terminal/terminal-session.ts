@@ -131,7 +131,7 @@ export class TerminalSession implements OutputSink {
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        // If reports may be sent, the connection is up, so the cause is an unresponsive gateway.
+        // The connection is up if reports may be sent, so the cause is an unresponsive gateway.
         if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },

@@ -88,14 +88,14 @@ export class TypedLine {
     if (ENDS.includes(key)) this.#empty();
     else if (edit) this.#edit(key, edit);
     else if (key >= ' ' || key === '\t') this.#insert(key);
-    // Such a key in an empty line does not count as typing.
+    // Keys without a character do not count as typing in an empty line.
     else if (this.isHalf) this.#isUnknown = true;
     if (key === '\t') this.#isUnknown = true;
   }
 
   #edit(key: string, edit: Edit): void {
     edit(this);
-    // This also empties a line whose text is unknown.
+    // Ctrl+U at the end of the line empties it even if its text is unknown.
     if (key === '\u0015' && this.after === '') this.#isUnknown = false;
   }
 

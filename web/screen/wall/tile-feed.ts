@@ -73,7 +73,7 @@ export class TileFeed {
     const { client, isHidden } = this.#options;
     if (client.connection.state.kind !== 'online') return;
     const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
-    // If the request fails, there are no new pictures until a reconnect repeats it.
+    // A failed request brings no new pictures until a reconnect repeats it.
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 

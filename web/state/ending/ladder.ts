@@ -16,7 +16,7 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // Once the whole session has ended, only processes that left it can still hold the output open.
+  // Only processes that left the session can still hold the output open once all others have ended.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;

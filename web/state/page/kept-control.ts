@@ -26,7 +26,7 @@ export function keepControl({ connection, processes }: ExecClient): void {
       const controller = processes.get(key)?.controller;
       if (controller === former?.connection) continue;
       wanted.delete(key);
-      // If the request fails, the pane shows that this page has no control.
+      // The pane shows that this page has no control if the request fails.
       if (controller === null)
         connection.request('process/control', { key, take: true }).catch(() => undefined);
     }

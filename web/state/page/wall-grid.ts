@@ -42,7 +42,7 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
     const height = Math.floor(Math.min((room.height - GAP_PX * (rows - 1)) / rows, width * HIGHEST));
     if (height < floor.height) continue;
     const letterPx = letterSize({ width, height });
-    // If letter sizes are equal, the layout with more columns wins, since screens are wider than they are high.
+    // The layout with more columns wins at equal letter sizes, since screens are wider than they are high.
     if (!best || letterPx >= best.letterPx) best = { columns, tile: { width, height }, letterPx };
   }
   return best ?? gridOf(room, floor);

@@ -20,7 +20,7 @@ export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] 
   const links = new Map<number, PortLink>();
   for (const each of ports.toSorted((a, b) => a.port - b.port)) {
     const link = linkTo(each, host);
-    // If a port has several addresses, a reachable one wins.
+    // A reachable address of a port wins.
     if (!links.get(each.port)?.href) links.set(each.port, link);
   }
   return [...links.values()];

@@ -40,7 +40,7 @@ export class SightReport {
       informed(false);
     }
     const hidings = this.#hidings;
-    // If the report is refused, changes arrive in the usual order; after a lost connection, the next one starts with the whole
+    // Changes arrive in the usual order if the report is refused; the connection after a lost one starts with the whole
     // state.
     const answered = (): void => {
       if (!isHidden && hidings === this.#hidings) informed(true);

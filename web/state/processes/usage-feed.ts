@@ -84,7 +84,7 @@ export class UsageFeed {
     };
   }
 
-  /** Also requests the tree of a followed process, replacing any other tree. Returns a function that stops it. */
+  /** Requests the tree of a followed process, too, instead of any other tree. Returns a function that stops it. */
   followTree(key: string): () => void {
     this.#tree = key;
     this.#askSoon();
@@ -139,7 +139,7 @@ export class UsageFeed {
     this.#asked = asked;
     client.connection.request('console/usage', { keys, ...tree }).then(
       () => undefined,
-      // If the request fails, there are no new samples, and the next change repeats it.
+      // A failed request brings no new samples, and the next change repeats it.
       () => {
         if (this.#asked === asked) this.#asked = '';
       },

@@ -1,4 +1,4 @@
-// Less common fields of a new process: label, variables, sandbox, exact arguments.
+// Fields of a new process that are needed less often: label, variables, sandbox, exact arguments.
 import { ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { SANDBOX_REFUSED } from '../../../protocol/console-constants.ts';

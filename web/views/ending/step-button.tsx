@@ -31,7 +31,7 @@ export function StepButton(props: StepButtonProps) {
     return () => {
       if (element === null || document.activeElement !== element) return;
       const home = element.parentElement;
-      // If the surrounding element is gone too, the person has moved elsewhere; a replacement may also take the focus
+      // The person has moved elsewhere if the surrounding element is gone too; a replacement may also take the focus
       // itself.
       requestAnimationFrame(() => {
         if (home?.isConnected === true && document.activeElement === document.body) onFocusLost.current?.();

@@ -167,7 +167,7 @@ function WallBar() {
   );
 }
 
-/** When a focused tile is removed because its process ended, moves the focus to the tile in its place. */
+/** Moves the focus from a tile that is removed, because its process ended, to the tile in its place. */
 function useNeighbourFocus() {
   const focused = useRef<{ readonly tile: Element; readonly wall: Element; readonly at: number } | null>(
     null,
