@@ -129,10 +129,21 @@ interface Line {
   readonly text: string;
 }
 
+const PRODUCT = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
+
 const filesIn = (folder: string, pattern: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     .filter((path) => pattern.test(path) && !/\.test\.|\/testing\//.test(path));
+
+/** Returns the files of all folders with code or documents, tests and testing folders included. */
+function everyFile(pattern: RegExp): string[] {
+  return [...PRODUCT, 'e2e', 'scripts', 'docs'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, path))
+      .filter((path) => pattern.test(path)),
+  );
+}
 
 function linesOf(path: string): Line[] {
   const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
@@ -150,27 +161,10 @@ const DOCUMENTS = [
   'server/SPEC.md',
   ...filesIn('docs', /\.md$/),
 ].flatMap(linesOf);
-const SOURCES = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'].flatMap((folder) =>
-  filesIn(folder, /\.tsx?$/).flatMap(linesOf),
-);
+const SOURCES = PRODUCT.flatMap((folder) => filesIn(folder, /\.tsx?$/).flatMap(linesOf));
 
 /** Lines of all sources, including tests, scripts and styles; a docstring's first line is joined with its opening. */
-const EVERY_SOURCE = [
-  'protocol',
-  'text',
-  'client',
-  'server',
-  'web',
-  'tools',
-  'bench',
-  'e2e',
-  'scripts',
-  'docs',
-].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path))
-    .flatMap((path) => withFirstLines(linesOf(join(folder, path)))),
-);
+const EVERY_SOURCE = everyFile(/\.(?:tsx?|mjs|css)$/).flatMap((path) => withFirstLines(linesOf(path)));
 
 /** Joins the opening line of multi-line docstrings with their first text line. */
 function withFirstLines(lines: readonly Line[]): readonly Line[] {
@@ -261,34 +255,14 @@ const RELATIVE_NAME =
   /^\s*(?:(?:it|test)\b[^'"`]*|\] ?(?:as const)?\)\()['"`](?:\[[^\]]*\] ?)*(?:that|of|whose|which|behind)\b/;
 
 it('no test name begins with a relative clause', () => {
-  const tests = ['bench', 'client', 'docs', 'e2e', 'protocol', 'server', 'text', 'tools', 'web'].flatMap(
-    (folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path))
-        .flatMap((path) => linesOf(join(folder, path))),
-  );
+  const tests = everyFile(/\.(?:test|spec)\.tsx?$/).flatMap(linesOf);
   expect(hits(RELATIVE_NAME, tests)).toEqual([]);
   for (const text of ["  it('[SB1] that is empty fails', () => {", "  ])('of %s is %s', (one) => {"])
     expect(hits(RELATIVE_NAME, [{ at: 'x.test.ts:1', text }])).toHaveLength(1);
 });
 
 it('no file contains the path of a home or machine-specific folder', () => {
-  const files = [
-    'docs',
-    'e2e',
-    'scripts',
-    'protocol',
-    'text',
-    'client',
-    'server',
-    'web',
-    'tools',
-    'bench',
-  ].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .map((path) => join(folder, path))
-      .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path)),
-  );
+  const files = everyFile(/\.(?:tsx?|mjs|css|md)$/);
   const folder = /\/(?:home|users|root|work)\/\w|['"`]\/work\b/i;
   expect(hits(folder, files.flatMap(linesOf))).toEqual([]);
   expect(hits(folder, [{ at: 'x.md:1', text: ['', 'home', 'ada'].join('/') }])).toHaveLength(1);

@@ -1,5 +1,5 @@
 // Notifications while nobody is viewing: each stays until seen, and a card summarizes the absence.
-import { setHidden } from './away.ts';
+import { leave, setHidden } from './away.ts';
 import { expect, SOON_WAITING, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -35,10 +35,7 @@ test.describe(() => {
     console,
   }) => {
     const { page } = console;
-    await page.clock.install();
-    await page.reload();
-    await console.isOnline();
-    await setHidden(console, true);
+    await leave(console);
     await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
     const told = await agent.start(sh(String.raw`printf '\033]9;approve it\007'; exec sleep 1000`), {
       tty: true,
@@ -95,10 +92,7 @@ test.describe(() => {
     console,
   }) => {
     const { page } = console;
-    await page.clock.install();
-    await page.reload();
-    await console.isOnline();
-    await setHidden(console, true);
+    await leave(console);
     const asks = await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
     await expect(console.row(asks.key)).toContainText('waiting for input');
     for (let i = 0; i < 9; i += 1) await agent.start(sh(`exit ${i + 1}`));

@@ -34,3 +34,11 @@ export async function recordNotifications(console: ConsolePage): Promise<() => P
   return () =>
     console.page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
 }
+
+/** Hides the page, whose clock the test can advance from then on. */
+export async function leave(console: ConsolePage): Promise<void> {
+  await console.page.clock.install();
+  await console.page.reload();
+  await console.isOnline();
+  await setHidden(console, true);
+}

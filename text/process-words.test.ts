@@ -1,7 +1,7 @@
 // Statuses, durations and amounts in words.
 import { describe, expect, it } from 'vitest';
 import type { EndedBy } from '../protocol/console.ts';
-import { processInfo } from '../web/testing/process-info.ts';
+import { processInfo } from '../protocol/testing/process-info.ts';
 import { bytesText, agoText, durationText } from './amounts.ts';
 import { elapsedMs, isSuspended, isWaiting, statusOf, statusText } from './process-words.ts';
 

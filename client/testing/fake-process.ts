@@ -1,4 +1,5 @@
 // A process of the fake gateway: keeps all events, but serves only a window of them.
+import { processInfo } from '../../protocol/testing/process-info.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -91,53 +92,19 @@ export class FakeProcess {
   }
 
   info(): ProcessInfo {
-    return {
+    return processInfo({
       key: this.key,
       processId: this.processId,
-      session: 'somebody',
-      startedBy: 'test',
-      metadata: {},
-      label: null,
-      restartOf: null,
-      pinnedBy: null,
-      restartable: false,
-      argv: ['program'],
-      cwd: '/',
       tty: this.tty,
-      pipeStdin: false,
-      pid: 1,
       size: this.sizes.at(-1)?.size ?? null,
-      sandbox: 'none',
       state: this.closedSeq ? 'closed' : this.exitedSeq ? 'exited' : 'running',
       exitCode: this.exitedSeq ? 7 : null,
-      signal: null,
-      sandboxDenied: false,
       startedAtMs: 1,
-      exitedAtMs: null,
-      terminatingSinceMs: null,
-      killAtMs: null,
-      survivors: [],
-      escaped: [],
-      allEndedAtMs: null,
-      outputHeld: false,
-      lastOutputAtMs: null,
-      outputBytes: 0,
       nextSeq: this.nextSeq,
       firstRetainedSeq: this.firstSeq,
-      title: null,
-      lastLine: null,
-      watchers: 0,
-      watchedBy: [],
-      bellAtMs: null,
-      notification: null,
-      progress: null,
       controller: this.controller,
-      waitsForInput: false,
-      lastInput: null,
-      acts: [],
-      endedBy: null,
       ...this.facts,
-    };
+    });
   }
 
   #seqOf(kind: FakeEvent['kind']): number | null {

@@ -7,17 +7,10 @@ import { mayCall } from '../policy/roles.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { METHOD_NAMES, samplesOf } from '../../protocol/records.ts';
 import { actOf } from './acts.ts';
-import { Audit, type Act, type Typist } from './audit.ts';
+import { AUDIT_LIMITS, auditAct as act } from '../testing/audit-acts.ts';
+import { Audit, type Typist } from './audit.ts';
 
-const LIMITS = {
-  auditBytes: 2000,
-  auditFiles: 3,
-  auditEntries: 5,
-  auditInputMs: 1000,
-  auditKeptBytes: 1e6,
-  auditKeptBytesPerToken: 1e6,
-  auditPastBytes: 1e6,
-};
+const LIMITS = { ...AUDIT_LIMITS, auditBytes: 2000, auditEntries: 5 };
 
 let dir: string;
 let path: string;
@@ -30,15 +23,6 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const act = (what: string, key: string | null = null): Act => ({
-  who: 'Ada',
-  role: 'operator',
-  token: 't1',
-  connection: 'c1',
-  from: '127.0.0.1:1',
-  act: what,
-  key,
-});
 const typist = (): Typist => act('input');
 const make = (failed: (reason: string | null) => void = () => {}): Audit =>
   new Audit({ path, limits: LIMITS, failed });

@@ -13,18 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Audit, type Act } from './audit.ts';
+import { AUDIT_LIMITS, auditAct as act } from '../testing/audit-acts.ts';
+import { Audit } from './audit.ts';
 import { parsePast, readPast } from './past-entries.ts';
-
-const LIMITS = {
-  auditBytes: 1e6,
-  auditFiles: 3,
-  auditEntries: 10,
-  auditInputMs: 1000,
-  auditKeptBytes: 1e6,
-  auditKeptBytesPerToken: 1e6,
-  auditPastBytes: 1e6,
-};
 
 let dir: string;
 let path: string;
@@ -34,28 +25,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const act = (what: string): Act => ({
-  who: 'Ada',
-  role: 'operator',
-  token: 't1',
-  connection: 'c1',
-  from: '127.0.0.1:1',
-  act: what,
-  key: 'k1',
-});
-const open = (limits: Partial<typeof LIMITS> = {}): Audit =>
-  new Audit({ path, limits: { ...LIMITS, ...limits }, failed: () => {} });
+const open = (limits: Partial<typeof AUDIT_LIMITS> = {}): Audit =>
+  new Audit({ path, limits: { ...AUDIT_LIMITS, ...limits }, failed: () => {} });
 /** Records these acts as an earlier gateway. */
 function recorded(...acts: readonly string[]): void {
   const audit = open();
-  for (const each of acts) audit.record(act(each));
+  for (const each of acts) audit.record(act(each, 'k1'));
   audit.close();
 }
-function pastOf(limits: Partial<typeof LIMITS> = {}): ReturnType<typeof parsePast> {
-  const all = { ...LIMITS, ...limits };
+function pastOf(limits: Partial<typeof AUDIT_LIMITS> = {}): ReturnType<typeof parsePast> {
+  const all = { ...AUDIT_LIMITS, ...limits };
   return parsePast(readPast(path, all), all);
 }
-const read = (limits: Partial<typeof LIMITS> = {}) => {
+const read = (limits: Partial<typeof AUDIT_LIMITS> = {}) => {
   const { entries, skipped, failure } = pastOf(limits);
   return { acts: entries.map(({ entry }) => entry.act), skipped, failure };
 };
@@ -64,16 +46,16 @@ const whole = (...acts: readonly string[]) => ({ acts, skipped: 0, failure: null
 describe('readPast', () => {
   it('[AD11] returns entries as they were recorded, oldest first', () => {
     const audit = open();
-    audit.record({ ...act('approve'), details: { id: 'a-1' } });
-    audit.recordInput('c1', 'k1', 3, () => act('input'));
+    audit.record({ ...act('approve', 'k1'), details: { id: 'a-1' } });
+    audit.recordInput('c1', 'k1', 3, () => act('input', 'k1'));
     audit.close();
     const [approved, typed] = pastOf().entries.map(({ entry }) => entry);
     expect(approved).toEqual({
-      ...act('approve'),
+      ...act('approve', 'k1'),
       details: { id: 'a-1' },
       atMs: expect.any(Number) as number,
     });
-    expect(typed).toEqual({ ...act('input'), bytes: 3, atMs: expect.any(Number) as number });
+    expect(typed).toEqual({ ...act('input', 'k1'), bytes: 3, atMs: expect.any(Number) as number });
   });
 
   it('[AD11] returns nothing without a file, and from an empty one', () => {
@@ -174,7 +156,7 @@ describe('Audit', () => {
     const audit = open();
     audit.lookBack();
     // This gateway's own entry is recorded before anybody asks for those of the earlier ones.
-    audit.record(act('decline'));
+    audit.record(act('decline', 'k1'));
     expect(numbered(audit)[0]).toEqual([4, 'decline']);
     expect(audit.earlierActs).toHaveLength(2);
     expect(audit.read({ after: 3 }, 100)).toHaveLength(1);
@@ -186,15 +168,15 @@ describe('Audit', () => {
     recorded('one', 'two', 'three');
     const audit = open({ auditEntries: 4 });
     audit.lookBack();
-    audit.record(act('four'));
-    audit.record(act('five'));
+    audit.record(act('four', 'k1'));
+    audit.record(act('five', 'k1'));
     expect(numbered(audit)).toEqual([
       [5, 'five'],
       [4, 'four'],
       [3, 'three'],
       [2, 'two'],
     ]);
-    audit.record(act('six'));
+    audit.record(act('six', 'k1'));
     expect(numbered(audit).at(-1)).toEqual([3, 'three']);
     audit.close();
   });
@@ -204,7 +186,7 @@ describe('Audit', () => {
     appendFileSync(path, 'damaged\nmore\n');
     const reports: unknown[] = [];
     const skipped = (...report: readonly unknown[]): number => reports.push(report);
-    const audit = new Audit({ path, limits: LIMITS, failed: () => {}, skipped });
+    const audit = new Audit({ path, limits: AUDIT_LIMITS, failed: () => {}, skipped });
     audit.lookBack();
     expect(reports).toEqual([]);
     expect([audit.read({}, 9).length, audit.read({}, 9).length]).toEqual([1, 1]);
@@ -214,7 +196,7 @@ describe('Audit', () => {
 
   it('[AD11] orders acts and visits by time, and by file where the clock was set back', () => {
     const line = (what: string, second: number): string =>
-      `${JSON.stringify({ at: new Date(second * 1000).toISOString(), number: 1, ...act(what) })}\n`;
+      `${JSON.stringify({ at: new Date(second * 1000).toISOString(), number: 1, ...act(what, 'k1') })}\n`;
     writeFileSync(path, line('start', 2) + line('approve', 9) + line('decline', 5));
     writeFileSync(join(dir, 'audit-visits.jsonl'), line('connected', 1) + line('disconnected', 7));
     const audit = open();

@@ -5,7 +5,7 @@ import { listView } from '../state/page/list-view.ts';
 import { layoutStore } from '../state/layout/layout-store.ts';
 import { pageStore } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
-import { processInfo } from '../testing/process-info.ts';
+import { processInfo } from '../../protocol/testing/process-info.ts';
 import { endMeasuring, listOrder, toggleBusiest } from '../state/processes/list-order.ts';
 import { pressedStore } from './armed.ts';
 import { listenForKeys } from './keymap.ts';

@@ -1,7 +1,7 @@
 // Conditions for blaming a process's failure on its sandbox.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';
+import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../../protocol/testing/process-info.ts';
 import { isDenied } from '../../text/process-words.ts';
 import { SandboxNote } from './sandbox-note.tsx';
 

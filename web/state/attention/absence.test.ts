@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { absenceOf } from './absence.ts';
 
 const infos: { readonly [key: string]: Partial<ProcessInfo> } = {

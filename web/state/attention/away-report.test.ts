@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { approvalOf } from '../../testing/page-approvals.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { awayReport } from './away-report.ts';
 
 const SINCE_MS = 1000;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { followNews, newsText, type News } from './news.ts';
 
 const info = (command: string, exitCode: number | null = null): ProcessInfo =>

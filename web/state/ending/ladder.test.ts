@@ -1,7 +1,7 @@
 // Table of steps: possible steps, the next one, and those that need confirmation.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { asksFirst, hasProof, mayStep, nextStep, stepsOf, type Step } from './ladder.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 // Outcome for many processes in one line: those that ended, survivors by name and pid, and refusals.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { questionText, reportOf } from './report.ts';
 
 const MINUTE = 60_000;

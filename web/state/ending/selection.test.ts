@@ -9,7 +9,7 @@ import {
   toggleSelected,
 } from './selection.ts';
 import { processStore } from '../processes/process-store.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 
 const ORDER = ['a', 'b', 'c', 'd', 'e'];
 const selected = (): readonly string[] => selectionStore.getState().keys;

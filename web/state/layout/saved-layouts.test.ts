@@ -1,7 +1,7 @@
 // A saved layout is restored with its processes, or with live ones that run the same command.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { group, placePane } from './layout-tree.ts';
 
 const storage = new Map<string, string>();

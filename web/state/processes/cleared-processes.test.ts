@@ -1,7 +1,7 @@
 // Finished processes stay cleared until a person restores them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { clearedProcesses, clearFinished, isCleared, undoClear } from './cleared-processes.ts';
 
 const process = (

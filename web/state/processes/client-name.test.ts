@@ -1,6 +1,6 @@
 // The name of an agent, while its session lives and afterwards.
 import { expect, it } from 'vitest';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { clientNameOf } from './client-name.ts';
 import { starterName } from './process-groups.ts';
 

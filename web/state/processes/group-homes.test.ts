@@ -1,6 +1,6 @@
 // Sessions of one agent that form one group, and threads of sub-agents below the thread that started them.
 import { describe, expect, it } from 'vitest';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { homeOf, homesOf } from './group-homes.ts';
 import { groupProcesses, groupTitles, sessionOf } from './process-groups.ts';
 import { listItems } from './list-items.ts';

@@ -1,6 +1,6 @@
 // The table of all processes can be sorted by any column.
 import { describe, expect, it } from 'vitest';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { directionOf, homeOrder, sortedBy, type HomeColumn } from './home-order.ts';
 import type { Used } from './usage-feed.ts';
 

@@ -2,7 +2,7 @@
 // reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { FAILED, processInfo, SUCCEEDED } from '../../testing/process-info.ts';
+import { FAILED, processInfo, SUCCEEDED } from '../../../protocol/testing/process-info.ts';
 import { listItems } from './list-items.ts';
 import { listingOf, OPEN_FINISHED, type Listing } from './listing.ts';
 

@@ -1,7 +1,7 @@
 // Known facts of a process in words; unknown ones are omitted.
 import { expect, it } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { factsOf, factsText } from './process-facts.ts';
 
 const info = processInfo({

@@ -1,6 +1,6 @@
 // Words of the filter: fields, syntax, and combinations.
 import { describe, expect, it } from 'vitest';
-import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
+import { FAILED, processInfo, TERMINATED } from '../../../protocol/testing/process-info.ts';
 import { whyNone } from './filter-reason.ts';
 import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
 

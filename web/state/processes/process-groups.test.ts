@@ -1,7 +1,7 @@
 // Processes by starter: groups, threads, their places, and the session text.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
+import { FAILED, processInfo, TERMINATED } from '../../../protocol/testing/process-info.ts';
 import {
   groupProcesses,
   groupTitles,

@@ -1,7 +1,7 @@
 // Processes that need attention come first, and nothing moves while a person reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../../testing/process-info.ts';
+import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../../../protocol/testing/process-info.ts';
 import { inHeldOrder, inOrder, LEADING_FAILURES } from './process-order.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { NOTHING_YET } from './terminal-state.ts';
 import { followClient, forgetTerminalState, processStore, setTerminalState } from './process-store.ts';
 

@@ -1,6 +1,6 @@
 // Short names that still distinguish processes of the same program.
 import { expect, it } from 'vitest';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import {
   commandTitles,
   distinctions,

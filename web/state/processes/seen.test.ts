@@ -1,6 +1,6 @@
 // Seen processes stay seen until something new happens, even beyond those remembered individually.
 import { beforeEach, expect, it, vi } from 'vitest';
-import { FAILED, processInfo } from '../../testing/process-info.ts';
+import { FAILED, processInfo } from '../../../protocol/testing/process-info.ts';
 
 const kept = new Map<string, string>();
 vi.stubGlobal('localStorage', {

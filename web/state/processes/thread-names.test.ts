@@ -1,7 +1,7 @@
 // A thread is named by its first command and start time, never by its generated id.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { isNamedAfter, originIn, threadName } from './thread-names.ts';
 
 const UUID = '0198f3a2-7c1e-7d3b-9d55-3b6f0f5b1c11';

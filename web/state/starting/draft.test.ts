@@ -1,6 +1,6 @@
 // A duplicate of a process: the same command, with a sandbox that is at least as strict.
 import { describe, expect, it } from 'vitest';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import {
   argvOf,
   draftLike,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { agree, ladderStore, withdraw } from '../ending/climb.ts';
 import { processStore } from '../processes/process-store.ts';
 import { end, endAndStartAgain, startAgain } from './restart.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { statusOf } from '../../../text/process-words.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { laneTitle, lanesOf } from './timeline-lanes.ts';
 import { lengthOf, showing, ticksOf, untilNow, zoomed } from './timeline-view.ts';
 

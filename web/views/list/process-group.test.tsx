@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { ConsoleContext, type ConsoleParts } from '../../parts/console-context.tsx';
 import type { ProcessGroup } from '../../state/processes/process-groups.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { GroupRow, NoThreadRow, ThreadRow } from './process-group.tsx';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

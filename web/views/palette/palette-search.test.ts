@@ -1,7 +1,7 @@
 // A few letters find the intended command or process; the most recently used one comes first.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import type { Command } from '../../commands/command.ts';
 import { MOST_OFFERED, offered, paletteItems } from '../../commands/palette-search.ts';
 

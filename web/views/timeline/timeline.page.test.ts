@@ -1,7 +1,7 @@
 // History timeline: lanes, texts and keys. The drawing and the pointer are tested in a browser.
 import { it } from 'vitest';
 import type { HistoryEntry } from '../../../protocol/history.ts';
-import { processInfo } from '../../testing/process-info.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { expect, newPage } from '../../testing/page.ts';
 
 function entry(key: string, agoMs: number, more: Partial<HistoryEntry> = {}): HistoryEntry {

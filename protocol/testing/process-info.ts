@@ -1,5 +1,5 @@
 // Complete facts of a running process, so that each test sets only those that it is about.
-import type { ProcessInfo } from '../../protocol/console.ts';
+import type { ProcessInfo } from '../console.ts';
 
 const RUNNING: ProcessInfo = {
   key: 'a',
