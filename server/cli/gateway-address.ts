@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findLocalGateway } from '../policy/local-gateway.ts';
-import { lockPath } from '../keeper/wire/place.ts';
+import { keeperPid } from '../keeper/link/keeper-pid.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { stateDirOf } from './state-folder.ts';
@@ -46,20 +46,9 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
     url: webSocketUrl(found.url),
     token: fileToken ?? usualToken ?? found.token,
     pid: found.pid,
-    isKept: () => isKeeperRunning(folder),
+    isKept: () => keeperPid(folder) !== null,
     fingerprint: () => findLocalGateway(folder)?.fingerprint ?? found.fingerprint,
   };
-}
-
-/** Returns true when the keeper of a state folder is running, whose pid may belong to another program by now. */
-function isKeeperRunning(stateDir: string): boolean {
-  try {
-    const pid = Number(readFileSync(lockPath(stateDir), 'latin1'));
-    const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-    return argv.some((word) => /keeper(-entry)?\.[jt]s$/.test(word));
-  } catch {
-    return false;
-  }
 }
 
 export function isRunning(pid: number): boolean {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockPath, socketPath } from '../keeper/wire/place.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { keeperPid } from '../testing/left-keeper.ts';
+import { keeperPid } from '../keeper/link/keeper-pid.ts';
 
 let stateDir: string;
 let gateway: ChildProcess | null = null;

@@ -17,7 +17,8 @@ import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { signalGroup } from './os-session.ts';
 import { countLarge, enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
-import { readBuffer, readUnread } from './read-buffer.ts';
+import { readBuffer } from './read-buffer.ts';
+import { readUnread } from './read-unread.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */

@@ -8,7 +8,8 @@ import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { signalGroup } from './os-session.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { readBuffer, readUnread } from './read-buffer.ts';
+import { readBuffer } from './read-buffer.ts';
+import { readUnread } from './read-unread.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /**

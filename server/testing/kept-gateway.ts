@@ -9,7 +9,8 @@ import { WebSocket } from 'ws';
 import { LIVENESS, type LivenessLimits } from '../../client/liveness.ts';
 import { systemRuntime, type Runtime } from '../../client/runtime.ts';
 import { SessionClient } from '../../client/session-client.ts';
-import { keeperPid, noKeeperLeft } from './left-keeper.ts';
+import { keeperPid } from '../keeper/link/keeper-pid.ts';
+import { noKeeperLeft } from './left-keeper.ts';
 import { TestClient } from './test-client.ts';
 
 /** Factor by which clients shorten their delays between connection attempts. */

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeptHome, type KeptLimits } from '../adoption/kept-home.ts';
-import { keeperPid } from './left-keeper.ts';
+import { keeperPid } from '../keeper/link/keeper-pid.ts';
 
 export const TESTS_ARE_KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
