@@ -257,7 +257,7 @@ type Reported =
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
-  /** Bounded by the attachment, which limits undrawn bytes. */
+  /** Output without a sink yet; the attachment bounds it by limiting undrawn bytes. */
   #kept: Reported[] = [];
   #undrawn: { readonly seq: number; readonly bytes: number; isDrawn: boolean }[] = [];
   #undrawnBytes = 0;

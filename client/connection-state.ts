@@ -23,7 +23,7 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Shown by the page when the gateway does not answer although the connection is still online. */
+/** State that the page shows when the gateway does not answer although the connection is still online. */
 export type SilentConnection = { readonly kind: 'silent'; readonly sinceMs: number } & Online;
 
 export type ConnectionEvent =

@@ -9,7 +9,7 @@ const SCROLLBACK_LINES = 1000;
 
 export interface Screen {
   readonly size: Size;
-  /** Written to a fresh terminal of that size, it restores the screen, its scrollback and its modes. */
+  /** Output that restores the screen, its scrollback and its modes in a fresh terminal of that size. */
   readonly data: Uint8Array;
   /** False after a flood that was only partly drawn. */
   readonly isExact: boolean;

@@ -48,7 +48,7 @@ export interface Processes {
   people(): readonly Person[];
   /** Agents' pending requests for approval, oldest first. */
   approvals(): readonly Approval[];
-  /** Null when the gateway does not send them, as for guests. */
+  /** Returns null when the gateway does not send the settings, as for guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
   /** Adds a process from `console/history` to the list, for as long as this client lives. */
@@ -79,7 +79,7 @@ export interface StartRequest {
   readonly argv: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  /** Merged over the gateway's environment, and for a tty over `TERM=xterm-256color`. */
+  /** Variables that override the gateway's environment and, for a tty, `TERM=xterm-256color`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
   /** False for a process with neither tty nor stdin; default true. */

@@ -9,7 +9,7 @@ export type LogEvent =
       readonly seq: number;
       readonly stream: Stream;
       readonly bytes: Uint8Array;
-      /** True when it was printed after this connection attached. */
+      /** True when the output was printed after this connection attached. */
       readonly live: boolean;
       /**
        * Time (ms since the epoch) when the gateway read the first byte; absent if the server does not report

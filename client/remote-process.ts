@@ -35,7 +35,7 @@ export class AttachedProcess implements RemoteProcess {
   readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
   /** Null while offline. */
   #rpc: RpcClient | null = null;
-  /** Null while resting too. */
+  /** Null while offline or resting. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
   /** True if the connection was lost after the process was attached. */
@@ -104,7 +104,7 @@ export class AttachedProcess implements RemoteProcess {
           reject(new ConnectionLost('process/control'));
           return;
         }
-        // Any reply settles it; only an unanswered request is repeated.
+        // Any reply settles the request; only an unanswered request is repeated.
         this.#controlledAs = [];
         if (reply.kind === 'error') {
           reject(new RequestError('process/control', reply.error.code, reply.error.message));
@@ -187,7 +187,7 @@ export class AttachedProcess implements RemoteProcess {
     if (this.#controlled || !isFree) this.#controlledAs = [];
     // This connection has already sent a request.
     if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
-    // Kept until the reply: even if this connection is lost first, the gateway may have received the request.
+    // The claim is stored until the reply: even if this connection is lost first, the gateway may have received the request.
     this.#controlledAs = controller === null ? [label] : [controller, label];
     // A rejected or lost request leaves `controlled` false.
     this.control(true).catch(() => undefined);

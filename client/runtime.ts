@@ -9,7 +9,7 @@ export interface Runtime {
   after(ms: number, run: () => void): () => void;
 }
 
-// Declared here because the project includes neither the DOM's nor Node's types.
+// These functions are declared here because the project includes neither the DOM's nor Node's types.
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 

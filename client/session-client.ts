@@ -178,7 +178,7 @@ export class SessionClient implements ConnectionFollower {
       full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
     };
     const process = new OwnProcess(processId, { session, writer, tty, seq });
-    // Registered now, because the first event may come before the reply.
+    // The process is registered now, because the first event may come before the reply.
     this.#processes.set(processId, process);
     this.#writers.set(processId, writer);
     return process;

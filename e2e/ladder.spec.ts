@@ -200,7 +200,7 @@ test('a step with a confirmation names its process before and after', async ({ a
     await expect(terminate).toBeVisible();
     await expect(question).toHaveCount(0);
 
-    // Asked from the list, the confirmation appears in the row.
+    // The confirmation appears in the row when the list has the focus.
     await console.row(key).focus();
     await page.keyboard.press('x');
     await page.keyboard.press('x');

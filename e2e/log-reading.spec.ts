@@ -141,7 +141,7 @@ test('evicted lines are counted at their position, and the lines being read stay
   await log.press('Home');
   await log.hover();
   await page.mouse.wheel(0, 400_000);
-  // Far enough from the start not to be evicted.
+  // The 30th row is far enough from the start not to be evicted.
   const read = rows(pane).nth(30);
   await expect
     .poll(async () => Number(await read.locator('.log-text').textContent()))

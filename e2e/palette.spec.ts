@@ -1,4 +1,4 @@
-// The palette and the help: found by a few letters, only available commands, most recently used first.
+// The palette and the help: a few letters find the available commands, most recently used first.
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 

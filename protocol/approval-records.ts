@@ -22,7 +22,7 @@ export const approvalRecords = {
     roles: { own: owners, any: [] },
     guest: null,
     seen: null,
-    // Audited by the approval queue, which logs requests and their outcomes.
+    // The approval queue logs requests and their outcomes.
     audit: null,
     samples: ({ folder }) => ({ own: { tool: 'Edit', input: 'a file', cwd: folder } }),
   }),

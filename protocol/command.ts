@@ -87,6 +87,6 @@ export interface CommandNotifications {
     /** Base64. */
     readonly chunk: string;
   };
-  /** Sent after the last delta. */
+  /** Exit of the command, sent after the last delta. */
   'command/exec/exited': { readonly sessionId: string; readonly exitCode: number };
 }

@@ -27,7 +27,7 @@ export const CloseCode = {
   goingAway: 1001,
   policyViolation: 1008,
   unauthorized: 4401,
-  /** Used only by the client: the server is not the gateway that the credential belongs to. */
+  /** Code used only by the client: the server is not the gateway that the credential belongs to. */
   stranger: 4402,
   protocolMismatch: 4406,
   /** Close after too many requests at once, or because the client did not read the results. */

@@ -71,7 +71,7 @@ export const terminateParams = z.object({
   /** Own extension: true to leave a pinned process running. */
   unlessPinned: z.boolean().optional(),
 });
-/** Own extension. */
+/** Params of `process/pin`, an own extension. */
 export const pinParams = z.object({ key: z.string(), pinned: z.boolean() });
 export const shapes = { read: readShape, write: writeShape };
 

@@ -34,7 +34,7 @@ export function isWithin(text: string, bytes: number): boolean {
 }
 
 /**
- * Implemented by hand because neither `Buffer` nor `TextEncoder` exists in every environment that imports
+ * Conversion without a library, because neither `Buffer` nor `TextEncoder` exists in every environment that imports
  * this file.
  */
 function utf8Bytes(text: string): number {

@@ -29,11 +29,11 @@ import {
   type Seen,
 } from './seen.ts';
 
-/** Shown to guests instead of every name except the gateway's. */
+/** Name that guests see instead of every name except the gateway's. */
 const SOMEBODY = 'somebody';
 
 const NO_SANDBOX = 'none';
-/** Shown to guests instead of a sandbox description, which names folders. */
+/** Description that guests see of a sandbox, because the real one names folders. */
 const SOME_SANDBOX = 'restricted';
 
 const asItIs = <V>(value: V): V => value;
@@ -165,7 +165,7 @@ const ACTIVITY = only<Activity>({
   text: masked,
 });
 
-/** Shown to guests: the gateway's health names its folders. */
+/** Health that guests see, because the gateway's names its folders. */
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(

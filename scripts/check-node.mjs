@@ -1,4 +1,4 @@
-// Imported first by every script: reports an outdated Node before newer features are used.
+// Reports an outdated Node before newer features are used; every script imports this file first.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`exec-console needs Node 20.19 or newer; this is ${process.versions.node}.`);

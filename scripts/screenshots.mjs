@@ -262,6 +262,6 @@ try {
 } finally {
   await browser.close();
   gateway.child.kill('SIGKILL');
-  // Retried because processes of the gateway may still write there for a moment.
+  // Retries are needed, because processes of the gateway may still write there for a moment.
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

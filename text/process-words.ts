@@ -40,18 +40,18 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Returns true while it is running, as far as is known. */
+/** Returns true while the process is running, as far as is known. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
 
 /**
- * Returns true if it failed by itself, probably because of its sandbox; a process that was stopped did not
+ * Returns true if the process failed by itself, probably because of its sandbox; a process that was stopped did not
  * fail.
  */
 export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
-/** Returns true if it has exited but children still hold its output open; these can be terminated. */
+/** Returns true if the process has exited but children still hold its output open; these can be terminated. */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
@@ -61,12 +61,12 @@ export function isHeld({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'waiting-for-approval';
 }
 
-/** Returns true when it needs a person, for an approval or for input. */
+/** Returns true when the process needs a person, for an approval or for input. */
 export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): boolean {
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Returns true if it was suspended here and not resumed since; suspensions by other means are not known. */
+/** Returns true if the process was suspended here and not resumed since; suspensions by other means are not known. */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }

@@ -38,7 +38,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
   if (!internals) return;
   const { _inputHandler: handler, _bufferService: service } = internals;
   const { saveCursor, restoreCursor, softReset, _processSGR0: resetPen } = handler;
-  // Keyed by buffer, because a full reset creates new buffers without a saved cursor.
+  // The key is the buffer, because a full reset creates new buffers without a saved cursor.
   const underlines = new WeakMap<XtermBuffer, Underline>();
 
   Object.assign(handler, {

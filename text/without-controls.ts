@@ -35,7 +35,7 @@ const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 /** OSC and other strings, CSI, and short sequences, also if incomplete; and single characters. */
 const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
 
-/** Compiled on first use. */
+/** Expressions, compiled on first use. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
 function expressions(): NonNullable<typeof controls> {
   if (controls === null) {

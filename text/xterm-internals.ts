@@ -1,7 +1,7 @@
 // Private parts of xterm.js used by the page and the gateway. Each feature checks here for its parts; if a
 // build of xterm.js lacks one, only that feature is disabled.
 
-// Declared here because the project includes neither the DOM's nor Node's types.
+// The console is declared here because the project includes neither the DOM's nor Node's types.
 declare const console: { warn(text: string): void };
 
 export interface XtermAttributes {

@@ -37,7 +37,7 @@ import { isMac } from './state/page/platform.ts';
 import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
 
-// Loaded when needed first.
+// Views that are loaded on first use.
 const Wall = lazy(async () => ({ default: (await import('./views/wall/wall.tsx')).Wall }));
 const FoundBar = lazy(async () => ({
   default: (await import('./views/dialogs/found-bar.tsx')).FoundBar,

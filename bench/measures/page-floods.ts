@@ -135,7 +135,7 @@ function watchInterrupt(): { atMs: number } {
   const press = ({ key, timeStamp }: KeyboardEvent): void => {
     if (key === 'c') seen.atMs = performance.timeOrigin + timeStamp;
   };
-  // Capturing, because the terminal handles the key otherwise.
+  // The capture phase is used, because the terminal would otherwise handle the key first.
   addEventListener('keydown', press, { capture: true });
   return seen;
 }

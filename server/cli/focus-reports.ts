@@ -22,7 +22,7 @@ export class FocusReports {
   /** End of the last chunk, which may contain an unfinished sequence. */
   #tail = Buffer.alloc(0);
   #isAsked = false;
-  /** Initially true: a person who types here has focused this terminal. */
+  /** True at first, because a person who types here has focused this terminal. */
   #hasFocus = true;
   #isReported = false;
 

@@ -81,7 +81,7 @@ export interface ChildState {
   readonly lineage: Lineage;
   readonly tty: boolean;
   readonly writable: boolean;
-  /** Null for pipes, and once it is closed. */
+  /** Null for pipes, and once the terminal is closed. */
   readonly terminal: (OwnEnd & { readonly childs: number | null }) | null;
   readonly stdin: OwnEnd | null;
   /** Pipes that are open. */

@@ -64,7 +64,7 @@ export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProc
   return now;
 }
 
-/** Has no effect when the target does not exist. */
+/** Sends a signal; without effect when the target does not exist. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

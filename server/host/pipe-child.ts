@@ -196,7 +196,7 @@ class Reader {
     return this.#isOpen && !this.#socket.destroyed;
   }
 
-  /** True when it is being closed, and its end has not been reported yet. */
+  /** True when the pipe is being closed, and its end has not been reported yet. */
   get isClosing(): boolean {
     return this.#socket.destroyed && this.#isOpen;
   }

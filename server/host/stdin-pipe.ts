@@ -30,12 +30,12 @@ export class StdinPipe {
     return !this.#socket.destroyed;
   }
 
-  /** True when it is being closed, and some writes are not settled. */
+  /** True when the pipe is being closed, and some writes are not settled. */
   get isClosing(): boolean {
     return this.#socket.destroyed && this.#isOpen;
   }
 
-  /** True when it ends after the queued bytes. */
+  /** True when the pipe ends after the queued bytes. */
   get isEnding(): boolean {
     return this.#isEnding;
   }

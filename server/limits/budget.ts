@@ -20,7 +20,7 @@ const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;
 
-/** Limits of at most half for each token, and a tenth in reserve. */
+/** Limits: at most half of the total for each token, and a tenth of it for operators. */
 export const divided = (all: number): BudgetLimits =>
   all < LEAST_DIVIDED
     ? { all, perToken: all, reserve: 0 }

@@ -32,7 +32,7 @@ export class Reply {
     if (!accepts.json) this.begin();
   }
 
-  /** Aborted when the connection is closed. */
+  /** Signal that is aborted when the connection is closed. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }

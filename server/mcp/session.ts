@@ -75,9 +75,9 @@ export interface SessionOptions {
 
 interface Waiting {
   readonly reply: Reply;
-  /** Aborted when the caller no longer waits for the answer. */
+  /** Signal that is aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** Aborted when the answer is ready or no longer awaited. */
+  /** Signal that is aborted when the answer is ready or no longer awaited. */
   readonly over: AbortSignal;
 }
 

@@ -22,7 +22,7 @@ interface Watched {
   lookedAtMs: number;
   /** Time at which it was found waiting; null while it is not. */
   waitsSinceMs: number | null;
-  /** True when it was last reported as waiting. */
+  /** True when the process was last reported as waiting. */
   isReported: boolean;
 }
 

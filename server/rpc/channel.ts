@@ -18,7 +18,7 @@ export interface ChannelEvents {
 export interface SendWindow {
   /** True when enough is in flight, so that bulk output waits for `onDrain`, which always comes eventually. */
   readonly isFull: boolean;
-  /** Increased whenever the peer has read everything that was sent before the last increase. */
+  /** Counter that increases whenever the peer has read everything that was sent before the last increase. */
   readonly round: number;
 }
 

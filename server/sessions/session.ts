@@ -343,6 +343,6 @@ export class Session {
 /** Returns true when a process will have no more events. */
 const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
 
-/** Returns false once it has exited, because others may still want the output of its background jobs. */
+/** Returns false once the process has exited, because others may still want the output of its background jobs. */
 const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
   endsWithConnection && process.exit === null;

@@ -17,8 +17,8 @@ export interface Call {
   /** Time limit of the answer in ms. */
   readonly budgetMs: number;
   /**
-   * Aborted when this call is cancelled; no process ends then, but a start that is waiting for approval is
-   * withdrawn.
+   * Signal that is aborted when this call is cancelled; no process ends then, but a start that is waiting
+   * for approval is withdrawn.
    */
   readonly signal: AbortSignal;
   /** Called every 10 s while the call waits, with the last line of output or the reason for the wait. */

@@ -43,7 +43,7 @@ async function sampled(): Promise<void> {
     await sleep(SAMPLE_MS);
     const held = await soaked.held();
     const [echoes, youngEchoes] = [load.takeEchoes(), young.takeEchoes()];
-    // There is nothing to compare with while a young gateway starts.
+    // A young gateway that is starting has no echoes to compare with.
     if (youngEchoes.length === 0) continue;
     samples.push({
       ...held,

@@ -1,6 +1,6 @@
 // The first words and the exit codes with which a new keeper answers the gateway that starts it.
 
-/** Printed when the socket accepts connections. */
+/** Line printed when the socket accepts connections. */
 export const READY = 'ready\n';
 /** Exit code when another keeper has locked the folder. */
 export const TAKEN = 3;

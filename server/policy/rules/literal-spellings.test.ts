@@ -58,7 +58,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   ['su', '--command=git push', 'ada'],
   ['script', '-qcgit push', '/dev/null'],
   ['flock', 'x', '--command=git push'],
-  // Other shells.
+  // Shells other than bash and sh.
   ...['bash-static', 'bash5.2', 'zsh-5.9', 'yash', 'lksh', 'posh', 'nu', 'elvish', 'xonsh'].map((shell) => [
     shell,
     '-c',

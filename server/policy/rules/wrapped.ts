@@ -56,7 +56,7 @@ export function scriptIn(
 export interface Inside {
   /** Commands that are certain to run. */
   readonly exact: readonly (readonly string[])[];
-  /** True when it may run a command that is not in `exact`. */
+  /** True when the program may run a command that is not in `exact`. */
   readonly isOpaque: boolean;
 }
 

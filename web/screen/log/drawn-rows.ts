@@ -22,7 +22,7 @@ interface DrawnRowsOptions {
 export class DrawnRows {
   readonly #options: DrawnRowsOptions;
   readonly #drawn = new Map<number, DrawnRow>();
-  /** Incremented when all rows have to be redrawn. */
+  /** Number that increases when all rows have to be redrawn. */
   #look = 0;
 
   constructor(options: DrawnRowsOptions) {

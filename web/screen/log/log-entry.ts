@@ -19,7 +19,7 @@ export interface LogLine {
   readonly offset: number;
   text: string;
   runs: readonly Run[];
-  /** Incremented on every change. */
+  /** Number of changes. */
   version: number;
 }
 

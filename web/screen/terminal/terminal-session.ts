@@ -284,7 +284,7 @@ export class TerminalSession implements OutputSink {
     this.#output.resized(mark);
   }
 
-  /** Ignored: the list shows the exit, and output continues until its last byte. */
+  /** Does nothing: the list shows the exit, and output continues until its last byte. */
   exited(): void {}
 
   closed(): void {

@@ -28,7 +28,7 @@ interface PageState {
   readonly dialog: PageDialog | null;
   /** Name of the saved command that prefills the form for a new process. */
   readonly saved: string | null;
-  /** Incremented on each opening: the browser reports the close of a dialog late, when it may be open again. */
+  /** Number of openings: the browser reports the close of a dialog late, when it may be open again. */
   readonly opening: number;
   readonly isWall: boolean;
   /** Visible part on a phone, which has room for only one. */

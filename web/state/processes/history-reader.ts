@@ -64,7 +64,7 @@ export class HistoryReader {
 
   readonly current = (): HistoryState => this.#state;
 
-  /** True when it reads with an equal filter and query. */
+  /** True when the reader has an equal filter and query. */
   reads(filter: HistoryFilter, query: SearchQuery): boolean {
     return JSON.stringify([filter, query]) === JSON.stringify([this.#filter, this.#query]);
   }

@@ -77,7 +77,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   const rest = older.filter(({ thread }) => !open.has(thread));
   const restDepths = depthsOf(rest);
   const [first] = [...open, ...rest.map(({ thread }) => thread)];
-  // Directly below the group's heading, processes without a thread need no further heading.
+  // Processes without a thread need no further heading directly below that of their group.
   const isTitled = (thread: string | null): boolean => thread !== null || first !== null;
   const depthOf = (thread: string | null): number => depths.get(thread) ?? restDepths.get(thread) ?? 0;
   const titleOf = (thread: string | null): ListItem[] =>

@@ -144,7 +144,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   return (
     <>
       {list}
-      {/* Rendered outside the history dialog, since its close event would be mistaken for that dialog's. */}
+      {/* This dialog is outside the history dialog, since its close event would be mistaken for that dialog's. */}
       {deleting ? (
         <DeleteRecording
           entry={deleting}

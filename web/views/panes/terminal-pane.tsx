@@ -81,7 +81,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <ReplayView key={processKey} info={info} />
         </Suspense>
       ) : null}
-      {/* Behind a replay, the terminal is unchanged and continues to receive output. */}
+      {/* The terminal is unchanged behind a replay, and continues to receive output. */}
       <div className="pane-body" hidden={isReplay}>
         <TerminalHost processKey={processKey} />
         {isSearching && !isReplay ? <PaneSearchBar processKey={processKey} onClose={stopSearching} /> : null}
