@@ -44,7 +44,7 @@ export function chart(name: string, about: string, rows: readonly Row[]): string
   return picture({
     title: name,
     subtitle: about,
-    description: blocks.map(said).join('. '),
+    description: blocks.map(altText).join('. '),
     height,
     body: body.join('\n'),
   });
@@ -118,5 +118,5 @@ function aimOf({ heading, unit }: Block): string {
 const withUnit = (value: number, unit: string): string =>
   unit.startsWith('+') ? `+${shown(value)} ${unit.slice(1)}` : `${shown(value)} ${unit}`.trim();
 
-const said = ({ heading, unit, bars }: Block): string =>
+const altText = ({ heading, unit, bars }: Block): string =>
   `${heading}: ${bars.map(({ label, median }) => `${label} ${withUnit(median, unit)}`).join(', ')}`;

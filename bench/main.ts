@@ -74,7 +74,7 @@ async function bench(): Promise<number> {
       done: (round) => {
         rounds.push(round);
         all.push(round);
-        tell(round);
+        printRound(round);
         if (values.json !== undefined)
           writeFileSync(
             values.json,
@@ -87,10 +87,10 @@ async function bench(): Promise<number> {
   return all.some(({ server, outcome }) => server === 'ours' && 'error' in outcome) ? 1 : 0;
 }
 
-function tell({ measure, server, round, busy, outcome }: Round): void {
+function printRound({ measure, server, round, busy, outcome }: Round): void {
   const noise = busy > QUIET_SHARE ? `  (the machine was ${Math.round(busy * 100)} % busy before)` : '';
-  const said = 'error' in outcome ? `failed: ${outcome.error}` : 'done';
-  console.error(`${measure}, round ${round + 1}, ${server}: ${said}${noise}`);
+  const outcomeText = 'error' in outcome ? `failed: ${outcome.error}` : 'done';
+  console.error(`${measure}, round ${round + 1}, ${server}: ${outcomeText}${noise}`);
 }
 
 // Signals must run the exit handlers, so that a measure's processes end with the benchmark.

@@ -16,10 +16,12 @@ export interface Row {
 /** Returns the figures of one measure, in the order in which they were first reported. */
 export function rowsOf(rounds: readonly Round[]): Row[] {
   const servers = serversOf(rounds);
-  const told = rounds.flatMap(({ server, outcome }) => ('figures' in outcome ? [{ server, outcome }] : []));
-  const names = new Set(told.flatMap(({ outcome }) => Object.keys(outcome.figures)));
+  const reported = rounds.flatMap(({ server, outcome }) =>
+    'figures' in outcome ? [{ server, outcome }] : [],
+  );
+  const names = new Set(reported.flatMap(({ outcome }) => Object.keys(outcome.figures)));
   const valuesOf = (figure: string, server: string): number[] =>
-    told.flatMap(({ server: name, outcome }) => {
+    reported.flatMap(({ server: name, outcome }) => {
       const value = outcome.figures[figure];
       return name === server && value !== undefined ? [value] : [];
     });

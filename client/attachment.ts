@@ -277,10 +277,10 @@ export class Outlet {
     return this.#isComplete;
   }
 
-  give(told: Reported): void {
-    if (told.kind === 'output') this.#undrawnBytes += told.bytes.length;
-    if (this.#sink) this.#tell(this.#sink, told);
-    else this.#kept.push(told);
+  give(reported: Reported): void {
+    if (reported.kind === 'output') this.#undrawnBytes += reported.bytes.length;
+    if (this.#sink) this.#report(this.#sink, reported);
+    else this.#kept.push(reported);
   }
 
   follow(sink: OutputSink): () => void {
@@ -288,7 +288,7 @@ export class Outlet {
     this.#sink = sink;
     const kept = this.#kept;
     this.#kept = [];
-    for (const told of kept) this.#tell(sink, told);
+    for (const reported of kept) this.#report(sink, reported);
     return () => {
       if (this.#sink !== sink) return;
       this.#sink = null;
@@ -296,29 +296,29 @@ export class Outlet {
     };
   }
 
-  #tell(sink: OutputSink, told: Reported): void {
-    switch (told.kind) {
+  #report(sink: OutputSink, reported: Reported): void {
+    switch (reported.kind) {
       case 'output':
-        sink.output(told, this.#drawnBy(told.seq, told.bytes.length));
+        sink.output(reported, this.#drawnBy(reported.seq, reported.bytes.length));
         return;
       case 'gap':
-        sink.gap(told);
+        sink.gap(reported);
         return;
       case 'resized':
-        sink.resized({ ...told.size, afterSeq: told.afterSeq });
+        sink.resized({ ...reported.size, afterSeq: reported.afterSeq });
         return;
       case 'exited':
-        sink.exited(told);
+        sink.exited(reported);
         return;
       case 'closed':
         this.#isComplete = true;
         sink.closed();
         return;
       case 'reconnected':
-        sink.reconnected(told.isJustNow);
+        sink.reconnected(reported.isJustNow);
         return;
       case 'refused':
-        sink.refused?.(told.error);
+        sink.refused?.(reported.error);
     }
   }
 

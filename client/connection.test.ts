@@ -129,13 +129,13 @@ describe('A connection', () => {
 
   it('reports the end of a silence to a listener that unsubscribes', async () => {
     const { runtime, gateway, connection } = await makeOnline();
-    const told: boolean[] = [];
-    const stop = connection.watchSilence((sinceMs) => told.push(sinceMs !== null));
+    const reported: boolean[] = [];
+    const stop = connection.watchSilence((sinceMs) => reported.push(sinceMs !== null));
     gateway.socket.isSilent = true;
     await runtime.advance(5000);
-    expect(told).toEqual([true]);
+    expect(reported).toEqual([true]);
     stop();
-    expect(told).toEqual([true, false]);
+    expect(reported).toEqual([true, false]);
   });
 
   it('reconnects within seconds after a sleep', async () => {

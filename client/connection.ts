@@ -62,7 +62,7 @@ export class ClientConnection implements Connection {
   #silenceListener: ((sinceMs: number | null) => void) | null = null;
   #state: ConnectionState = { kind: 'idle' };
   #listeners: readonly ((state: ConnectionState) => void)[] = [];
-  #toldListeners: readonly ((method: string, params: unknown) => void)[] = [];
+  #notifiedListeners: readonly ((method: string, params: unknown) => void)[] = [];
   #socket: SocketLike | null = null;
   #rpc: RpcClient | null = null;
   #sessionId: string | null = null;
@@ -120,9 +120,9 @@ export class ClientConnection implements Connection {
   }
 
   onTold(listener: (method: string, params: unknown) => void): () => void {
-    this.#toldListeners = [...this.#toldListeners, listener];
+    this.#notifiedListeners = [...this.#notifiedListeners, listener];
     return () => {
-      this.#toldListeners = this.#toldListeners.filter((each) => each !== listener);
+      this.#notifiedListeners = this.#notifiedListeners.filter((each) => each !== listener);
     };
   }
 
@@ -238,9 +238,9 @@ export class ClientConnection implements Connection {
     const rpc = new RpcClient({
       socket,
       follower: this.#options.follower,
-      told: (method, params) => {
-        if (this.#toldListeners.length === 0) this.ignored += 1;
-        for (const listener of this.#toldListeners) listener(method, params);
+      reported: (method, params) => {
+        if (this.#notifiedListeners.length === 0) this.ignored += 1;
+        for (const listener of this.#notifiedListeners) listener(method, params);
       },
     });
     this.#rpc = rpc;

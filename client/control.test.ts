@@ -129,7 +129,7 @@ describe('Control that is requested again after a cut', () => {
   it('stays with a connection that took it during the cut, even after that connection has released it', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
       process.controller = 'somebody else';
-      each.tell(process);
+      each.report(process);
       each.runtime.after(0, () => each.socket.cut());
     });
     gateway.setController(fake, null);
@@ -140,10 +140,10 @@ describe('Control that is requested again after a cut', () => {
 
   it('is requested once per connection, however often changes of the process are sent', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
-      each.tell(process);
-      each.tell(process);
+      each.report(process);
+      each.report(process);
     });
-    gateway.tell(fake);
+    gateway.report(fake);
     await runtime.advance(10);
     expect(gateway.countOf('process/control')).toBe(2);
     expect(remote.controlled).toBe(false);

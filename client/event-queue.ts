@@ -35,7 +35,7 @@ export class EventQueue<E> {
     }
     this.#events.push({ event, bytes });
     this.#bytes += bytes;
-    this.#tellFull();
+    this.#reportFull();
     this.#wake?.();
   }
 
@@ -44,7 +44,7 @@ export class EventQueue<E> {
     this.#isDiscarding = true;
     this.#events = [];
     this.#bytes = 0;
-    this.#tellFull();
+    this.#reportFull();
   }
 
   end(error: Error | null): void {
@@ -58,7 +58,7 @@ export class EventQueue<E> {
         const next = this.#events.shift();
         if (next) {
           this.#bytes -= next.bytes;
-          this.#tellFull();
+          this.#reportFull();
           yield next.event;
         } else if (this.#ending) {
           if (this.#ending.error) throw this.#ending.error;
@@ -74,7 +74,7 @@ export class EventQueue<E> {
     }
   }
 
-  #tellFull(): void {
+  #reportFull(): void {
     const isFull = this.#bytes > (this.#isFull ? EMPTY_BYTES : FULL_BYTES);
     if (isFull === this.#isFull) return;
     this.#isFull = isFull;

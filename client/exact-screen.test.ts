@@ -7,7 +7,7 @@ import { ExactScreen } from './exact-screen.ts';
 
 function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => void) => void) {
   const reader = { isReading: false };
-  const told: string[] = [];
+  const reported: string[] = [];
   const asked: {
     params: unknown;
     answer: (seq: number) => Promise<void>;
@@ -50,169 +50,169 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
     key: 'k',
     connection: connection as unknown as Connection,
     scrollbackAtGap,
-    draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
-    give: ({ seq }) => told.push(`output ${seq}`),
-    failed: () => told.push('failed'),
+    draw: ({ size }) => reported.push(`screen ${size.rows}×${size.cols}`),
+    give: ({ seq }) => reported.push(`output ${seq}`),
+    failed: () => reported.push('failed'),
     isRead: () => reader.isReading,
     ...(whenDrawn && { whenDrawn }),
-    owed: (isOwed) => told.push(isOwed ? 'owed' : 'not owed'),
+    owed: (isOwed) => reported.push(isOwed ? 'owed' : 'not owed'),
   });
   const output = (seq: number): void =>
     screen.output({ seq, stream: 'pty', bytes: new Uint8Array(1), live: true }, () =>
-      told.push(`drawn ${seq}`),
+      reported.push(`drawn ${seq}`),
     );
-  return { screen, output, told, asked, become, cut, listeners, reader };
+  return { screen, output, reported, asked, become, cut, listeners, reader };
 }
 
 describe('An exact screen', () => {
   it('is not requested while no output is missing', () => {
-    const { output, told, asked } = start();
+    const { output, reported, asked } = start();
     output(1);
-    expect([told, asked.length]).toEqual([['output 1'], 0]);
+    expect([reported, asked.length]).toEqual([['output 1'], 0]);
   });
 
   it('replaces the missing output, and the output that it already shows', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, reported, asked } = start();
     screen.gap(5);
     for (const seq of [5, 6, 7]) output(seq);
     expect(asked.map(({ params }) => params)).toEqual([{ key: 'k' }]);
     await asked[0]?.answer(6);
-    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+    expect(reported).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
     output(8);
-    expect(told.at(-1)).toBe('output 8');
+    expect(reported.at(-1)).toBe('output 8');
   });
 
   it('drops output that arrives after it but that it already shows', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, reported, asked } = start();
     screen.gap(5);
     await asked[0]?.answer(6);
     for (const seq of [5, 6, 7]) output(seq);
-    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+    expect(reported).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
   });
 
   it('is requested again when more output went missing before it arrived', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, reported, asked } = start();
     screen.gap(5);
     screen.gap(9);
     output(9);
     await asked[0]?.answer(6);
     expect(asked[1]?.params).toEqual({ key: 'k', scrollback: 1000 });
     await asked[1]?.answer(8);
-    expect(told).toEqual(['screen 2×3', 'screen 2×3', 'output 9']);
+    expect(reported).toEqual(['screen 2×3', 'screen 2×3', 'output 9']);
     expect(asked).toHaveLength(2);
   });
 
   it('is requested once when the gap is known beforehand, and reports whether it covers the gap', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, reported, asked } = start();
     expect(screen.gap(5)).toBe(false);
     expect(screen.gap(5)).toBe(false);
     await asked[0]?.answer(6);
     expect(screen.gap(6)).toBe(true);
     for (const seq of [6, 7]) output(seq);
-    expect(told).toEqual(['screen 2×3', 'drawn 6', 'output 7']);
+    expect(reported).toEqual(['screen 2×3', 'drawn 6', 'output 7']);
     expect(screen.gap(9)).toBe(false);
     expect(asked).toHaveLength(2);
   });
 
   it('is requested again when the first request was lost and its output has been evicted', async () => {
-    const { screen, output, told, asked, cut, listeners } = start();
+    const { screen, output, reported, asked, cut, listeners } = start();
     screen.gap(5);
     await cut();
     screen.gap(5);
     expect(listeners.size).toBe(0);
     output(6);
     await asked[1]?.answer(5);
-    expect(told).toEqual(['screen 2×3', 'output 6']);
+    expect(reported).toEqual(['screen 2×3', 'output 6']);
   });
 
   it('performs the steps between the output in order, except those older than itself', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, reported, asked } = start();
     screen.gap(5);
-    screen.size(4, () => told.push('old size'));
+    screen.size(4, () => reported.push('old size'));
     output(5);
-    screen.size(5, () => told.push('new size'));
+    screen.size(5, () => reported.push('new size'));
     output(6);
-    screen.step(Infinity, () => told.push('closed'));
+    screen.step(Infinity, () => reported.push('closed'));
     await asked[0]?.answer(5);
-    expect(told).toEqual(['screen 2×3', 'drawn 5', 'new size', 'output 6', 'closed']);
+    expect(reported).toEqual(['screen 2×3', 'drawn 5', 'new size', 'output 6', 'closed']);
   });
 
   it('falls back to the output when there is no snapshot', async () => {
-    const { screen, output, told, asked } = start(0);
+    const { screen, output, reported, asked } = start(0);
     screen.gap(5);
     output(5);
     expect(asked[0]?.params).toEqual({ key: 'k', scrollback: 0 });
     await asked[0]?.fail(new Error('gone'));
-    expect(told).toEqual(['failed', 'output 5']);
+    expect(reported).toEqual(['failed', 'output 5']);
   });
 
   it('is requested again after a lost connection, and holds back output that arrives before it', async () => {
-    const { screen, output, told, asked, cut, become, listeners } = start();
+    const { screen, output, reported, asked, cut, become, listeners } = start();
     screen.gap(5);
     output(5);
     await cut();
     output(6);
     become('connecting');
-    expect([told, asked.length]).toEqual([[], 1]);
+    expect([reported, asked.length]).toEqual([[], 1]);
     become('online');
     await asked[1]?.answer(5);
-    expect(told).toEqual(['screen 2×3', 'drawn 5', 'output 6']);
+    expect(reported).toEqual(['screen 2×3', 'drawn 5', 'output 6']);
     become('waiting');
     become('online');
     expect([asked.length, listeners.size]).toEqual([2, 0]);
   });
 
   it('is requested again after a cut even when no further output arrives', async () => {
-    const { screen, output, told, asked, cut, become } = start();
+    const { screen, output, reported, asked, cut, become } = start();
     screen.gap(5);
     output(5);
-    screen.step(Infinity, () => told.push('closed'));
+    screen.step(Infinity, () => reported.push('closed'));
     await cut();
     become('online');
     await asked[1]?.answer(4);
-    expect(told).toEqual(['screen 2×3', 'output 5', 'closed']);
+    expect(reported).toEqual(['screen 2×3', 'output 5', 'closed']);
   });
 
   it('is not settled while it waits for the connection', async () => {
-    const { screen, output, told, asked, cut, become } = start();
+    const { screen, output, reported, asked, cut, become } = start();
     screen.gap(5);
     output(5);
-    const settled = screen.settled().then(() => told.push('settled'));
+    const settled = screen.settled().then(() => reported.push('settled'));
     await cut();
     await cut();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     become('online');
     await asked[1]?.answer(4);
     await settled;
-    expect(told).toEqual(['screen 2×3', 'output 5', 'settled']);
+    expect(reported).toEqual(['screen 2×3', 'output 5', 'settled']);
   });
 
   it.each(['at once', 'later'])(
     'falls back to the output when the connection fails for good, %s',
     async (when) => {
-      const { screen, output, told, asked, cut, become, listeners } = start();
+      const { screen, output, reported, asked, cut, become, listeners } = start();
       screen.gap(5);
       output(5);
       await cut(when === 'at once' ? 'failed' : 'waiting');
       become('failed');
       await screen.settled();
-      expect(told).toEqual(['failed', 'output 5']);
+      expect(reported).toEqual(['failed', 'output 5']);
       expect([asked.length, listeners.size]).toEqual([1, 0]);
     },
   );
 
   it('falls back to the output when the gateway no longer knows the process after a reconnection', async () => {
-    const { screen, output, told, asked, cut, become } = start();
+    const { screen, output, reported, asked, cut, become } = start();
     screen.gap(5);
     output(5);
     await cut();
     become('online');
     await asked[1]?.fail(new Error('unknown key'));
-    expect(told).toEqual(['failed', 'output 5']);
+    expect(reported).toEqual(['failed', 'output 5']);
   });
 
   it('is settled once it is stopped, even without a connection', async () => {
-    const { screen, told, asked, cut, become, listeners } = start();
+    const { screen, reported, asked, cut, become, listeners } = start();
     screen.gap(5);
     const settled = screen.settled();
     await cut();
@@ -220,48 +220,48 @@ describe('An exact screen', () => {
     await settled;
     expect(listeners.size).toBe(0);
     become('online');
-    expect([told, asked.length]).toEqual([[], 1]);
+    expect([reported, asked.length]).toEqual([[], 1]);
   });
 
   it('is not drawn once it is stopped', async () => {
-    const { screen, told, asked } = start();
+    const { screen, reported, asked } = start();
     screen.gap(5);
     screen.stop();
     await asked[0]?.answer(6);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('replaces nothing while the reader has scrolled up, and shows all output once the reader returns to the end', async () => {
-    const { screen, output, told, asked, reader } = start();
+    const { screen, output, reported, asked, reader } = start();
     reader.isReading = true;
     output(1);
     expect(screen.gap(5)).toBe(false);
     output(5);
-    screen.size(5, () => told.push('size'));
-    screen.step(5, () => told.push('left out'));
+    screen.size(5, () => reported.push('size'));
+    screen.step(5, () => reported.push('left out'));
     expect(screen.gap(9)).toBe(false);
     output(9);
-    screen.step(9, () => told.push('at its end'));
-    screen.step(Infinity, () => told.push('closed'));
-    expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
+    screen.step(9, () => reported.push('at its end'));
+    screen.step(Infinity, () => reported.push('closed'));
+    expect(reported).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
     await screen.settled();
     expect(asked).toHaveLength(0);
     reader.isReading = false;
     screen.readToEnd();
     expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
     await asked[0]?.answer(9);
-    expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
+    expect(reported.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
   });
 
   it('is not drawn when the reader scrolled up before it arrived', async () => {
-    const { screen, output, told, asked, reader } = start();
+    const { screen, output, reported, asked, reader } = start();
     screen.gap(5);
     output(5);
-    screen.size(5, () => told.push('size'));
+    screen.size(5, () => reported.push('size'));
     output(6);
     reader.isReading = true;
     await asked[0]?.answer(5);
-    expect(told).toEqual(['owed', 'drawn 5', 'size', 'drawn 6']);
+    expect(reported).toEqual(['owed', 'drawn 5', 'size', 'drawn 6']);
     reader.isReading = false;
     screen.readToEnd();
     output(7);
@@ -269,38 +269,38 @@ describe('An exact screen', () => {
     await asked[1]?.answer(5);
     expect(asked).toHaveLength(3);
     await asked[2]?.answer(6);
-    expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
+    expect(reported.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
   });
 
   it('is not drawn when the reader has scrolled up while earlier output was drawn', async () => {
     let drawn = (): void => undefined;
-    const { screen, output, told, asked, reader } = start(null, (then) => (drawn = then));
+    const { screen, output, reported, asked, reader } = start(null, (then) => (drawn = then));
     screen.gap(5);
     await asked[0]?.answer(5);
     output(6);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     reader.isReading = true;
     drawn();
-    expect(told).toEqual(['owed', 'drawn 6']);
+    expect(reported).toEqual(['owed', 'drawn 6']);
     await screen.settled();
   });
 
   it('is pending only once, and is not requested when it is not pending', () => {
-    const { screen, told, asked, reader } = start();
+    const { screen, reported, asked, reader } = start();
     screen.readToEnd();
     reader.isReading = true;
     screen.gap(5);
     screen.gap(7);
     screen.readToEnd();
-    expect([told, asked.length]).toEqual([['owed'], 0]);
+    expect([reported, asked.length]).toEqual([['owed'], 0]);
   });
 
   it('is pending even while it waits for a connection', async () => {
-    const { screen, told, asked, cut, become, reader, listeners } = start();
+    const { screen, reported, asked, cut, become, reader, listeners } = start();
     screen.gap(5);
     await cut();
     reader.isReading = true;
     become('online');
-    expect([told, asked.length, listeners.size]).toEqual([['owed'], 1, 0]);
+    expect([reported, asked.length, listeners.size]).toEqual([['owed'], 1, 0]);
   });
 });

@@ -5,7 +5,7 @@ import { ManualRuntime } from './testing/manual-runtime.ts';
 
 function start() {
   const runtime = new ManualRuntime();
-  const told: (number | null)[] = [];
+  const reported: (number | null)[] = [];
   const other = { answers: true, asked: 0 };
   const heartbeat = new Heartbeat(runtime, {
     ask: () => {
@@ -13,25 +13,25 @@ function start() {
       if (other.answers) runtime.after(20, () => heartbeat.heard());
       return true;
     },
-    silent: (sinceMs) => told.push(sinceMs),
+    silent: (sinceMs) => reported.push(sinceMs),
   });
   heartbeat.start();
-  return { runtime, told, other, heartbeat };
+  return { runtime, reported, other, heartbeat };
 }
 
 it('A heartbeat reports a silence once, within 4 s and with its start time, and then its end', async () => {
-  const { runtime, told, other, heartbeat } = start();
+  const { runtime, reported, other, heartbeat } = start();
   await runtime.advance(10_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   other.answers = false;
   heartbeat.heard();
   const heardAtMs = runtime.now();
   await runtime.advance(4000);
-  expect(told).toEqual([heardAtMs]);
+  expect(reported).toEqual([heardAtMs]);
   await runtime.advance(5000);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   heartbeat.heard();
-  expect(told).toEqual([heardAtMs, null]);
+  expect(reported).toEqual([heardAtMs, null]);
 });
 
 it('A heartbeat sends no request to an end that keeps sending', async () => {
@@ -53,22 +53,22 @@ it('A heartbeat sends at most one request per second while idle', async () => {
 it.each([5000, 3_600_000])(
   'A heartbeat reports no silence for the %i ms that its own process was stopped',
   async (ms) => {
-    const { runtime, told, other, heartbeat } = start();
+    const { runtime, reported, other, heartbeat } = start();
     other.answers = false;
     await runtime.advance(2000);
     runtime.sleep(ms);
     await runtime.advance(10);
     heartbeat.heard();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   },
 );
 
 it('A heartbeat that is stopped has no timer, and reports the end of the silence', async () => {
-  const { runtime, told, other, heartbeat } = start();
+  const { runtime, reported, other, heartbeat } = start();
   other.answers = false;
   await runtime.advance(5000);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   heartbeat.stop();
-  expect(told.at(-1)).toBeNull();
+  expect(reported.at(-1)).toBeNull();
   expect(runtime.timerCount).toBe(0);
 });

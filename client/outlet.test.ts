@@ -31,7 +31,7 @@ describe('An outlet', () => {
     expect(outlet.isComplete).toBe(true);
     const second = new RecordingSink();
     outlet.follow(second);
-    expect(second.told).toEqual([]);
+    expect(second.reported).toEqual([]);
   });
 
   it('returns credit once and in order, whatever the order in which the sink draws', () => {

@@ -20,21 +20,21 @@ const printed = {
 
 it('ProcessList merges a partial change into a known process, and ignores one of an unknown process', () => {
   const list = new ProcessList(null);
-  const told: ConsoleChanged[] = [];
-  list.onChanged((change) => told.push(change));
+  const reported: ConsoleChanged[] = [];
+  list.onChanged((change) => reported.push(change));
   list.apply({ processes: [base] });
   list.apply({ printed: [printed, { ...printed, key: 'unknown' }] });
   expect(list.processes).toEqual([{ ...base, ...printed }]);
-  expect(told.at(-1)).toEqual({ processes: [{ ...base, ...printed }] });
+  expect(reported.at(-1)).toEqual({ processes: [{ ...base, ...printed }] });
 });
 
 it('ProcessList merges a partial change into the whole object of the same message, not into the one before', () => {
   const list = new ProcessList(null);
   list.apply({ processes: [base] });
   const newer = { ...base, state: 'exited', exitCode: 3 } as const;
-  const told: ConsoleChanged[] = [];
-  list.onChanged((change) => told.push(change));
+  const reported: ConsoleChanged[] = [];
+  list.onChanged((change) => reported.push(change));
   list.apply({ processes: [newer], printed: [printed] });
   expect(list.get(key)).toEqual({ ...newer, ...printed });
-  expect(told.at(-1)?.processes?.at(-1)).toEqual({ ...newer, ...printed });
+  expect(reported.at(-1)?.processes?.at(-1)).toEqual({ ...newer, ...printed });
 });

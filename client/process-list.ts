@@ -70,7 +70,7 @@ export class ProcessList {
   }
 
   /** Replaces the whole list; what it no longer contains is removed. */
-  replace({ processes, sessions, ...told }: WatchResult): void {
+  replace({ processes, sessions, ...reported }: WatchResult): void {
     const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered.keys()]);
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
@@ -78,15 +78,16 @@ export class ProcessList {
       sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
     };
     this.#approvals.clear();
-    this.apply({ ...told, processes, sessions, removed });
+    this.apply({ ...reported, processes, sessions, removed });
   }
 
   /** Applies a change; listeners receive whole objects. */
-  apply({ printed = [], ...told }: ConsoleChanged): void {
-    for (const process of told.processes ?? []) this.#processes.set(process.key, process);
+  apply({ printed = [], ...reported }: ConsoleChanged): void {
+    for (const process of reported.processes ?? []) this.#processes.set(process.key, process);
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);
     for (const process of whole) this.#processes.set(process.key, process);
-    const change = whole.length === 0 ? told : { ...told, processes: [...(told.processes ?? []), ...whole] };
+    const change =
+      whole.length === 0 ? reported : { ...reported, processes: [...(reported.processes ?? []), ...whole] };
     for (const approval of change.approvals ?? []) {
       if (approval.state === 'waiting') this.#approvals.set(approval.id, approval);
       else this.#approvals.delete(approval.id);

@@ -49,7 +49,7 @@ describe('The list of processes', () => {
     await runtime.advance(10);
     expect(processes.list().map(({ key }) => key)).toEqual(['p']);
     fake.exit();
-    gateway.tell(fake);
+    gateway.report(fake);
     await runtime.advance(10);
     expect(processes.get('p')).toMatchObject({ state: 'exited', exitCode: 7 });
     gateway.remove('p');
@@ -76,7 +76,10 @@ describe('An attachment to a process', () => {
     const { runtime, fake, sink } = await makeFollowed();
     fake.output(bytesOf('new'));
     await runtime.advance(10);
-    expect(sink.told.map((told) => told.kind === 'output' && told.output.live)).toEqual([false, true]);
+    expect(sink.reported.map((reported) => reported.kind === 'output' && reported.output.live)).toEqual([
+      false,
+      true,
+    ]);
     expect(sink.text).toBe('old new');
   });
 
@@ -113,12 +116,12 @@ describe('An attachment to a process', () => {
     processes.attach('p').follow(sink);
     await runtime.advance(10);
     expect(gateway.countOf('process/read')).toBe(1);
-    expect(sink.told).toHaveLength(16);
+    expect(sink.reported).toHaveLength(16);
     while (undrawn.length > 0) {
       for (const drawn of undrawn.splice(0)) drawn();
       await runtime.advance(10);
     }
-    expect(sink.told).toHaveLength(40);
+    expect(sink.reported).toHaveLength(40);
   });
 
   it('receives no more than the window while nothing is drawn, and reports the resulting gap', async () => {
@@ -132,7 +135,7 @@ describe('An attachment to a process', () => {
       fake.output(new Uint8Array(8192));
       await runtime.advance(10);
     }
-    expect(sink.told).toHaveLength(WINDOW / 8192);
+    expect(sink.reported).toHaveLength(WINDOW / 8192);
     while (undrawn.length > 0) {
       for (const drawn of undrawn.splice(0)) drawn();
       await runtime.advance(100);
@@ -165,7 +168,7 @@ describe('An attachment to a process', () => {
     const sink = new RecordingSink();
     processes.attach('nobody').follow(sink);
     await runtime.advance(10);
-    expect(sink.told).toEqual([{ kind: 'refused', code: ErrorCode.unknownKey }]);
+    expect(sink.reported).toEqual([{ kind: 'refused', code: ErrorCode.unknownKey }]);
   });
 
   it('ends with detach, and begins again with the next attach', async () => {
@@ -197,7 +200,7 @@ describe('An attachment to a process', () => {
     };
     await runtime.advance(10);
     expect(gateway.countOf('process/detach')).toBe(1);
-    expect(sink.told).toEqual([]);
+    expect(sink.reported).toEqual([]);
   });
 
   it('reports the exit even when it was evicted together with the output around it', async () => {
@@ -268,7 +271,7 @@ describe('Starting a process', () => {
     gateway.processes.get(remote.key)?.output(bytesOf('$ '));
     await runtime.advance(10);
     expect(sink.sizes).toEqual([request.size]);
-    expect(sink.told).toMatchObject([{ kind: 'output', output: { seq: 1, live: true } }]);
+    expect(sink.reported).toMatchObject([{ kind: 'output', output: { seq: 1, live: true } }]);
     expect(remote.controlled).toBe(true);
     expect(processes.attach(remote.key)).toBe(remote);
     expect(gateway.countOf('process/attach')).toBe(0);

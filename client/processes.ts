@@ -141,7 +141,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       return this.#started(link, processId, key);
     }
     const attached = this.#add(key);
-    this.#tellInfo(key);
+    this.#reportInfo(key);
     if (link) attached.online(link.rpc);
     return attached;
   }
@@ -166,7 +166,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       const watched = reply.kind === 'result' ? readWatch(reply.result) : null;
       if (!watched) return;
       this.#list.replace(watched);
-      for (const key of this.#attached.keys()) this.#tellInfo(key);
+      for (const key of this.#attached.keys()) this.#reportInfo(key);
     });
     for (const attached of this.#attached.values()) attached.online(rpc);
   }
@@ -198,13 +198,13 @@ export class ClientProcesses implements Processes, ConnectionFollower {
 
   #changed(changed: ConsoleChanged): void {
     this.#list.apply(changed);
-    for (const { key } of changed.processes ?? []) this.#tellInfo(key);
+    for (const { key } of changed.processes ?? []) this.#reportInfo(key);
     for (const key of changed.removed?.keys ?? []) {
       if (!this.#attached.has(key) && this.#writers.get(key)?.isIdle) this.#writers.delete(key);
     }
   }
 
-  #tellInfo(key: string): void {
+  #reportInfo(key: string): void {
     const info = this.#list.get(key);
     if (info && this.#link) this.#attached.get(key)?.infoIs(info, this.#link.label);
   }

@@ -78,7 +78,7 @@ export class ProvenSocket implements SocketLike {
     if (socket.resume) this.resume = () => socket.resume?.();
     if (socket.pong) this.pong = () => socket.pong?.();
     socket.addEventListener('message', ({ data }) => {
-      if (this.#state === 'open') this.#tell('message', { data });
+      if (this.#state === 'open') this.#report('message', { data });
       else if (this.#state === 'proving') {
         this.#state = 'greeting';
         void isGateways(data).then((isIt) => this.#greeted(isIt));
@@ -88,7 +88,7 @@ export class ProvenSocket implements SocketLike {
       // The reason of a close before the greeting may be the text of any program.
       this.#end(code, this.#state === 'open' ? reason : ''),
     );
-    socket.addEventListener('error', () => this.#tell('error', undefined));
+    socket.addEventListener('error', () => this.#report('error', undefined));
   }
 
   /** Handles the result of the greeting; the gateway sends nothing else before the first request. */
@@ -96,7 +96,7 @@ export class ProvenSocket implements SocketLike {
     if (this.#state !== 'greeting') return;
     if (isGateway) {
       this.#state = 'open';
-      this.#tell('open', undefined);
+      this.#report('open', undefined);
       return;
     }
     this.#end(CloseCode.stranger, STRANGER);
@@ -106,10 +106,10 @@ export class ProvenSocket implements SocketLike {
   #end(code: number, reason: string): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    this.#tell('close', { code, reason });
+    this.#report('close', { code, reason });
   }
 
-  #tell<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
+  #report<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
     for (const listener of this.#listeners[type]) (listener as (event: unknown) => void)(event);
   }
 }

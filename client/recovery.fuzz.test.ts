@@ -134,15 +134,15 @@ function check({ fake, remote, sink, writes }: Followed): void {
   const truth = fake.allBytes();
   let at = 0;
   let seq = 0;
-  for (const told of sink.told) {
-    if (told.kind === 'gap') {
-      expect(told.afterSeq).toBeGreaterThanOrEqual(seq);
-      expect(told.bytes).toBe(fake.bytesBetween(told.afterSeq, told.nextSeq));
-      expect(told.bytes).toBeGreaterThan(0);
-      at += told.bytes;
-      seq = told.nextSeq - 1;
-    } else if (told.kind === 'output') {
-      const { output } = told;
+  for (const reported of sink.reported) {
+    if (reported.kind === 'gap') {
+      expect(reported.afterSeq).toBeGreaterThanOrEqual(seq);
+      expect(reported.bytes).toBe(fake.bytesBetween(reported.afterSeq, reported.nextSeq));
+      expect(reported.bytes).toBeGreaterThan(0);
+      at += reported.bytes;
+      seq = reported.nextSeq - 1;
+    } else if (reported.kind === 'output') {
+      const { output } = reported;
       expect(output.seq).toBeGreaterThan(seq);
       expect(fake.bytesBetween(seq, output.seq)).toBe(0);
       seq = output.seq;
@@ -150,7 +150,7 @@ function check({ fake, remote, sink, writes }: Followed): void {
         throw new Error(`other bytes than were printed at ${at}`);
       }
       at += output.bytes.length;
-      expect(told.size).toEqual(fake.sizeAt(seq)?.size ?? null);
+      expect(reported.size).toEqual(fake.sizeAt(seq)?.size ?? null);
     }
   }
   expect(at).toBe(truth.length);

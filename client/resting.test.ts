@@ -32,7 +32,11 @@ it('a client that rests receives nothing, and gets the missed output as replay w
   fake.output(bytesOf('new'));
   await runtime.advance(10);
   expect(sink.text).toBe('old missed new');
-  expect(sink.told.map((told) => told.kind === 'output' && told.output.live)).toEqual([false, false, true]);
+  expect(sink.reported.map((reported) => reported.kind === 'output' && reported.output.live)).toEqual([
+    false,
+    false,
+    true,
+  ]);
   expect([gateway.countOf('process/attach'), gateway.countOf('process/detach')]).toEqual([2, 1]);
 });
 
@@ -64,7 +68,7 @@ it('a client that rests keeps receiving the output of pipes, for which no snapsh
   const { runtime, gateway, processes } = await makeFollowed();
   const fake = gateway.start('pipes');
   fake.tty = false;
-  gateway.tell(fake);
+  gateway.report(fake);
   await runtime.advance(10);
   const sink = new RecordingSink();
   processes.attach('pipes').follow(sink);
@@ -91,11 +95,11 @@ it('a client keeps resting through a cut, and reports afterwards that it reconne
   processes.rest(false);
   await runtime.advance(10);
   expect(sink.kinds).toEqual(['output', 'reconnected', 'output']);
-  expect(sink.told[1]).toEqual({ kind: 'reconnected', isJustNow: false });
+  expect(sink.reported[1]).toEqual({ kind: 'reconnected', isJustNow: false });
   expect(sink.text).toBe('old missed');
   gateway.socket.cut();
   await runtime.advance(300);
-  expect(sink.told.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
+  expect(sink.reported.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
 });
 
 it('a client that attaches a process while it rests receives the output only when it resumes', async () => {
@@ -105,7 +109,7 @@ it('a client that attaches a process while it rests receives the output only whe
   const sink = new RecordingSink();
   processes.attach('q').follow(sink);
   await runtime.advance(10);
-  expect(sink.told).toEqual([]);
+  expect(sink.reported).toEqual([]);
   processes.rest(false);
   await runtime.advance(10);
   expect(sink.text).toBe('q');

@@ -16,7 +16,7 @@ export interface RpcClientOptions {
   /** Returns true when the notification was recognized. */
   readonly follower: { notification(method: string, params: unknown): boolean };
   /** Called with each notification that the follower did not recognize. */
-  readonly told: (method: string, params: unknown) => void;
+  readonly reported: (method: string, params: unknown) => void;
 }
 
 export class RpcClient {
@@ -72,7 +72,7 @@ export class RpcClient {
     switch (message.kind) {
       case 'notification':
         if (!this.#options.follower.notification(message.method, message.params))
-          this.#options.told(message.method, message.params);
+          this.#options.reported(message.method, message.params);
         return;
       case 'result':
       case 'error':

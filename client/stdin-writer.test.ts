@@ -163,7 +163,7 @@ describe('A write to stdin', () => {
         addEventListener: () => {},
       },
       follower: { notification: () => true },
-      told: () => {},
+      reported: () => {},
     });
     const writer = new StdinWriter({ key: 'p' });
     void writer.write(bytesOf('last line'));

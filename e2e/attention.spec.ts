@@ -37,7 +37,7 @@ test.describe(() => {
     const { page } = console;
     await leave(console);
     await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
-    const told = await agent.start(sh(String.raw`printf '\033]9;approve it\007'; exec sleep 1000`), {
+    const reported = await agent.start(sh(String.raw`printf '\033]9;approve it\007'; exec sleep 1000`), {
       tty: true,
     });
     for (const each of ['red', 'green'])
@@ -79,7 +79,7 @@ test.describe(() => {
     await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(
       '1 waiting · 1 notified · 2 failed',
     );
-    await console.open(told.key);
+    await console.open(reported.key);
     await expect(page).toHaveTitle('(3) exec-console');
   });
 });

@@ -16,14 +16,14 @@ test('each change of the gateway’s health is shown and announced once', async 
     socket?.send(JSON.stringify({ method: 'console/changed', params: { gateway: { status, reasons } } }));
   };
   await ConsolePage.of(page, gateway);
-  const said = page.getByRole('status', { name: 'Gateway' });
+  const notice = page.getByRole('status', { name: 'Gateway' });
   const warning = page.getByRole('group', { name: 'Gateway health' });
-  await expect(said).toHaveAttribute('data-gateway-status', 'ok');
+  await expect(notice).toHaveAttribute('data-gateway-status', 'ok');
   await expect(warning).toHaveCount(0);
 
   become(NO_SANDBOX);
   await expect(warning).toContainText('install the package bubblewrap');
-  await expect(said).toHaveText(`The gateway is degraded: ${NO_SANDBOX}.`);
+  await expect(notice).toHaveText(`The gateway is degraded: ${NO_SANDBOX}.`);
   await expectAccessible(page);
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
@@ -31,7 +31,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   become(NO_SANDBOX, NO_ROOM);
   await expect(warning).toContainText('make room on the disk');
   await expect(warning).toContainText('install the package bubblewrap');
-  await expect(said).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
+  await expect(notice).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
 
   // The form warns before a process is started that would fail.
   await page.getByRole('button', { name: 'New process' }).first().click();
@@ -44,10 +44,10 @@ test('each change of the gateway’s health is shown and announced once', async 
   await page.keyboard.press('Escape');
 
   become(NO_SANDBOX);
-  await expect(said).toHaveText(`Resolved: ${NO_ROOM}.`);
+  await expect(notice).toHaveText(`Resolved: ${NO_ROOM}.`);
   become();
   await expect(warning).toHaveText('The gateway has recovered');
-  await expect(said).toHaveText('The gateway has recovered.');
+  await expect(notice).toHaveText('The gateway has recovered.');
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 

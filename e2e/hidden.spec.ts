@@ -8,17 +8,17 @@ const SIZE = { rows: 24, cols: 80 };
 const REPEAT = ['sh', '-c', 'stty -echo; while read -r count; do seq 1 "$count"; done'];
 
 /** Collects the methods of the page's messages in both directions, from its next connection on. */
-function spokenWith({ page }: ConsolePage): { asked: string[]; told: string[] } {
-  const [asked, told]: [string[], string[]] = [[], []];
+function spokenWith({ page }: ConsolePage): { asked: string[]; reported: string[] } {
+  const [asked, reported]: [string[], string[]] = [[], []];
   const note = (methods: string[], payload: string | Buffer): void => {
     const { method, params } = JSON.parse(String(payload)) as { method?: string; params?: object };
     if (method) methods.push(params && 'printed' in params ? 'printed' : method);
   };
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => note(asked, payload));
-    socket.on('framereceived', ({ payload }) => note(told, payload));
+    socket.on('framereceived', ({ payload }) => note(reported, payload));
   });
-  return { asked, told };
+  return { asked, reported };
 }
 
 for (const { name, lines } of [
@@ -32,7 +32,7 @@ for (const { name, lines } of [
     gateway,
     secondPage,
   }) => {
-    const { asked, told } = spokenWith(console);
+    const { asked, reported } = spokenWith(console);
     await page.goto(new URL('/', gateway.pageUrl).href);
     await console.isOnline();
     const { key, processId } = await agent.start(REPEAT, { tty: true });
@@ -42,7 +42,7 @@ for (const { name, lines } of [
     const looking = await secondPage();
     await setHidden(console, true);
     await expect.poll(() => asked).toContain('process/detach');
-    const before = told.length;
+    const before = reported.length;
     await agent.write({ processId }, `${lines}\n`);
     await agent.waitOutput(processId, `\n${lines}\r\n`);
     // The hidden page would have received the change no later than a visible page shows it, and before the reply to
@@ -50,7 +50,7 @@ for (const { name, lines } of [
     await expect(looking.row(key)).toContainText(String(lines));
     const last = await agent.start(['true']);
     await expect(console.row(last.key)).toBeAttached();
-    expect(told.slice(before).filter((method) => method !== 'console/changed')).toEqual([]);
+    expect(reported.slice(before).filter((method) => method !== 'console/changed')).toEqual([]);
     await setHidden(console, false);
     const terminal = freshTerminal(SIZE, 1000);
     await written(terminal, agent.output(processId));

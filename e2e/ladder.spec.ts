@@ -133,12 +133,12 @@ for (const tty of [true, false]) {
     await pane.getByRole('button', { name: 'Interrupt' }).click();
     await expect(console.row(byButton.key)).toContainText(/interrupted by \S+/);
     await expect(pane).toHaveAttribute('data-output-complete', 'true');
-    const said = tty
+    const marker = tty
       ? pane.locator('.page-divider[data-text^="interrupted by"]')
       : pane.locator('.log-divider', { hasText: 'interrupted by' });
     await pane.locator(tty ? '.xterm' : '.log-view').click();
     await expect(async () => {
-      const isSeen = await said.isVisible();
+      const isSeen = await marker.isVisible();
       if (!isSeen) await console.page.keyboard.press(tty ? 'Shift+PageUp' : 'PageUp');
       await drawn(console.page);
       expect(isSeen).toBe(true);
@@ -275,11 +275,11 @@ test('an act during a lost connection is marked at its position in the output, i
   await proxied.isOnline();
   await proxied.shows(key, /got it\s+after/);
   // The divider of the reconnection is at the same position, so it is merged with this one.
-  const said = pane.locator('.page-divider[data-text*="interrupted by"]');
-  await expect(said).toHaveCount(1);
+  const marker = pane.locator('.page-divider[data-text*="interrupted by"]');
+  await expect(marker).toHaveCount(1);
   const screen = await pane.locator('.xterm-screen').boundingBox();
   const line = async (): Promise<number> => {
-    const box = await said.boundingBox();
+    const box = await marker.boundingBox();
     return box && screen ? (box.y - screen.y) / box.height : NaN;
   };
   // The divider is below the five numbers.
@@ -287,6 +287,6 @@ test('an act during a lost connection is marked at its position in the output, i
 
   await proxied.page.reload();
   await proxied.shows(key, /got it\s+after/);
-  await expect(said).toHaveCount(1);
+  await expect(marker).toHaveCount(1);
   await expect.poll(line).toBe(5);
 });

@@ -38,9 +38,9 @@ test.describe(() => {
       for (let index = 0; index < 9; index += 1) {
         await console.open((await agent.start(['/bin/sleep', '1000'])).key);
       }
-      const told = console.page.locator('.tab .tab-distinction');
-      await expect(told).toHaveCount(9);
-      const cut = await told.evaluateAll(
+      const shown = console.page.locator('.tab .tab-distinction');
+      await expect(shown).toHaveCount(9);
+      const cut = await shown.evaluateAll(
         (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
       );
       expect(cut).toBe(0);
@@ -62,14 +62,14 @@ test('ten thousand finished rows are drawn only where visible, and keys move thr
     (ws) => {
       const server = ws.connectToServer();
       server.onMessage((message) => {
-        const told = JSON.parse(String(message)) as {
+        const shown = JSON.parse(String(message)) as {
           result?: { processes?: object[]; sessions?: object[] };
         };
-        const [known] = told.result?.sessions ? (told.result.processes ?? []) : [];
+        const [known] = shown.result?.sessions ? (shown.result.processes ?? []) : [];
         if (!known) return ws.send(message);
         const done = { ...known, state: 'closed', exitCode: 0, exitedAtMs: Date.now() };
         const many = Array.from({ length: MANY }, (_, i) => ({ ...done, key: `k${i}`, startedAtMs: i }));
-        ws.send(JSON.stringify({ ...told, result: { ...told.result, processes: [known, ...many] } }));
+        ws.send(JSON.stringify({ ...shown, result: { ...shown.result, processes: [known, ...many] } }));
       });
     },
   );

@@ -120,13 +120,13 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await expect(dialog).toBeVisible();
       // Reopens the dialog before the browser's close event, and waits for the event and a frame.
       await dialog.evaluate(async (layer, again) => {
-        const isSaid = new Promise((said) => {
-          for (const event of ['toggle', 'close']) layer.addEventListener(event, said, { once: true });
+        const isReported = new Promise((resolve) => {
+          for (const event of ['toggle', 'close']) layer.addEventListener(event, resolve, { once: true });
         });
         if (layer instanceof HTMLDialogElement) layer.close();
         else (layer as HTMLElement).hidePopover();
         (again as HTMLElement | null)?.click();
-        await isSaid;
+        await isReported;
         await new Promise(requestAnimationFrame);
       }, opener);
       await expect(dialog).toBeVisible();

@@ -192,9 +192,9 @@ test('the offline notice of a pane covers no line, and nothing in its foot overl
     ).length;
   });
   expect(overlapping).toBe(0);
-  const [said, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
-  if (!said || !body) throw new Error('invariant violation: what is visible has a place');
-  expect(said.y + said.height).toBeLessThanOrEqual(body.y);
+  const [noticeBox, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
+  if (!noticeBox || !body) throw new Error('invariant violation: what is visible has a place');
+  expect(noticeBox.y + noticeBox.height).toBeLessThanOrEqual(body.y);
   // An ended process has no further output, so its pane shows no offline note.
   await proxied.open(ended.key);
   await expect(endedPane.getByText('Offline')).toHaveCount(0);

@@ -196,9 +196,9 @@ test('input during an outage is not sent, is counted or kept, and its notice cov
     await proxied.isOnline();
     const bar = pane.getByRole('alert');
     await expect(bar).toContainText('Check the line');
-    const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
-    if (!said || !host) throw new Error('invariant violation: what is visible has a place');
-    expect(said.y + said.height).toBeLessThanOrEqual(host.y);
+    const [barBox, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
+    if (!barBox || !host) throw new Error('invariant violation: what is visible has a place');
+    expect(barBox.y + barBox.height).toBeLessThanOrEqual(host.y);
     // The divider follows the typed text.
     await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
     expect((await proxied.screen(key)).rows).toBe(rows);

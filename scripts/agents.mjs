@@ -1,6 +1,6 @@
 // Runs one command with each real agent that is installed, or can be installed within seconds.
 import { runTool } from './run.mjs';
-import { saidCounts } from './test-reports.mjs';
+import { countsIn } from './test-reports.mjs';
 
 /** Time limit of a run; a hanging agent is ended earlier. */
 const LIMIT_MS = 240_000;
@@ -15,6 +15,6 @@ export async function agents(say) {
       say(line);
     },
   });
-  const counts = saidCounts(lines);
+  const counts = countsIn(lines);
   return succeeded ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 }

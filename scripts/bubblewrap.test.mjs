@@ -73,23 +73,23 @@ describe('The offer of bubblewrap', () => {
       input: stdin ?? '',
       encoding: 'utf8',
     });
-    return { said: stderr, status, ran: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
+    return { printed: stderr, status, ran: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
   }
 
   it('installs it as root and reports it, with fresh package lists when the first attempt fails', () => {
     const programs = { 'apt-get': '[ "$1" = update ] && : > "$0.lists"; [ -e "$0.lists" ]' };
-    const { said, status, ran } = offer({ programs, uid: 0 });
+    const { printed, status, ran } = offer({ programs, uid: 0 });
     expect(status).toBe(0);
-    expect(said).toContain(`Installing it: ${INSTALL}`);
-    expect(said).not.toContain('could not');
+    expect(printed).toContain(`Installing it: ${INSTALL}`);
+    expect(printed).not.toContain('could not');
     expect(ran).toEqual([INSTALL, 'apt-get update', INSTALL]);
   });
 
   it('prints the command when the installation fails, and continues the start', () => {
-    const { said, status } = offer({ programs: { 'apt-get': 'exit 1' }, uid: 0 });
+    const { printed, status } = offer({ programs: { 'apt-get': 'exit 1' }, uid: 0 });
     expect(status).toBe(0);
-    expect(said).toContain(`could not be installed`);
-    expect(said).toContain(`To install it later: ${INSTALL}`);
+    expect(printed).toContain(`could not be installed`);
+    expect(printed).toContain(`To install it later: ${INSTALL}`);
   });
 
   it.each([
@@ -101,13 +101,13 @@ describe('The offer of bubblewrap', () => {
   ])('asks on a terminal, and %j runs %j', (stdin, ran) => {
     const answer = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000, stdin });
     expect(answer.status).toBe(0);
-    expect(answer.said).toContain(`Install it now (sudo ${INSTALL})?`);
+    expect(answer.printed).toContain(`Install it now (sudo ${INSTALL})?`);
     expect(answer.ran).toEqual(ran);
   });
 
   it('runs nothing without a terminal, and prints the command', () => {
-    const { said, ran } = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000 });
-    expect(said).toContain(`To install it: sudo ${INSTALL}`);
+    const { printed, ran } = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000 });
+    expect(printed).toContain(`To install it: sudo ${INSTALL}`);
     expect(ran).toEqual([]);
   });
 });

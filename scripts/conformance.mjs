@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
-import { saidCounts } from './test-reports.mjs';
+import { countsIn } from './test-reports.mjs';
 
 const GROUP_LIMIT_MS = 180_000;
 const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conformance'), 'conformance.mjs');
@@ -35,7 +35,7 @@ export async function conformance(say) {
           say(line);
         },
       });
-      const counts = saidCounts(lines);
+      const counts = countsIn(lines);
       total.passed += counts.passed;
       total.skipped += counts.skipped;
       total.failed += succeeded ? counts.failed : Math.max(1, counts.failed);

@@ -51,12 +51,12 @@ try {
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: SCENARIO_MS,
     });
-    let said = '';
+    let text = '';
     for (const output of [child.stdout, child.stderr])
-      output.setEncoding('utf8').on('data', (part) => (said += part));
+      output.setEncoding('utf8').on('data', (part) => (text += part));
     const [code] = await once(child, 'close');
     if (code !== 0) failed += 1;
-    console.log(code === 0 ? `PASS  ${scenario}` : `FAIL  ${scenario}\n${said}`);
+    console.log(code === 0 ? `PASS  ${scenario}` : `FAIL  ${scenario}\n${text}`);
   }
   door.close();
 } finally {

@@ -14,11 +14,11 @@ export async function startGateway(dir) {
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let printed = '';
   const agentUrl = new Promise((resolve) => {
     child.stderr.on('data', (chunk) => {
-      said += chunk;
-      const [url] = /ws:\/\/[^'\s]+token=[^'\s]+/.exec(said) ?? [];
+      printed += chunk;
+      const [url] = /ws:\/\/[^'\s]+token=[^'\s]+/.exec(printed) ?? [];
       if (url) resolve(url);
     });
   });

@@ -37,7 +37,7 @@ export function playwrightCounts(path) {
 /**
  * Returns the counts in the last line `N passed, N failed[, N skipped]`; without such a line, one failure.
  */
-export function saidCounts(lines) {
+export function countsIn(lines) {
   const pattern = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
   const [, passed, failed, skipped] = lines.map((line) => pattern.exec(line)).findLast(Boolean) ?? [0, 0, 1];
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };

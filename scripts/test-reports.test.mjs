@@ -10,7 +10,7 @@ import {
   playwrightCounts,
   playwrightDurations,
   playwrightFailures,
-  saidCounts,
+  countsIn,
   slowest,
   vitestCounts,
   vitestDurations,
@@ -62,13 +62,13 @@ it('without a complete report nothing is counted', () => {
 });
 
 it('a suite counts as its last line of counts, and as failed without one', () => {
-  expect(saidCounts(['1 passed, 2 failed', 'ok', '3 passed, 0 failed, 4 skipped'])).toEqual({
+  expect(countsIn(['1 passed, 2 failed', 'ok', '3 passed, 0 failed, 4 skipped'])).toEqual({
     passed: 3,
     failed: 0,
     skipped: 4,
   });
-  expect(saidCounts(['12 passed, 1 failed'])).toEqual({ passed: 12, failed: 1, skipped: 0 });
-  expect(saidCounts(['it ended here'])).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countsIn(['12 passed, 1 failed'])).toEqual({ passed: 12, failed: 1, skipped: 0 });
+  expect(countsIn(['it ended here'])).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
 it('the durations have each test with its file', () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
-import { say } from './cli/notes.ts';
+import { printNote } from './cli/notes.ts';
 import { ownVersion } from './cli/own-version.ts';
 import { parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { takePort } from './cli/same-port.ts';
@@ -21,7 +21,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = here.endsWith(join('dist', 'server')) ? join(here, '../..') : join(here, '..');
 
 function fail(code: number, ...lines: readonly string[]): never {
-  say(...lines);
+  printNote(...lines);
   process.exit(code);
 }
 
@@ -55,8 +55,8 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
  * Handles an exception, or a rejection without a handler: Node would print it unmasked, and wait for the
  * reader of stderr. The process exits afterwards, because its state is unknown.
  */
-function onDefect(tell: (error: unknown) => never): void {
-  process.removeAllListeners('uncaughtException').on('uncaughtException', tell);
+function onDefect(report: (error: unknown) => never): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', report);
 }
 
 /** Opens the log, to which uncaught defects are written from then on. */

@@ -62,13 +62,13 @@ it('[SC1] the environment of a process is sent to no client and logged nowhere',
     await operator.request('process/restart', { key, newProcessId: 'again' });
     await operator.request('console/audit', {});
     const audit = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
-    const told = [
+    const reported = [
       audit,
       ...server.logged,
       ...[agent, operator, observer].flatMap(({ log }) => JSON.stringify(log)),
     ].join('\n');
     expect(audit).toContain(key);
-    for (const value of values) expect(told.includes(value)).toBe(false);
+    for (const value of values) expect(reported.includes(value)).toBe(false);
   } finally {
     await server.stop();
   }
@@ -202,7 +202,7 @@ it.each(['text', 'json'])(
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     expect(log).toContain('refused /');
-    for (const said of ['start', 'exited with 0', 'made by', 'stops']) expect(log).toContain(said);
+    for (const words of ['start', 'exited with 0', 'made by', 'stops']) expect(log).toContain(words);
     expect(kept.join('')).toContain('"act":"refused"');
     for (const [at, each] of secrets.entries()) {
       expect(each.length).toBeGreaterThan(15);

@@ -157,9 +157,9 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       const folder = mkdtempSync(join(tmpdir(), 'exec-console-descriptors-'));
       undo.push(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'file'), 'content');
-      const told = await reportingGateway();
+      const reported = await reportingGateway();
       const open = async (role: keyof Reported['tokens']): Promise<TestClient> => {
-        const client = await TestClient.open(told.url, { token: told.tokens[role] });
+        const client = await TestClient.open(reported.url, { token: reported.tokens[role] });
         undo.push(() => client.ws.terminate());
         await client.initialize();
         return client;
@@ -182,7 +182,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       expect(opened).toBeLessThan(DESCRIPTORS / 4);
       expect(outcomes.at(-1)).toMatch(/fs\/open: 128 descriptors for this token \(limit 128\)/);
       await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('descriptors for this token'));
-      await expect(TestClient.open(told.url, { token: told.tokens.agent })).rejects.toThrow('429');
+      await expect(TestClient.open(reported.url, { token: reported.tokens.agent })).rejects.toThrow('429');
       const admin = await open('admin');
       await openFile(admin, 'h');
       await admin.start(['true']);
@@ -198,10 +198,10 @@ describe('[LI18] Descriptors under a limit of 512', () => {
   );
 
   it.skipIf(process.platform !== 'linux')('[LI18][AU5] also count the connections to /mcp', async () => {
-    const told = await reportingGateway();
-    const url = `${told.url.replace('ws', 'http')}/mcp`;
+    const reported = await reportingGateway();
+    const url = `${reported.url.replace('ws', 'http')}/mcp`;
     const headers = {
-      authorization: `Bearer ${told.tokens.agent}`,
+      authorization: `Bearer ${reported.tokens.agent}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
@@ -213,7 +213,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
     expect(held.length).toBeGreaterThan(100);
     expect(held.length).toBeLessThanOrEqual(DESCRIPTORS / 4);
     expect(await streams.at(-1)?.text()).toContain('descriptors for this token (limit 128)');
-    const admin = await TestClient.open(told.url, { token: told.tokens.admin });
+    const admin = await TestClient.open(reported.url, { token: reported.tokens.admin });
     undo.push(() => admin.ws.terminate());
     await admin.initialize();
     const { tokens } = await admin.request<{ tokens: { id: string; role: string }[] }>('console/tokens', {});

@@ -37,8 +37,8 @@ export const growthChanges: Measure = {
     for (const count of COUNTS) {
       await crowd.growTo(count, ticking(TICK_SECONDS));
       for (const watcher of WATCHERS) {
-        const told = await watch(subject, options, crowd, watcher);
-        for (const [name, figure] of Object.entries(told))
+        const reported = await watch(subject, options, crowd, watcher);
+        for (const [name, figure] of Object.entries(reported))
           figures[`${count}, ${watcher.name}: ${name}`] = figure;
       }
     }
@@ -54,19 +54,19 @@ async function watch(
   { isBrief, looksAt }: Watcher,
 ): Promise<Figures> {
   const client = await Client.open(subject);
-  const told = { notifications: 0, changes: 0, bytes: 0 };
+  const reported = { notifications: 0, changes: 0, bytes: 0 };
   client.onNotification = (_, { processes, printed }, bytes) => {
-    told.notifications += 1;
-    for (const list of [processes, printed]) told.changes += Array.isArray(list) ? list.length : 0;
-    told.bytes += bytes;
+    reported.notifications += 1;
+    for (const list of [processes, printed]) reported.changes += Array.isArray(list) ? list.length : 0;
+    reported.bytes += bytes;
   };
   await client.request('console/watch', { isBrief });
   await client.request('console/look', { keys: processes.slice(0, looksAt).map(({ key }) => key) });
   await sleep(SETTLE_MS);
-  const [before, beforeMs] = [{ ...told }, performance.now()];
+  const [before, beforeMs] = [{ ...reported }, performance.now()];
   const cpu = await cpuPercent(subject.pid, seconds / 2);
   const passedSeconds = (performance.now() - beforeMs) / 1000;
-  const rate = (name: keyof typeof told): number => (told[name] - before[name]) / passedSeconds;
+  const rate = (name: keyof typeof reported): number => (reported[name] - before[name]) / passedSeconds;
   client.close();
   return {
     'CPU, % of a core': cpu,

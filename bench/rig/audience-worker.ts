@@ -93,6 +93,6 @@ async function answer(asked: Asked): Promise<Reported> {
   }
 }
 
-process.on('message', (asked: Asked) => void answer(asked).then((told) => process.send?.(told)));
+process.on('message', (asked: Asked) => void answer(asked).then((reported) => process.send?.(reported)));
 // The parent has finished the measure or was interrupted.
 process.once('disconnect', () => process.exit(0));

@@ -40,9 +40,9 @@ export class Audience {
 
   /** Returns the totals of each reading watcher, once the process has ended for all of them. */
   async end(): Promise<readonly Seen[]> {
-    const told = (await this.#ask('end', 'the end, by watchers', END_MS)) as { ended: readonly Seen[] };
+    const reported = (await this.#ask('end', 'the end, by watchers', END_MS)) as { ended: readonly Seen[] };
     this.#child.kill();
-    return told.ended;
+    return reported.ended;
   }
 
   async #ask(asked: Asked, what: string, ms?: number): Promise<Reported> {

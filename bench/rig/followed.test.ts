@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 
-const told = (followed: Followed, ...seqs: readonly number[]): void => {
+const reported = (followed: Followed, ...seqs: readonly number[]): void => {
   for (const seq of seqs) followed.output(seq, 1, () => Buffer.alloc(1));
 };
 
 it('Followed counts missing events between two received ones', () => {
   const followed = new Followed({ address: { key: 'k' } });
-  told(followed, 7, 8, 11);
+  reported(followed, 7, 8, 11);
   expect(followed.missedEvents).toBe(2);
 });
 
@@ -17,5 +17,5 @@ it.each([
   ['after a later one', [1, 3, 2]],
 ])('Followed rejects an event that arrives %s', (_, seqs) => {
   const followed = new Followed({ address: { key: 'k' } });
-  expect(() => told(followed, ...seqs)).toThrow('came again, or too late: after 3');
+  expect(() => reported(followed, ...seqs)).toThrow('came again, or too late: after 3');
 });

@@ -38,10 +38,10 @@ export class SpawnedSocket implements SocketLike {
     // The server's log messages go to this process's stderr.
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = new Lines(MESSAGE_BYTES, {
-      onLine: (line) => this.#tell('message', { data: line.toString('utf8') }),
+      onLine: (line) => this.#report('message', { data: line.toString('utf8') }),
       onTooLong: () => this.close(),
     });
-    this.#child.on('spawn', () => this.#tell('open', undefined));
+    this.#child.on('spawn', () => this.#report('open', undefined));
     this.#child.on('error', (error) => {
       events.cannotStart();
       this.#closed(`${command} cannot be started: ${error.message}`);
@@ -84,10 +84,10 @@ export class SpawnedSocket implements SocketLike {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     if (this.#timer) clearTimeout(this.#timer);
-    this.#tell('close', { code: 1006, reason });
+    this.#report('close', { code: 1006, reason });
   }
 
-  #tell<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
+  #report<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
     for (const listener of this.#listeners[type]) (listener as (event: unknown) => void)(event);
   }
 }

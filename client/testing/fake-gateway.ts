@@ -87,29 +87,29 @@ export class FakeGateway {
       for (const peer of this.peers) peer.wake(process);
     };
     this.processes.set(key, process);
-    this.tell(process);
+    this.report(process);
     return process;
   }
 
   /** Sends a process's current state to all watchers. */
-  tell(process: FakeProcess): void {
+  report(process: FakeProcess): void {
     const processes: ProcessInfo[] = [process.info()];
-    this.tellAll({ processes });
+    this.notifyAll({ processes });
   }
 
   remove(key: string): void {
     this.processes.delete(key);
-    this.tellAll({ removed: { keys: [key], sessions: [] } });
+    this.notifyAll({ removed: { keys: [key], sessions: [] } });
   }
 
   /** Sends a change to all watchers. */
-  tellAll(changed: ConsoleChanged): void {
-    for (const peer of this.peers) peer.tell(changed);
+  notifyAll(changed: ConsoleChanged): void {
+    for (const peer of this.peers) peer.report(changed);
   }
 
   setController(process: FakeProcess, controller: string | null): void {
     process.controller = controller;
-    this.tell(process);
+    this.report(process);
   }
 
   /** Forgets all sessions, as if they had expired. */

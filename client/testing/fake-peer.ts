@@ -42,7 +42,7 @@ export class FakePeer {
     this.#socket.push(JSON.stringify(message));
   }
 
-  tell(changed: ConsoleChanged): void {
+  report(changed: ConsoleChanged): void {
     if (this.#isWatching && !this.isClosed) this.send({ method: 'console/changed', params: changed });
   }
 
@@ -120,7 +120,7 @@ export class FakePeer {
     if (size) process.resize(size);
     this.#attach(process, params['windowBytes'] as number, 1);
     process.controller = this.label;
-    this.#gateway.tell(process);
+    this.#gateway.report(process);
     return { result: { processId, sandboxType: 'none', key: process.key } };
   }
 

@@ -17,7 +17,7 @@ export const textOf = (bytes: Uint8Array): string =>
 export const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
 export class RecordingSink implements OutputSink {
-  readonly told: Reported[] = [];
+  readonly reported: Reported[] = [];
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
@@ -28,24 +28,24 @@ export class RecordingSink implements OutputSink {
 
   /** All bytes received, as text. */
   get text(): string {
-    return this.told.map((each) => (each.kind === 'output' ? textOf(each.output.bytes) : '')).join('');
+    return this.reported.map((each) => (each.kind === 'output' ? textOf(each.output.bytes) : '')).join('');
   }
 
   get kinds(): string[] {
-    return this.told.map(({ kind }) => kind);
+    return this.reported.map(({ kind }) => kind);
   }
 
   get missedBytes(): number {
-    return this.told.reduce((sum, each) => sum + (each.kind === 'gap' ? each.bytes : 0), 0);
+    return this.reported.reduce((sum, each) => sum + (each.kind === 'gap' ? each.bytes : 0), 0);
   }
 
   output(output: Output, drawn: () => void): void {
-    this.told.push({ kind: 'output', output, size: this.sizes.at(-1) ?? null });
+    this.reported.push({ kind: 'output', output, size: this.sizes.at(-1) ?? null });
     this.#draw(drawn, output);
   }
 
   gap({ afterSeq, nextSeq, bytes }: { afterSeq: number; nextSeq: number; bytes: number }): void {
-    this.told.push({ kind: 'gap', afterSeq, nextSeq, bytes });
+    this.reported.push({ kind: 'gap', afterSeq, nextSeq, bytes });
   }
 
   resized({ rows, cols }: Size): void {
@@ -53,18 +53,18 @@ export class RecordingSink implements OutputSink {
   }
 
   exited(): void {
-    this.told.push({ kind: 'exited' });
+    this.reported.push({ kind: 'exited' });
   }
 
   closed(): void {
-    this.told.push({ kind: 'closed' });
+    this.reported.push({ kind: 'closed' });
   }
 
   reconnected(isJustNow: boolean): void {
-    this.told.push({ kind: 'reconnected', isJustNow });
+    this.reported.push({ kind: 'reconnected', isJustNow });
   }
 
   refused({ code }: { readonly code: number }): void {
-    this.told.push({ kind: 'refused', code });
+    this.reported.push({ kind: 'refused', code });
   }
 }

@@ -210,7 +210,7 @@ export const SCENARIOS: readonly Scenario[] = [
         '---\nname: greeter\ndescription: GREETS-PEOPLE\n---\nHello.\n',
       );
     },
-    steps: () => [(turn) => [run(`echo ${told(turn, 'MAGIC-WORD')}-${told(turn, 'GREETS-PEOPLE')}`)]],
+    steps: () => [(turn) => [run(`echo ${reported(turn, 'MAGIC-WORD')}-${reported(turn, 'GREETS-PEOPLE')}`)]],
     expect: 'true-true',
   },
   {
@@ -325,7 +325,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const told = ({ input }: Turn, text: string): boolean => JSON.stringify(input).includes(text);
+const reported = ({ input }: Turn, text: string): boolean => JSON.stringify(input).includes(text);
 
 /** A minimal Model Context Protocol server that logs its requests. */
 const MCP_SERVER = `import { appendFileSync } from 'node:fs';

@@ -87,13 +87,13 @@ export class ScriptedModel {
 
   async #answer(body: string, to: ServerResponse, steps: readonly Step[]): Promise<void> {
     const turn = this.#dialect.read(JSON.parse(body));
-    if (!turn) return this.#dialect.write([say('done')], to, 0);
-    const step = steps[this.turns.length] ?? (() => [say('done')]);
+    if (!turn) return this.#dialect.write([message('done')], to, 0);
+    const step = steps[this.turns.length] ?? (() => [message('done')]);
     const n = this.turns.push(turn);
     // A failing step ends the script: the agent exits, and the outcome shows how far it got.
     const items = await Promise.resolve(turn)
       .then(step)
-      .catch(() => [say('done')]);
+      .catch(() => [message('done')]);
     this.#dialect.write(items, to, n);
   }
 }
@@ -139,7 +139,7 @@ function textOf(output: unknown): string {
     .join('\n');
 }
 
-const say = (text: string): Item => ({
+const message = (text: string): Item => ({
   type: 'message',
   role: 'assistant',
   id: 'message',

@@ -69,14 +69,14 @@ async function main(): Promise<void> {
   const [filter = ''] = process.argv.slice(2);
   let failed = 0;
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(filter))) {
-    const said = await answers(codex, scenario);
-    const wrong = scenario.steps.flatMap(({ answer }, at) => (said[at] === answer ? [] : at));
+    const printed = await answers(codex, scenario);
+    const wrong = scenario.steps.flatMap(({ answer }, at) => (printed[at] === answer ? [] : at));
     console.log(
       `${wrong.length === 0 ? 'PASS' : 'FAIL'}  ${scenario.name} (${scenario.steps.length} answers)`,
     );
     for (const at of wrong)
       console.log(
-        `  ${at}: expected ${JSON.stringify(scenario.steps[at]?.answer)}\n     Codex says ${JSON.stringify(said[at])}`,
+        `  ${at}: expected ${JSON.stringify(scenario.steps[at]?.answer)}\n     Codex says ${JSON.stringify(printed[at])}`,
       );
     failed += wrong.length;
   }

@@ -59,7 +59,7 @@ export async function play(
     if (scenario.policy) await person.setPolicy(scenario.policy);
     const decided = scenario.person?.(stage).then(() => null, String) ?? null;
     const agent = spawn(path, launch.args, { cwd: dir, env: { ...plain(home), ...launch.env } });
-    const said = textOf(agent);
+    const printed = textOf(agent);
     if (launch.talk) launch.talk(agent, dir, formsOf(scenario, shown));
     else agent.stdin.end();
     const patience = setTimeout(() => agent.kill('SIGKILL'), PATIENCE_MS);
@@ -79,15 +79,15 @@ export async function play(
       ...(await wrongRows(person, dir, { client, door, scenario })),
       pid === null ? null : await wrongEnd(pid, scenario),
     ].filter((fault) => fault !== null);
-    const told =
+    const reported =
       faults.length > 0
         ? [
             `the model received: ${JSON.stringify(outputs)}`,
             `its tools: ${model.turns[0]?.tools.join(' ')}`,
-            `the agent said: ${said()}`,
+            `the agent said: ${printed()}`,
           ]
         : [];
-    return { faults: [...faults, ...told], left: pid !== null && isAlive(pid) ? pid : null };
+    return { faults: [...faults, ...reported], left: pid !== null && isAlive(pid) ? pid : null };
   } finally {
     await person.leave();
     model.close();

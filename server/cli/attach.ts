@@ -8,7 +8,7 @@ import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -80,10 +80,10 @@ const isFree = ({ session, controller }: ProcessInfo): boolean =>
 function codeOf(ending: Ending, { key, size }: ProcessInfo, isControlled: boolean): number {
   if (ending.kind === 'exited') return ending.exitCode;
   if (ending.kind === 'brokenPipe') return ExitCode.brokenPipe;
-  say(`detached, still running; re-open it with: exec-console attach ${key}`);
+  printNote(`detached, still running; re-open it with: exec-console attach ${key}`);
   const { rows, columns } = process.stdout;
   if (size && !isControlled && process.stdout.isTTY && (size.rows !== rows || size.cols !== columns)) {
-    say(
+    printNote(
       `its terminal is ${size.cols}×${size.rows}, this one ${columns}×${rows}; --control gives it this size`,
     );
   }

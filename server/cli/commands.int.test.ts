@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandLine, lines, said } from '../testing/command-line.ts';
+import { CommandLine, lines, untilPrinted } from '../testing/command-line.ts';
 import { FaultProxy } from '../testing/fault-proxy.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -43,8 +43,8 @@ describe('ps', () => {
     const answered = proxy.holdAt('asked-for');
     const asking = line.spawn(['ps', '--json'], env);
     const exit = once(asking, 'exit');
-    const listed = said(asking.stdout, key);
-    const reconnected = said(asking.stderr, 'reconnected');
+    const listed = untilPrinted(asking.stdout, key);
+    const reconnected = untilPrinted(asking.stderr, 'reconnected');
     const goOn = await answered;
     proxy.cut();
     goOn();

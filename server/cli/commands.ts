@@ -24,7 +24,7 @@ import { keep } from './keep.ts';
 import { keeper } from './keeper.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { FLAG_GROUPS } from './options.ts';
 import { mcp } from './mcp.ts';
 import { pause, unpause } from './pause.ts';
@@ -134,7 +134,7 @@ export async function runCommand(
 ): Promise<number> {
   const command = COMMANDS.get(name);
   if (!command) {
-    say(`unknown command "${name}"`, 'Run "exec-console --help" for the list of commands.');
+    printNote(`unknown command "${name}"`, 'Run "exec-console --help" for the list of commands.');
     return ExitCode.usage;
   }
   try {
@@ -144,7 +144,7 @@ export async function runCommand(
     return ExitCode.ok;
   } catch (error) {
     const { code, lines } = failureOf(error, name);
-    say(...lines);
+    printNote(...lines);
     return code;
   }
 }

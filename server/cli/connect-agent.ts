@@ -8,7 +8,7 @@ import { GATEWAY_FLAGS } from './arguments.ts';
 import { formOf } from './text-form.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { lineDiff } from './line-diff.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { print } from './print.ts';
 import { NEW_TOKEN, SettingsChange } from './settings-change.ts';
 import { realOf } from './settings-file.ts';
@@ -57,8 +57,8 @@ vscode get an MCP server (Model Context Protocol).`,
 
 async function printSettings(change: SettingsChange): Promise<number> {
   await print(change.printed);
-  if (change.tokenNote !== null) say(change.tokenNote);
-  if (change.pageUrl === null) say(NO_GATEWAY);
+  if (change.tokenNote !== null) printNote(change.tokenNote);
+  if (change.pageUrl === null) printNote(NO_GATEWAY);
   return ExitCode.ok;
 }
 
@@ -102,7 +102,7 @@ async function isConfirmed(change: SettingsChange, after: string | null, isYes: 
   const diff = lineDiff(from ?? '', to ?? '');
   await print(`${visible(change.path)}\n${diff.map((line) => `${visible(line)}\n`).join('')}`);
   if (isYes || (await agreed())) return true;
-  say('nothing was written');
+  printNote('nothing was written');
   return false;
 }
 
@@ -115,7 +115,7 @@ const written = ({ title, note }: AgentSettings, url: string | null): string =>
 
 async function agreed(): Promise<boolean> {
   if (!isatty(0)) {
-    say('add --yes to write without confirmation');
+    printNote('add --yes to write without confirmation');
     return false;
   }
   process.stderr.write('Write this change? [y/N] ');

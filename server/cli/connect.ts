@@ -18,7 +18,7 @@ import { ask, askChallenge } from './ask.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /** Time after which an unreachable gateway is abandoned. */
 const LOST_MS = 5 * 60_000;
@@ -166,8 +166,8 @@ async function untilBack(gateway: Gateway): Promise<void> {
   let stop = (): void => undefined;
   const given = new Promise<never>((_resolve, reject) => {
     stop = listenToCuts(gateway, {
-      lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
-      back: () => say('reconnected'),
+      lost: (reason) => printNote(`the connection was lost (${reason}); reconnecting`),
+      back: () => printNote('reconnected'),
       givenUp: reject,
     });
   });

@@ -1,6 +1,6 @@
 // Handlers of ending signals, for commands that must act before they end.
 import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /** Signal to this command → name of the signal sent to its process. */
 export const PASSED_ON = {
@@ -48,7 +48,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
     early = signal;
     // Messages cannot be read after a hangup.
     if (signal !== 'SIGHUP')
-      say(`${signal} will be sent to the process as soon as it has started; repeat it to stop waiting`);
+      printNote(`${signal} will be sent to the process as soon as it has started; repeat it to stop waiting`);
   });
   let over: Promise<R>;
   try {

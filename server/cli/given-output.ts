@@ -1,6 +1,6 @@
 // Output of an agent's process, written to this command's stdout and stderr in the order of events.
 import type { ProcessEvent } from '../../client/own-process.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /** Writes the output of events until their end, or until `stop` is called. */
 export class GivenOutput {
@@ -39,7 +39,7 @@ export class GivenOutput {
           this.#underway = isBroken(event);
           if (await this.#underway) return 'broken';
         }
-        if (event.kind === 'gap') say('output was evicted and is missing here');
+        if (event.kind === 'gap') printNote('output was evicted and is missing here');
         this.#seq = event.kind === 'gap' ? event.nextSeq - 1 : event.seq;
         if (event.kind === 'exited') exited(event.exitCode);
       }

@@ -37,8 +37,8 @@ it('[HK7] an endless event is refused before the hook is out of memory', async (
     child.stdin.on('drain', go).on('error', () => undefined);
     child.stdin.write('{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"');
     go();
-    const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect(told).toBe(
+    const [reported, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(reported).toBe(
       'exec-console: cannot ask about this tool call: the event has more than 67108864 bytes\n',
     );
     expect(code).toBe(2);

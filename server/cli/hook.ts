@@ -13,7 +13,7 @@ import { hookAnswer, hookRefusal } from './hook-answers.ts';
 import { hookEvent, type HookEvent } from './hook-events.ts';
 import { readHookInput } from './hook-input.ts';
 import { isInsideGateway } from './inside-gateway.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { ownProgram } from './own-program.ts';
 import { printJson } from './print.ts';
 import { realShell } from './real-shell.ts';
@@ -74,7 +74,7 @@ usual; with --when-away refuse, the tool call is refused.`,
       const refusal =
         event && hookRefusal(event, `exec-console cannot ask: ${plainReason((error as Error).message)}`);
       if (refusal) await printJson(refusal);
-      else say(`cannot ask about this tool call: ${errorText(error)}`);
+      else printNote(`cannot ask about this tool call: ${errorText(error)}`);
       return refusal ? ExitCode.ok : ExitCode.usage;
     }
   },

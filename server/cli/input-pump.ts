@@ -1,7 +1,7 @@
 // Sends this command's stdin to a process: in order, with limited bytes in flight, and paused while disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /** Maximum number of bytes that were sent and not yet accepted. */
 const UNDERWAY_BYTES = 1024 * 1024;
@@ -30,7 +30,7 @@ async function* ownInput(): AsyncGenerator<Buffer> {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
     // The process gets an end of file for a closed terminal or a folder as stdin, as it would locally.
-    say(`stdin cannot be read: ${(error as Error).message}`);
+    printNote(`stdin cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -45,7 +45,8 @@ class Underway {
     const settled = write.then((outcome) => {
       this.#bytes -= bytes;
       this.#writes.delete(settled);
-      if (outcome === 'inDoubt') say(`the connection was lost; ${bytes} bytes of input may not have arrived`);
+      if (outcome === 'inDoubt')
+        printNote(`the connection was lost; ${bytes} bytes of input may not have arrived`);
       else if (outcome !== 'accepted') this.#isRefused = true;
     });
     // A failure is thrown by the next wait.

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reapOrphans } from '../host/orphans.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 import { ownProgram } from './own-program.ts';
 import { SAME_PORT } from './same-port.ts';
@@ -65,12 +65,12 @@ the gateway.`,
       wait: (ms) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
       isStopping: () => isStopping,
       now: () => performance.now(),
-      say,
+      report: printNote,
     });
     stopReaping();
     const left = await askKeeper(stateDir);
     if (left && left.processes.length > 0)
-      say(
+      printNote(
         `${left.processes.length} processes are still running in the keeper; list them with: exec-console keeper status`,
       );
     return code;

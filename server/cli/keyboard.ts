@@ -2,7 +2,7 @@
 import { ConnectionLost, NotOnline } from '../../client/exec-client.ts';
 import type { Connection, WriteOutcome } from '../../client/exec-client.ts';
 import type { DetachKeys } from './detach-keys.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 const CTRL_C = 0x03;
 /** Time after which the first of several detach keys is sent to the process instead of being held back. */
@@ -62,7 +62,7 @@ export class Keyboard {
     if (!write || connection.state.kind !== 'online' || bytes.length === 0) return;
     write(bytes).then(
       (outcome) =>
-        outcome === 'inDoubt' && say('the connection was lost; the last keys may not have arrived'),
+        outcome === 'inDoubt' && printNote('the connection was lost; the last keys may not have arrived'),
       (error: unknown) => {
         if (!(error instanceof NotOnline || error instanceof ConnectionLost)) failed(error);
       },

@@ -1,7 +1,7 @@
 // Prints a note when no token has an agent's name, since a mistyped name would pause or restrict no agent.
 import type { Connection } from '../../client/exec-client.ts';
 import { visible } from '../../text/visible.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /** Prints the note if the caller may list the tokens. */
 export async function noteUnknownAgent(connection: Connection, agent: string | null): Promise<void> {
@@ -10,5 +10,5 @@ export async function noteUnknownAgent(connection: Connection, agent: string | n
   if (listed === null || listed.tokens.some(({ name }) => name === agent)) return;
   const names = listed.tokens.filter(({ role }) => role === 'agent').map(({ name }) => visible(name));
   const known = names.length === 0 ? 'there are no agents yet' : `known: ${[...new Set(names)].join(', ')}`;
-  say(`no agent is named ${visible(agent)} (${known}); this applies once there is one`);
+  printNote(`no agent is named ${visible(agent)} (${known}); this applies once there is one`);
 }

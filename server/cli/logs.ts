@@ -7,7 +7,7 @@ import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { LocalTerminal } from './local-terminal.ts';
 import { readLog, type LogLine } from './log-reader.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { printJson, printTo } from './print.ts';
 import { findRecorded } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -85,7 +85,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
 
 /** Prints the output in a line of the log; returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
-  if (line.event === 'gap') say(missingHereText(line.bytes));
+  if (line.event === 'gap') printNote(missingHereText(line.bytes));
   if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
   const stream = line.stream === 'stderr' ? 'stderr' : 'stdout';

@@ -2,7 +2,7 @@
 import { visible } from '../../text/visible.ts';
 
 /** Prints each line; a terminal in raw mode needs the carriage return, and others ignore it. */
-export function say(...lines: readonly string[]): void {
+export function printNote(...lines: readonly string[]): void {
   const end = process.stderr.isTTY ? '\r\n' : '\n';
   process.stderr.write(`exec-console: ${lines.map(visible).join(end)}${end}`);
 }

@@ -1,6 +1,6 @@
 // Writes a process's output to stdout and stderr; bytes are acknowledged after they are written.
 import type { Output } from '../../client/exec-client.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 
 /**
  * Interval at which a stopped reader acknowledges one chunk, since the gateway stops waiting for a reader
@@ -32,7 +32,7 @@ export class OutputWriter {
   readonly #onError = (error: NodeJS.ErrnoException): void => {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    if (error.code !== 'EPIPE') say(`the output cannot be written: ${error.message}`);
+    if (error.code !== 'EPIPE') printNote(`the output cannot be written: ${error.message}`);
     this.#options.broken();
   };
   #emptied: (() => void) | null = null;

@@ -18,7 +18,7 @@ import { CommandFailed, ExitCode, type EndingSignal } from './exit-codes.ts';
 import { pumpInput } from './input-pump.ts';
 import { Keyboard } from './keyboard.ts';
 import { LocalTerminal } from './local-terminal.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
 
 /** Quiet time that ends the wait for output from children, after the exit of a program on a terminal. */
@@ -103,8 +103,8 @@ export class PassThrough implements OutputSink {
     try {
       this.#undo.push(
         listenToCuts(gateway, {
-          lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
-          back: () => say('reconnected'),
+          lost: (reason) => printNote(`the connection was lost (${reason}); reconnecting`),
+          back: () => printNote('reconnected'),
           givenUp: (error) => this.#fail(error),
         }),
       );
@@ -142,7 +142,7 @@ export class PassThrough implements OutputSink {
 
   gap({ nextSeq, bytes }: { readonly nextSeq: number; readonly bytes: number }): void {
     if (this.#screen) this.#screen.gap(nextSeq);
-    else say(missingHereText(bytes));
+    else printNote(missingHereText(bytes));
   }
 
   resized(): void {
@@ -191,7 +191,7 @@ export class PassThrough implements OutputSink {
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
-    const left = this.#ended().then(() => say('the end of its output could not be shown'));
+    const left = this.#ended().then(() => printNote('the end of its output could not be shown'));
     await Promise.race([this.#screen.settled(), left]);
   }
 
@@ -289,7 +289,7 @@ export class PassThrough implements OutputSink {
       onSignal(signal).then(
         (ending) => ending && this.#end(ending),
         (error: unknown) => {
-          say(`the signal did not reach the process: ${errorText(error)}`);
+          printNote(`the signal did not reach the process: ${errorText(error)}`);
           this.#end({ kind: 'signalled', signal });
         },
       );

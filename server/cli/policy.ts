@@ -15,7 +15,7 @@ import { withGateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { noteUnknownAgent } from './known-agent.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -84,7 +84,7 @@ use the running gateway.`,
     const check = checked(rulesFor(args, env), argv, null);
     await (args.has('json') ? printJson(check) : print(inWords(check)));
     for (const file of unapplied(args, env))
-      say(
+      printNote(
         `${file} has changed and is not applied until an admin accepts it with: exec-console policy accept; until then every agent command waits`,
       );
     return ExitCode.ok;

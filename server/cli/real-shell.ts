@@ -50,7 +50,7 @@ export function becomeShell({ path, words, env, stateDir, isInside }: RealShell)
 }
 
 /** Prints a line synchronously, because queued output is lost when this process is replaced. */
-export function sayNow(text: string): void {
+export function printNow(text: string): void {
   try {
     writeSync(2, `exec-console: ${visible(text)}\n`);
   } catch {

@@ -6,7 +6,7 @@ import { onEndingSignal } from './ending-signals.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { LocalTerminal } from './local-terminal.ts';
 import { readLog } from './log-reader.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { printTo } from './print.ts';
 import { findRecorded } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -47,7 +47,7 @@ movements are printed, and its size is not changed. KEY is a key, the beginning 
       try {
         let lastMs: number | null = null;
         for await (const line of readLog(gateway, { key, follows: false })) {
-          if (line.event === 'gap') say(missingHereText(line.bytes));
+          if (line.event === 'gap') printNote(missingHereText(line.bytes));
           if (line.event !== 'output') continue;
           const atMs: number = line.atMs ?? lastMs ?? 0;
           const waitMs = Math.min(Math.max(0, atMs - (lastMs ?? atMs)), maxIdleMs) / speed;

@@ -12,7 +12,7 @@ import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit
 import { gatewayAddress } from './gateway-address.ts';
 import { errorText } from '../../text/error-text.ts';
 import { commandLine } from '../../text/command-line.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -174,7 +174,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'exited':
       return ending.exitCode;
     case 'detached':
-      say(`detached, still running; re-open it with: exec-console attach ${remote.key}`);
+      printNote(`detached, still running; re-open it with: exec-console attach ${remote.key}`);
       return ExitCode.ok;
     case 'signalled':
       return SIGNAL_CODES[ending.signal];

@@ -7,7 +7,7 @@ import { keptUp, withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { HISTORY_FLAGS, queryOf } from './history.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -66,7 +66,9 @@ sequences are ignored. Observers cannot find masked secrets.`,
       if (args.has('json')) await printJson({ done: before === null, searchedBytes, totalBytes });
       else {
         const found = Math.min(hits, limit);
-        say(`${found} ${found === 1 ? 'line' : 'lines'} found in ${bytesText(searchedBytes)} of recordings`);
+        printNote(
+          `${found} ${found === 1 ? 'line' : 'lines'} found in ${bytesText(searchedBytes)} of recordings`,
+        );
       }
       return ExitCode.ok;
     }),

@@ -15,7 +15,7 @@ import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit
 import type { GatewayAddress } from './gateway-address.ts';
 import { GivenOutput } from './given-output.ts';
 import { pumpInput } from './input-pump.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { startPrinter } from './shell-rest.ts';
 
 /** Time after the exit in which output usually ends, and the interval of checks for remaining output. */
@@ -105,7 +105,7 @@ class ShellRun {
 
   async #started(): Promise<OwnProcess> {
     const { argv, cwd, env, agent, callId, label } = this.#command;
-    const waits = globalThis.setTimeout(() => say('waiting for approval in the console'), WAITING_MS);
+    const waits = globalThis.setTimeout(() => printNote('waiting for approval in the console'), WAITING_MS);
     const { rows, columns: cols } = process.stdout;
     try {
       return await this.#client.start({
@@ -180,7 +180,7 @@ class ShellRun {
   }
 
   #inputWaits(): void {
-    say('waiting for approval of the input in the console');
+    printNote('waiting for approval of the input in the console');
     this.#isInputWaiting = true;
     // A signal that was sent meanwhile is held back behind the input.
     const [signal] = this.#sent;
@@ -243,7 +243,7 @@ class ShellRun {
 
 /** Reports a refusal, and ends the input, for which the script would wait forever. */
 async function refusedInput(remote: OwnProcess, error: RequestError): Promise<void> {
-  say(`the input was not written: ${errorText(error)}`);
+  printNote(`the input was not written: ${errorText(error)}`);
   await remote.closeStdin().catch(() => undefined);
 }
 

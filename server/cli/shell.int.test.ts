@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { agentToken, forgetAgentToken } from './agent-token.ts';
-import { CommandLine, said } from '../testing/command-line.ts';
+import { CommandLine, untilPrinted } from '../testing/command-line.ts';
 
 let line: CommandLine;
 let folder: string;
@@ -104,7 +104,7 @@ describe('a signal to the shell', () => {
     '[AS3] [PR14] reaches the script, and the shell dies of it: %s',
     async (signal) => {
       const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1000']);
-      await said(child.stdout, 'ready');
+      await untilPrinted(child.stdout, 'ready');
       child.kill(signal);
       expect(await endOf(child)).toEqual([null, signal]);
     },
@@ -133,14 +133,14 @@ describe('a signal to the shell', () => {
 
   it('[AS3] does not change the exit code of a script that handles it', async () => {
     const child = line.spawn(['shell', '-c', "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done"]);
-    await said(child.stdout, 'ready');
+    await untilPrinted(child.stdout, 'ready');
     child.kill('SIGTERM');
     expect(await endOf(child)).toEqual([7, null]);
   });
 
   it('[AS3] [SE9] ends the script at once when it kills the shell at once', async () => {
     const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1001']);
-    await said(child.stdout, 'ready');
+    await untilPrinted(child.stdout, 'ready');
     child.kill('SIGKILL');
     await vi.waitFor(async () => expect((await processOf('sleep 1001'))?.state).toBe('closed'), 20_000);
   });

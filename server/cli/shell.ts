@@ -10,7 +10,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { isInsideGateway } from './inside-gateway.ts';
 import { print } from './print.ts';
-import { becomeShell, realShell, sayNow } from './real-shell.ts';
+import { becomeShell, realShell, printNow } from './real-shell.ts';
 import { passedVariables, workingFolder } from './shell-environment.ts';
 import { printRest } from './shell-rest.ts';
 import { GatewayAway, runInGateway, type ShellEnding } from './shell-run.ts';
@@ -117,7 +117,7 @@ is refused instead.`,
       const why = whyRefused(whenAway, stateDir, agent.name);
       if (why !== null)
         throw new CommandFailed(ExitCode.cannotExecute, `${error.message}; ${why}, so nothing was run`);
-      sayNow(`${error.message}, so this command runs outside the console`);
+      printNow(`${error.message}, so this command runs outside the console`);
       return becomeShell({ ...real, isInside: true });
     }
   },

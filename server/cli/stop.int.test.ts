@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { osProcess } from '../host/os-process.ts';
 import { sessionMembers } from '../host/os-session.ts';
-import { CommandLine, lines, said } from '../testing/command-line.ts';
+import { CommandLine, lines, untilPrinted } from '../testing/command-line.ts';
 import { FaultProxy } from '../testing/fault-proxy.ts';
 
 let line: CommandLine;
@@ -77,12 +77,12 @@ describe('stop', () => {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
-    const printed = said(line.spawn(['logs', '-f', key]).stdout, 'asked');
+    const printed = untilPrinted(line.spawn(['logs', '-f', key]).stdout, 'asked');
     const stopping = line.spawn(['stop', '--grace', '600', key], env);
     const exit = once(stopping, 'exit');
     await printed;
     proxy.cut();
-    await said(stopping.stderr, 'reconnected');
+    await untilPrinted(stopping.stderr, 'reconnected');
     expect(stopping.exitCode).toBe(null);
     await line.outcome(['signal', key, 'KILL']);
     expect(await exit).toEqual([0, null]);

@@ -5,7 +5,7 @@ import { keptUp, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { say } from './notes.ts';
+import { printNote } from './notes.ts';
 import { printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -60,9 +60,9 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
       const survivors = leftOf(info);
       if (args.has('json'))
         await printJson({ key, running, exitCode, signal, survivors, escaped, outputHeld });
-      else if (!running) say('it had already ended');
+      else if (!running) printNote('it had already ended');
       const left = whatIsLeft(survivors, info);
-      if (left !== null) say(left);
+      if (left !== null) printNote(left);
       return left === null ? ExitCode.ok : ExitCode.failed;
     });
   },

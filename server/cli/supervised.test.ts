@@ -23,7 +23,7 @@ async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = In
     },
     isStopping: () => runs >= stopsAfter,
     now: () => now,
-    say: (sentence) => printed.push(sentence),
+    report: (sentence) => printed.push(sentence),
   });
   return { code, waits, printed, runs };
 }

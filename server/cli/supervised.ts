@@ -24,11 +24,11 @@ export interface Supervisor {
   /** True once a person or the system has requested the stop. */
   readonly isStopping: () => boolean;
   readonly now: () => number;
-  readonly say: (sentence: string) => void;
+  readonly report: (sentence: string) => void;
 }
 
 /** Resolves with the exit code when the program has ended normally, cannot start, or has crashed too often. */
-export async function supervised({ run, wait, isStopping, now, say }: Supervisor): Promise<number> {
+export async function supervised({ run, wait, isStopping, now, report }: Supervisor): Promise<number> {
   let crashes = 0;
   let wasEverReady = false;
   for (;;) {
@@ -40,11 +40,11 @@ export async function supervised({ run, wait, isStopping, now, say }: Supervisor
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
     const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     if (crashes >= MOST_CRASHES) {
-      say(`the gateway ${how} (${crashes} crashes in a row); it will not be restarted`);
+      report(`the gateway ${how} (${crashes} crashes in a row); it will not be restarted`);
       return code ?? 1;
     }
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS);
-    say(`the gateway ${how}; restarting it in ${waitMs / 1000} s`);
+    report(`the gateway ${how}; restarting it in ${waitMs / 1000} s`);
     await wait(waitMs);
     if (isStopping()) return 0;
   }

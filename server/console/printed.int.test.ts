@@ -34,10 +34,10 @@ const lastPrinted = (client: TestClient, key: string, lastLine: string): Promise
 
 async function startEcho(
   text: string,
-): Promise<{ key: string; processId: string; say: (line: string) => void }> {
+): Promise<{ key: string; processId: string; report: (line: string) => void }> {
   const { key, processId } = await agent.start(ECHO, { tty: true });
   let count = 0;
-  const say = (line: string): void => {
+  const report = (line: string): void => {
     count += 1;
     void agent.request('process/write', {
       processId,
@@ -45,17 +45,17 @@ async function startEcho(
       chunk: Buffer.from(`${line}\n`).toString('base64'),
     });
   };
-  say(text);
+  report(text);
   await agent.waitOutput(processId, text);
-  return { key, processId, say };
+  return { key, processId, report };
 }
 
 it('[CO14] a brief watcher gets only the members that printing changes, and others get whole objects', async () => {
   const whole = await server.client('operator');
   await whole.request('console/watch', {});
   await operator.request('console/watch', { isBrief: true });
-  const { key, say } = await startEcho('one');
-  say('two');
+  const { key, report } = await startEcho('one');
+  report('two');
   const info = await lastPrinted(operator, key, 'two');
   expect(Object.keys(info).toSorted()).toEqual([
     'firstRetainedSeq',
@@ -88,21 +88,21 @@ it('[CO13] attached and visible processes are sent in addition to those whose tu
       return keys.size === 2 && keys.has(noise.key) && (keys.has(attached.key) || keys.has(looked.key));
     });
   for (let turn = 0; turn < 200 && !together(); turn += 1) {
-    attached.say(`a${turn}`);
-    looked.say(`l${turn}`);
+    attached.report(`a${turn}`);
+    looked.report(`l${turn}`);
     await lastPrinted(operator, looked.key, `l${turn}`);
   }
   expect(together()).toBe(true);
 });
 
 it('[CO15] a hidden watcher gets no printing updates until it is shown again, but exits at once', async () => {
-  const { key, say } = await startEcho('one');
+  const { key, report } = await startEcho('one');
   const other = await agent.start(['sleep', '1000']);
   await operator.request('console/watch', { isBrief: true });
   await operator.request('console/look', { keys: [], isHidden: true });
   const looking = await server.client('operator');
   await looking.request('console/watch', { isBrief: true });
-  say('two');
+  report('two');
   await lastPrinted(looking, key, 'two');
   await operator.request('process/terminate', { key: other.key, graceMs: 0 });
   await operator.until(() => latest(operator, other.key)?.state === 'closed', 'the end of the other');
@@ -115,10 +115,10 @@ it('[CO15] console/look sends the updates of visible processes before its answer
   const slow = await TestServer.start({ changedSoonMs: 5, changedLaterMs: 3_600_000 });
   try {
     [agent, operator] = [await slow.client('agent'), await slow.client('operator')];
-    const { key, processId, say } = await startEcho('one');
+    const { key, processId, report } = await startEcho('one');
     await operator.request('console/watch', { isBrief: true });
     await operator.request('console/look', { keys: [], isHidden: true });
-    say('two');
+    report('two');
     await agent.waitOutput(processId, 'two');
     await operator.request('console/look', { keys: [key] });
     expect(printed(operator, key).map(({ lastLine }) => lastLine)).toEqual(['two']);
@@ -135,7 +135,7 @@ it('[SC4] printing updates have secrets masked for observers, and [SH2] a guest 
   const guest = await guestOf(url);
   for (const client of [observer, guest]) await client.request('console/watch', { isBrief: true });
   await operator.request('process/write', { key: shown.key, writeId: '1', chunk: 'bwo=' });
-  hidden.say(`ghp_${secret}`);
+  hidden.report(`ghp_${secret}`);
   await lastPrinted(observer, hidden.key, `ghp_${'*'.repeat(secret.length)}`);
   const sent = await lastPrinted(guest, shown.key, 'o');
   expect(sent.lastInput).toMatchObject({ who: 'somebody', session: '' });

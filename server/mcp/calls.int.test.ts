@@ -1,6 +1,6 @@
 // Tests of tool calls at POST /mcp over real HTTP: rules MC2 to MC6 and MC8.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { events, rpc, run, said, untilAborted, McpVisits } from '../testing/mcp-visits.ts';
+import { events, rpc, run, answerOf, untilAborted, McpVisits } from '../testing/mcp-visits.ts';
 
 let visits: McpVisits;
 beforeEach(async () => {
@@ -67,7 +67,7 @@ describe('the tools', () => {
     visits.work = (_args, { progress }) => {
       progress?.('line\u001b[1m');
       progress?.('x'.repeat(500));
-      return said('done');
+      return answerOf('done');
     };
     const session = await visits.begin();
     expect(

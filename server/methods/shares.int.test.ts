@@ -235,7 +235,7 @@ describe('A guest of one process', () => {
     const again = { key: shown.key, newProcessId: 'again' };
     const restarted = await operator.request<{ key: string }>('process/restart', again);
     await looking.until(() => JSON.stringify(looking.log).includes('"restart"'), 'that it was started again');
-    const told = JSON.stringify(
+    const reported = JSON.stringify(
       looking.log.filter(({ error }) => !error?.message.includes('unknown process key')),
     );
     const { sessions, people } = await operator.request<{
@@ -257,7 +257,7 @@ describe('A guest of one process', () => {
       SECRET,
       process.cwd(),
     ];
-    for (const other of others) expect(told).not.toContain(other);
+    for (const other of others) expect(reported).not.toContain(other);
     looking.ws.terminate();
   });
 

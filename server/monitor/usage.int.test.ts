@@ -73,8 +73,8 @@ it('[US2] usage is sent only for the processes of the latest request', async () 
   await operator.request('console/usage', { keys: [two.key] });
   const from = operator.log.length;
   await operator.until(() => latest(two.key), 'the second');
-  const told = operator.log.slice(from).filter(({ method }) => method === 'console/usageChanged');
-  expect(JSON.stringify(told)).not.toContain(one.key);
+  const reported = operator.log.slice(from).filter(({ method }) => method === 'console/usageChanged');
+  expect(JSON.stringify(reported)).not.toContain(one.key);
   await expect(agent.request('console/usage', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
 

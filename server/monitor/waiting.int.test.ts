@@ -51,11 +51,11 @@ it('[WA1] a brief watcher is notified when a process is no longer waiting for in
   const page = await server.client('operator');
   await page.request<WatchResult>('console/watch', { isBrief: true });
   const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));
-  const told = (expected: boolean): Promise<unknown> =>
+  const reported = (expected: boolean): Promise<unknown> =>
     vi.waitFor(() => expect(latest(page, key)?.waitsForInput).toBe(expected), { timeout: 5000 });
-  await told(true);
+  await reported(true);
   await agent.write({ processId }, 'yes\n');
-  await told(false);
+  await reported(false);
   await agent.request('process/terminate', { processId });
 });
 

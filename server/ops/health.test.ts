@@ -4,8 +4,8 @@ import { Health } from './health.ts';
 
 it('[HE1] Health is degraded as long as any part is, and reports each change once', () => {
   const health = new Health();
-  const told = vi.fn();
-  const forget = health.onChange(told);
+  const reported = vi.fn();
+  const forget = health.onChange(reported);
   expect(health.state).toEqual({ status: 'ok', reasons: [] });
   health.report('sandbox', 'no bwrap');
   health.report('sandbox', 'no bwrap');
@@ -14,8 +14,8 @@ it('[HE1] Health is degraded as long as any part is, and reports each change onc
   expect(health.state).toEqual({ status: 'degraded', reasons: ['full'] });
   health.report('disk', null);
   expect(health.state).toEqual({ status: 'ok', reasons: [] });
-  expect(told).toHaveBeenCalledTimes(4);
+  expect(reported).toHaveBeenCalledTimes(4);
   forget();
   health.report('disk', 'full');
-  expect(told).toHaveBeenCalledTimes(4);
+  expect(reported).toHaveBeenCalledTimes(4);
 });

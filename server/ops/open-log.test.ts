@@ -87,8 +87,8 @@ it('[LG1] the log has only lines at or above the configured level', async () => 
 it('[LG2] a start that failed for lack of resources is a warning, and any other failed start is not', () => {
   const missing = new SpawnError('no such program', new Error('ENOENT'));
   const starved = new SpawnError('no room', Object.assign(new Error(), { code: 'EMFILE' }));
-  const said = [missing, starved].map((error) => notStartedLine(error));
-  expect(said.map(([level, , keys]) => [level, keys['reason'], keys['starved']])).toEqual([
+  const sentences = [missing, starved].map((error) => notStartedLine(error));
+  expect(sentences.map(([level, , keys]) => [level, keys['reason'], keys['starved']])).toEqual([
     ['info', 'no such program', null],
     ['warn', 'no room', expect.stringContaining('ulimit -n')],
   ]);

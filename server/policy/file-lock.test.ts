@@ -47,11 +47,11 @@ it('[AU17] a lock of another process does not block the event loop', async () =>
   const made = onceUnlocked(() => withFileLock(path, () => 'made'));
   expect(made).toBeInstanceOf(Promise);
   let isMade = false;
-  const told = Promise.resolve(made).then(() => (isMade = true));
+  const reported = Promise.resolve(made).then(() => (isMade = true));
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(isMade).toBe(false);
   rmSync(`${path}.lock`);
-  await told;
+  await reported;
   expect(await made).toBe('made');
   expect(existsSync(`${path}.lock`)).toBe(false);
 });

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { Lines } from './lines.ts';
 
 function read(limitBytes: number, chunks: readonly Buffer[]): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   const lines = new Lines(limitBytes, {
-    onLine: (line) => told.push(line.toString()),
-    onTooLong: () => told.push('(too long)'),
+    onLine: (line) => reported.push(line.toString()),
+    onTooLong: () => reported.push('(too long)'),
   });
   for (const chunk of chunks) lines.push(chunk);
   lines.end();
-  return told;
+  return reported;
 }
 
 describe('Lines', () => {
@@ -32,10 +32,10 @@ describe('Lines', () => {
   });
 
   it('[ST3] reports a line that is too long before its end', () => {
-    let told = 0;
-    const lines = new Lines(4, { onLine: () => {}, onTooLong: () => (told += 1) });
+    let reported = 0;
+    const lines = new Lines(4, { onLine: () => {}, onTooLong: () => (reported += 1) });
     for (let i = 0; i < 10; i += 1) lines.push(Buffer.from('xx'));
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 
   it('[ST1] returns the same lines however the bytes are split', () => {

@@ -16,7 +16,7 @@ const snapshot = (screen: number, request = 0): ToScreens => ({
 });
 const picture = (screen: number): ToScreens => ({ kind: 'picture', screen, request: 0 });
 
-const told = (message: ToScreens | undefined): string | undefined =>
+const reported = (message: ToScreens | undefined): string | undefined =>
   message &&
   `${message.screen} ${message.kind === 'feed' ? Buffer.from(message.bytes).toString() : message.kind}`;
 
@@ -28,7 +28,7 @@ function queueOf(...messages: ToScreens[]): DrawingQueue {
 
 function rest(queue: DrawingQueue): string[] {
   const order: string[] = [];
-  for (let next = queue.next(); next; next = queue.next()) order.push(told(next) ?? '');
+  for (let next = queue.next(); next; next = queue.next()) order.push(reported(next) ?? '');
   return order;
 }
 
@@ -58,7 +58,7 @@ it('[SN8] other output is drawn between two snapshots, even when there is always
   const order: (string | undefined)[] = [];
   for (let request = 0; request < 6; request++) {
     queue.add(snapshot(2, request));
-    order.push(told(queue.next()));
+    order.push(reported(queue.next()));
   }
   expect(order).toEqual(['2 snapshot', '1 a', '2 c', '2 snapshot', '1 b', '2 snapshot']);
 });
@@ -69,7 +69,7 @@ it('the order is preserved for many messages', () => {
   for (let index = 0; index < 5000; index++) {
     queue.add(feed(1, `${index}`));
     queue.add(feed(2, `${index}`));
-    order.push(told(queue.next()) ?? '');
+    order.push(reported(queue.next()) ?? '');
   }
   queue.add(snapshot(2));
   order.push(...rest(queue));

@@ -155,14 +155,14 @@ describe('The events of the first dialect', () => {
 
   it('[FD3] have no seq, and report the output of a terminal as stdout', () => {
     const frames = new CommandFrames('proc-1');
-    for (const [stream, told] of [
+    for (const [stream, reported] of [
       ['stdout', 'stdout'],
       ['stderr', 'stderr'],
       ['pty', 'stdout'],
     ] as const) {
       expect(parsed(frames.of(output(stream)))).toEqual({
         method: 'command/exec/outputDelta',
-        params: { sessionId: 'proc-1', stream: told, chunk: 'w6QK' },
+        params: { sessionId: 'proc-1', stream: reported, chunk: 'w6QK' },
       });
     }
   });

@@ -36,7 +36,7 @@ export const lines = (stdout: Buffer): unknown[] =>
     .map((text) => JSON.parse(text) as unknown);
 
 /** Resolves when a line of the stream contains `text`, or at its end. */
-export async function said(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
+export async function untilPrinted(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
   if (!stream) throw new Error('invariant violation: no pipe');
   for await (const each of createInterface(stream)) if (each.includes(text)) return;
 }

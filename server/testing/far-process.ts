@@ -93,14 +93,14 @@ function serve(end: LineEnd<ToGateway, ToKeeper>, process: Process): void {
   end.send({ kind: 'started', constants, facts: factsOf(process) });
   const cursor = new Cursor(process.log, 0);
   const unsent = process.hold(1, Number.POSITIVE_INFINITY);
-  const tell = (urgency: 'soon' | 'later' | null): void => {
+  const report = (urgency: 'soon' | 'later' | null): void => {
     const steps: Step[] = [];
     for (let step = cursor.pull(); step; step = cursor.pull()) steps.push(step);
     unsent.release(cursor.nextSeq, Number.POSITIVE_INFINITY);
     end.send({ kind: 'changed', facts: factsOf(process), steps, urgency });
   };
-  process.log.onChange(() => tell(null));
-  process.onChange(tell);
+  process.log.onChange(() => report(null));
+  process.onChange(report);
   process.onAttention((text) => end.send({ kind: 'attention', text }));
 
   const holds = new Map<number, Hold>();
@@ -172,13 +172,13 @@ class FarProcess {
       closeStdin: (...args) => this.#ask(['closeStdin', ...args], 'stdinClosed'),
       killNow: (...args) => this.#ask(['killNow', ...args], { running: false }),
       terminate: (...args) => this.#ask(['terminate', ...args], { running: false }),
-      forgetWriter: (...args) => this.#tell(['forgetWriter', ...args]),
-      resize: (...args) => this.#tell(['resize', ...args]),
-      signal: (...args) => this.#tell(['signal', ...args]),
-      restarted: (...args) => this.#tell(['restarted', ...args]),
+      forgetWriter: (...args) => this.#report(['forgetWriter', ...args]),
+      resize: (...args) => this.#report(['resize', ...args]),
+      signal: (...args) => this.#report(['signal', ...args]),
+      restarted: (...args) => this.#report(['restarted', ...args]),
       discardOutput: () => {
         this.#log.discard();
-        this.#tell(['discardOutput']);
+        this.#report(['discardOutput']);
       },
     };
     end.onMessage = (message) => this.#receive(message);
@@ -210,7 +210,7 @@ class FarProcess {
     );
   }
 
-  #tell(call: Call): void {
+  #report(call: Call): void {
     this.#end.send({ kind: 'call', id: this.#nextId++, call });
   }
 

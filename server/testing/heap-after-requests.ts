@@ -24,7 +24,7 @@ const MOST_LEFT_MIB = 0.8;
 
 let folder: string;
 let child: ChildProcessWithoutNullStreams;
-let told: Reported;
+let reported: Reported;
 let answer: () => Promise<string>;
 
 /** Starts a gateway. Call it in the test itself, because on a busy machine the start may exceed a hook's timeout. */
@@ -36,7 +36,7 @@ async function startGateway(): Promise<void> {
   child = spawn(process.execPath, [...node, script, limits]);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   answer = async () => String((await lines.next()).value);
-  told = JSON.parse(await answer()) as Reported;
+  reported = JSON.parse(await answer()) as Reported;
 }
 /** Ends the gateway that was started last. */
 export async function endGateway(): Promise<void> {
@@ -51,7 +51,7 @@ async function heapBytes(): Promise<number> {
 }
 
 async function open(role: keyof Reported['tokens'], isInitialized = true): Promise<TestClient> {
-  const client = await TestClient.open(told.url, { token: told.tokens[role] });
+  const client = await TestClient.open(reported.url, { token: reported.tokens[role] });
   if (isInitialized) await client.initialize();
   return client;
 }

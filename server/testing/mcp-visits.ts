@@ -9,7 +9,7 @@ import type { Answer, Call, UnifiedClient } from '../unified/unified-exec.ts';
 
 type Work = (args: unknown, call: Call) => Promise<Answer>;
 
-export const said = (text: string): Promise<Answer> => Promise.resolve({ text, isError: false });
+export const answerOf = (text: string): Promise<Answer> => Promise.resolve({ text, isError: false });
 export const untilAborted: Work = (_args, { signal }) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ text: 'late', isError: false })));
 
@@ -19,7 +19,7 @@ export class McpVisits {
   /** Number of open connections that have taken a descriptor. */
   taken = 0;
   /** Implementation of exec_command. */
-  work: Work = () => said('done');
+  work: Work = () => answerOf('done');
   readonly entered: UnifiedClient[] = [];
   /** Received calls of exec_command. */
   readonly calls: Call[] = [];
@@ -35,10 +35,10 @@ export class McpVisits {
         this.calls.push(call);
         return this.work(args, call);
       },
-      writeStdin: () => said('written'),
-      listSessions: () => said('none'),
+      writeStdin: () => answerOf('written'),
+      listSessions: () => answerOf('none'),
       readOutput: () => Promise.resolve({ text: 'again', isError: true, meta: { exitCode: 3 } }),
-      terminate: () => said('ended'),
+      terminate: () => answerOf('ended'),
       ask: () => Promise.resolve(null),
       close: () => {
         this.left += 1;

@@ -25,7 +25,7 @@ export interface Reported {
 /** Resolves at the end of the process. */
 export async function storyOf(process: OwnProcess): Promise<Reported> {
   const hash = createHash('sha256');
-  const told = {
+  const reported = {
     bytes: 0,
     exitCode: null as number | null,
     gaps: [] as string[],
@@ -34,33 +34,33 @@ export async function storyOf(process: OwnProcess): Promise<Reported> {
   let tail = '';
   let next = 1;
   for await (const event of process.events()) {
-    if (event.kind === 'gap') told.gaps.push(`${new Date().toISOString()} ${JSON.stringify(event)}`);
-    else if (event.kind === 'exited') told.exitCode = event.exitCode;
+    if (event.kind === 'gap') reported.gaps.push(`${new Date().toISOString()} ${JSON.stringify(event)}`);
+    else if (event.kind === 'exited') reported.exitCode = event.exitCode;
     else if (event.kind === 'output') {
       hash.update(event.bytes);
-      told.bytes += event.bytes.length;
+      reported.bytes += event.bytes.length;
       tail = (tail + Buffer.from(event.bytes).toString('latin1')).slice(-40);
     }
     if (!('seq' in event)) continue;
-    if (event.seq !== next) told.brokenAt ??= next;
+    if (event.seq !== next) reported.brokenAt ??= next;
     next = event.seq + 1;
   }
-  return { ...told, sha: hash.digest('hex'), tail };
+  return { ...reported, sha: hash.digest('hex'), tail };
 }
 
 /** Throws unless each event came once, and the exit code is this. */
-export function judge(who: string, told: Reported | undefined, code: number): Reported {
-  if (!told) throw new Error(`${who}: nothing was told`);
-  const { exitCode, gaps, brokenAt } = told;
+export function judge(who: string, reported: Reported | undefined, code: number): Reported {
+  if (!reported) throw new Error(`${who}: nothing was told`);
+  const { exitCode, gaps, brokenAt } = reported;
   if (exitCode !== code) throw new Error(`${who}: exit code ${exitCode} instead of ${code}`);
   if (gaps.length > 0) throw new Error(`${who}: ${gaps.length} gaps: ${gaps.join(', ')}`);
   if (brokenAt !== null) throw new Error(`${who}: event ${brokenAt} is missing or repeated`);
-  return told;
+  return reported;
 }
 
 /** Throws unless each byte of `floodCommand` came once and in order. */
-export function judgeFlood(who: string, told: Reported | undefined, code: number): void {
-  const { tail, sha: given, bytes } = judge(who, told, code);
+export function judgeFlood(who: string, reported: Reported | undefined, code: number): void {
+  const { tail, sha: given, bytes } = judge(who, reported, code);
   const lines = Number(/end (\d+)\n$/.exec(tail)?.[1] ?? Number.NaN);
   const hash = createHash('sha256');
   for (let line = 0; line < lines; line += 1) hash.update(`${line} ${'x'.repeat(40)}\n`);

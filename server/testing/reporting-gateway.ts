@@ -40,10 +40,10 @@ function heapBytes(): number {
   return heapUsed + external;
 }
 
-const say = (what: Reported | Holds): boolean => process.stdout.write(`${JSON.stringify(what)}\n`);
+const report = (what: Reported | Holds): boolean => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 const server = await TestServer.start({ ...SHORT, ...(JSON.parse(process.argv[2] ?? '{}') as object) });
-say({
+report({
   url: server.url,
   tokens: {
     agent: server.token('agent'),
@@ -61,7 +61,7 @@ while (!(await questions.next()).done) {
     await sleep(COLLECTED_MS);
   }
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  say({
+  report({
     heapBytes: heapBytes(),
     timers,
     defects: server.defects,

@@ -6,7 +6,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A client whose wire has this test at its other end. */
-function opened(): { client: WireClient; say: (method: string) => void } {
+function opened(): { client: WireClient; report: (method: string) => void } {
   let events: WireEvents | null = null;
   const client = new WireClient({
     send: () => undefined,
@@ -15,19 +15,19 @@ function opened(): { client: WireClient; say: (method: string) => void } {
     cut: () => undefined,
     listen: (given) => (events = given),
   });
-  return { client, say: (method) => events?.onMessage(JSON.stringify({ method })) };
+  return { client, report: (method) => events?.onMessage(JSON.stringify({ method })) };
 }
 
 it('a wait lasts as long as messages arrive, and fails after a silence', async () => {
-  const { client, say } = opened();
+  const { client, report } = opened();
   const outcome = client
     .until(() => client.log.find(({ method }) => method === 'end'), 'the end')
     .then(() => 'came', String);
   for (let turn = 0; turn < 10; turn += 1) {
     await vi.advanceTimersByTimeAsync(15_000);
-    say('more');
+    report('more');
   }
-  say('end');
+  report('end');
   expect(await outcome).toBe('came');
   const silent = client.until(() => false, 'what never comes').then(() => 'came', String);
   await vi.advanceTimersByTimeAsync(20_000);

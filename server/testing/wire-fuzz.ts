@@ -26,7 +26,7 @@ const DESCRIPTOR_ALLOWANCE = 5;
 
 let folder: string;
 let child: ChildProcessWithoutNullStreams;
-let told: Reported;
+let reported: Reported;
 let complaints = '';
 let answer: () => Promise<string>;
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   answer = async () => String((await lines.next()).value);
-  told = JSON.parse(await answer()) as Reported;
+  reported = JSON.parse(await answer()) as Reported;
 });
 afterEach(async () => {
   child.stdin.end();
@@ -69,8 +69,8 @@ class Fuzzer {
 
   async #open(): Promise<WebSocket> {
     const role = ROLES[this.#random(ROLES.length)]!;
-    const ws = new WebSocket(told.url, {
-      headers: { authorization: `Bearer ${told.tokens[role]}` },
+    const ws = new WebSocket(reported.url, {
+      headers: { authorization: `Bearer ${reported.tokens[role]}` },
       perMessageDeflate: false,
     });
     ws.on('error', () => {});
@@ -132,7 +132,7 @@ class Fuzzer {
 export async function staysUnmoved(frames: number): Promise<void> {
   const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
   const hint = `FUZZ_SEED=${seed}`;
-  const honest = await TestClient.open(told.url, { token: told.tokens.agent });
+  const honest = await TestClient.open(reported.url, { token: reported.tokens.agent });
   await honest.initialize();
   const { processId, key } = await honest.start(['cat'], { pipeStdin: true });
   const terminal = await honest.start(['cat'], { tty: true });
@@ -156,7 +156,7 @@ export async function staysUnmoved(frames: number): Promise<void> {
   const [first, last] = [found[0]!, found.at(-1)!];
   expect(last.heapBytes - first.heapBytes, hint).toBeLessThan(HEAP_ALLOWANCE);
   expect(last.descriptors - first.descriptors, hint).toBeLessThanOrEqual(DESCRIPTOR_ALLOWANCE);
-  const operator = await TestClient.open(told.url, { token: told.tokens.operator });
+  const operator = await TestClient.open(reported.url, { token: reported.tokens.operator });
   await operator.initialize();
   const { processes } = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
   expect(

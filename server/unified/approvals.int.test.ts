@@ -155,12 +155,12 @@ describe('[UE7] a command of unified exec that needs approval', () => {
   });
 
   it('is reported to its client, which may ask its own user', async () => {
-    const told: Approval[] = [];
-    const answer = agent.start('true', {}, { onApproval: (approval) => told.push(approval) });
-    await expect.poll(() => told.map(({ argv }) => argv.at(-1))).toEqual(['true']);
+    const reported: Approval[] = [];
+    const answer = agent.start('true', {}, { onApproval: (approval) => reported.push(approval) });
+    await expect.poll(() => reported.map(({ argv }) => argv.at(-1))).toEqual(['true']);
     await decide('accept');
     await answer;
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is refused immediately by a rule that forbids it, with the rule’s justification', async () => {

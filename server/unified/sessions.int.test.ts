@@ -271,13 +271,13 @@ describe('a session of unified exec', () => {
   });
 
   it('reports progress while a call waits for a long time', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     await agent.start(
       'echo compiling; sleep 100',
       { yield_time_ms: 11_000 },
-      { progress: (text) => told.push(text) },
+      { progress: (text) => reported.push(text) },
     );
-    expect(told).toEqual(['compiling']);
+    expect(reported).toEqual(['compiling']);
   }, 30_000);
 });
 

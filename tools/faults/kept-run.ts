@@ -59,16 +59,16 @@ export async function keptRun({ seed, faults, mains }: KeptRun): Promise<KeptRes
     const lines = await writer.end();
     if ((await written.closeStdin()) !== 'accepted') throw new Error('the end of the input was not accepted');
     const timeout = sleep(REST_MS, null, { ref: false });
-    const told = await Promise.race([Promise.all(stories), timeout]);
-    if (!told) throw new Error('does not come to rest');
-    const [ofPty, ofPipe, ofWritten] = told;
+    const reported = await Promise.race([Promise.all(stories), timeout]);
+    if (!reported) throw new Error('does not come to rest');
+    const [ofPty, ofPipe, ofWritten] = reported;
     judgeFlood('terminal', ofPty, 7);
     judgeFlood('pipe', ofPipe, 9);
     judge('written', ofWritten, 3);
     const all = Array.from({ length: lines }, (_, line) => `line ${line + 1}\n`).join('');
     if (ofWritten?.sha !== sha(all)) throw new Error(`written: not each of ${lines} lines once and in order`);
     client.close();
-    return { ...done, bytes: told.reduce((sum, { bytes }) => sum + bytes, 0), writes: lines };
+    return { ...done, bytes: reported.reduce((sum, { bytes }) => sum + bytes, 0), writes: lines };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${gateway.log.slice(-3000)}`, { cause: error });
   } finally {

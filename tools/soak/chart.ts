@@ -25,14 +25,14 @@ export function chart(samples: readonly Sample[], minutes: string): string {
       `<line class="rule" x1="${LEFT}" y1="${foot}" x2="${RIGHT}" y2="${foot}"/>`,
       `<polyline class="curve" points="${points}"/>`,
     ];
-    return { svg, said: `${name}: ${most}` };
+    return { svg, summary: `${name}: ${most}` };
   });
   const height = measures.length * ROW + 16;
   const time = [text(LEFT, height - 6, '0'), text(RIGHT, height - 6, `${minutes} minutes`, null, 'end')];
   return picture({
     title: `A gateway under mixed load for ${minutes} minutes`,
     subtitle: 'each from zero, over time; flat is good',
-    description: shown.map(({ said }) => said).join('. '),
+    description: shown.map(({ summary }) => summary).join('. '),
     height,
     body: [...shown.flatMap(({ svg }) => svg), ...time].join('\n'),
   });

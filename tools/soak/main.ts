@@ -28,9 +28,9 @@ for (const [name, rounds] of load.rounds) console.log(`${rounds} ${name}`);
 const judged = judge(samples);
 for (const { measure, second, last, isGood } of judged) {
   const [before, after] = [second.toFixed(2), last.toFixed(2)];
-  const said = `${measure.name}: ${before} ${measure.unit} in the second quarter, ${after} in the last`;
+  const summary = `${measure.name}: ${before} ${measure.unit} in the second quarter, ${after} in the last`;
   const verdict = isGood ? 'as it was' : `more than ${measure.most} times as much`;
-  console.log(measure.most === null ? said : `${said}: ${verdict}`);
+  console.log(measure.most === null ? summary : `${summary}: ${verdict}`);
 }
 if (values.chart !== undefined) {
   writeFileSync(values.chart, chart(samples, values.minutes));

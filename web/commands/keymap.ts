@@ -98,7 +98,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     ];
     const [first] = meant;
     if (!first) {
-      if (!event.repeat) tellWhyNot(event, context, counts);
+      if (!event.repeat) reportWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
       // The program gets the key, but the browser must not act on a shortcut that the page uses outside terminals.
       else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
@@ -187,7 +187,7 @@ function swallow(event: KeyboardEvent): void {
 }
 
 /** Explains why the person may not use the key, where the key would work. */
-function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
+function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
     if (!stroke || !counts(scope)) continue;

@@ -225,7 +225,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isFor: mayBeEndedAndRestarted,
     act: (context, info) => {
       const { key } = info;
-      endAndStartAgain(context, info, placeOf(context, [key]), (problem) => tell(context, key, problem));
+      endAndStartAgain(context, info, placeOf(context, [key]), (problem) => report(context, key, problem));
       return undefined;
     },
   }),
@@ -276,7 +276,7 @@ function step(name: Step): Act {
   return (context, { key }) => {
     const keys = meantBy(key, context.isOnRow);
     const place = placeOf(context, keys);
-    climb(context, { step: name, keys, place }, (problem) => tell(context, key, problem));
+    climb(context, { step: name, keys, place }, (problem) => report(context, key, problem));
     return undefined;
   };
 }
@@ -305,13 +305,13 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     },
     run: (context) => {
       const info = infoOf(context);
-      if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, refusalText(error)));
+      if (info) act(context, info)?.catch((error: unknown) => report(context, info.key, refusalText(error)));
     },
   };
 }
 
 /** Shows a problem in the process's pane if there is one, otherwise in the page. */
-function tell({ terminals }: CommandContext, key: string, problem: string): void {
+function report({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);
   else showProblem(problem);

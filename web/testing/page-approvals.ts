@@ -84,7 +84,7 @@ export class PageApprovals {
   ask(facts: Partial<Approval> = {}): Approval {
     const number = this.#all.size + 1;
     const approval = approvalOf(number, facts);
-    this.#tell(approval);
+    this.#report(approval);
     return approval;
   }
 
@@ -99,21 +99,21 @@ export class PageApprovals {
       decidedAtMs: 1,
       ...facts,
     };
-    this.#tell(over);
+    this.#report(over);
     return over;
   }
 
   set(settings: Partial<ApprovalSettings>): void {
     this.settings = { ...this.settings, ...settings };
-    this.#gateway.fake.tellAll({ approvalSettings: this.settings });
+    this.#gateway.fake.notifyAll({ approvalSettings: this.settings });
   }
 
   #waiting(): readonly Approval[] {
     return [...this.#all.values()].filter(({ state }) => state === 'waiting');
   }
 
-  #tell(approval: Approval): void {
+  #report(approval: Approval): void {
     this.#all.set(approval.id, approval);
-    this.#gateway.fake.tellAll({ approvals: [approval] });
+    this.#gateway.fake.notifyAll({ approvals: [approval] });
   }
 }

@@ -61,7 +61,7 @@ export class PageGateway {
     this.fake.watched = () => ({
       sessions: this.agents.map(({ session }) => session),
       people: this.people,
-      activity: this.#told(),
+      activity: this.#reported(),
     });
     this.answer('console/watch', ({ sinceChange }) => {
       this.#sinceChange = typeof sinceChange === 'number' ? sinceChange : null;
@@ -86,7 +86,7 @@ export class PageGateway {
     this.#answerActs();
   }
 
-  #told(): ActivitySince {
+  #reported(): ActivitySince {
     const since = this.#sinceChange;
     const entries = since === null ? [] : this.#activity.filter(({ change }) => change > since);
     return { change: this.#activity.length, entries, isComplete: true };
@@ -130,7 +130,7 @@ export class PageGateway {
     };
     const agent = new PageAgent(session, (argv, facts) => this.start(argv, facts));
     this.agents.push(agent);
-    this.fake.tellAll({ sessions: [session] });
+    this.fake.notifyAll({ sessions: [session] });
     return agent;
   }
 
@@ -151,7 +151,7 @@ export class PageGateway {
     const change = this.#activity.length + 1;
     const entry: Activity = { change, atMs: Date.now(), key, what, ...(text !== undefined && { text }) };
     this.#activity = [...this.#activity, entry];
-    this.fake.tellAll({ activity: { change, entries: [entry], isComplete: true } });
+    this.fake.notifyAll({ activity: { change, entries: [entry], isComplete: true } });
   }
 
   /** Answers the page's requests for actions on a process. */

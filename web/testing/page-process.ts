@@ -35,9 +35,9 @@ export class PageProcess {
   }
 
   /** Notifies the page of changed facts of the process. */
-  tell(facts: Partial<ProcessInfo>): void {
+  report(facts: Partial<ProcessInfo>): void {
     this.fake.facts = { ...this.fake.facts, ...facts };
-    this.#gateway.tell(this.fake);
+    this.#gateway.report(this.fake);
   }
 
   prints(text: string): void {
@@ -45,30 +45,30 @@ export class PageProcess {
     const bytes = new TextEncoder().encode(text);
     this.fake.output(bytes, this.fake.tty ? 'pty' : 'stdout');
     const lastLine = text.trim().split('\n').at(-1) ?? null;
-    this.tell({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
+    this.report({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
   /** Prints a question and reads the answer. */
   asks(question: string): void {
     this.prints(question);
-    this.tell({ waitsForInput: true });
+    this.report({ waitsForInput: true });
     this.#happened(this.key, 'waitsForInput');
   }
 
   rings(): void {
-    this.tell({ bellAtMs: Date.now() });
+    this.report({ bellAtMs: Date.now() });
     this.#happened(this.key, 'bell');
   }
 
   notifies(text: string): void {
-    this.tell({ notification: { text, atMs: Date.now() } });
+    this.report({ notification: { text, atMs: Date.now() } });
     this.#happened(this.key, 'notification', text);
   }
 
   ends(exitCode = 0, facts: Partial<ProcessInfo> = {}): void {
     this.fake.exit();
     this.fake.close();
-    this.tell({
+    this.report({
       state: 'closed',
       exitCode,
       exitedAtMs: Date.now(),
@@ -86,13 +86,13 @@ export class PageProcess {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;
     const placed = [...acts, { ...act, afterSeq: this.fake.nextSeq - 1 }];
-    this.tell({ acts: placed });
+    this.report({ acts: placed });
     const { osName: name, mayEnd } = SIGNALS[signal];
     if (!mayEnd || state === 'closed') return;
     if (signal === 'terminate' && this.ignoresTerm) {
       const { pid, argv } = this.info;
       const survivors = [{ pid, name: argv[0]?.split('/').at(-1) ?? '' }];
-      this.tell({ terminatingSinceMs: act.atMs, killAtMs: act.atMs + GRACE_MS, survivors });
+      this.report({ terminatingSinceMs: act.atMs, killAtMs: act.atMs + GRACE_MS, survivors });
       return;
     }
     const endedBy = act as NonNullable<ProcessInfo['endedBy']>;

@@ -9,12 +9,12 @@ import { SandboxRefusal } from './intent.ts';
 import type { Policy } from './policy.ts';
 import { startFacts } from './start-facts.ts';
 
-say({ done: null });
+report({ done: null });
 for await (const line of createInterface({ input: process.stdin })) {
-  say(await answer(JSON.parse(line) as Question));
+  report(await answer(JSON.parse(line) as Question));
 }
 
-function say(what: Answer): void {
+function report(what: Answer): void {
   process.stdout.write(`${JSON.stringify(what)}\n`);
 }
 

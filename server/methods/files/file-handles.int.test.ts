@@ -71,18 +71,18 @@ describe('fs/watchMissing', () => {
       missing: missing.map(uri),
       present: present === null ? null : uri(present),
     });
-  const told = (): unknown[] =>
+  const reported = (): unknown[] =>
     client.log.flatMap(({ method, params }) => (method === 'fs/missingChanged' ? [params?.['watchId']] : []));
 
   it('[FS6] notifies once when a path appears', async () => {
     expect(await watch(1, ['a', 'b/c'])).toEqual({ watching: true });
     make('b/c');
-    await client.until(() => told().length === 1, 'the change');
+    await client.until(() => reported().length === 1, 'the change');
     make('a');
     expect(await watch(2, ['d'])).toEqual({ watching: true });
     symlinkSync('nowhere', at('d'));
-    await client.until(() => told().length === 2, 'the next change');
-    expect(told()).toEqual([1, 2]);
+    await client.until(() => reported().length === 2, 'the next change');
+    expect(reported()).toEqual([1, 2]);
   });
 
   it('[FS6] notifies when the present path disappears, and only for the latest watch', async () => {
@@ -91,8 +91,8 @@ describe('fs/watchMissing', () => {
     expect(await watch(2, ['b'], 'here')).toEqual({ watching: true });
     make('a');
     rmSync(at('here'));
-    await client.until(() => told().length === 1, 'the change');
-    expect(told()).toEqual([2]);
+    await client.until(() => reported().length === 1, 'the change');
+    expect(reported()).toEqual([2]);
   });
 
   it('[FS6] does not watch when its condition is already met, or for too many paths', async () => {

@@ -14,7 +14,7 @@ export class DroppedNote {
     return this.#lines.droppedLines > 0 && this.#lines.pastRows === 0;
   }
 
-  tell(): void {
+  report(): void {
     this.element.hidden = !this.isShown;
     const count = this.#lines.droppedLines.toLocaleString('en');
     this.element.textContent = this.isShown ? `— ${count} earlier lines evicted from this page —` : '';

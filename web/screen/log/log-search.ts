@@ -58,7 +58,7 @@ export class LogSearch implements Searchable {
       endOffset: () => options.lines.oldestOffset ?? Number.POSITIVE_INFINITY,
       changed: () => {
         options.redraw();
-        this.#tell();
+        this.#report();
       },
       reveal: (offset) => {
         this.#present = null;
@@ -102,7 +102,7 @@ export class LogSearch implements Searchable {
     this.#query = null;
     this.#past.start(null);
     this.#forgetAll();
-    this.#tell();
+    this.#report();
     this.#options.redraw();
   }
 
@@ -147,7 +147,7 @@ export class LogSearch implements Searchable {
     const { firstId, endId } = this.#options.lines;
     const newest = this.#matches.at(-1);
     if (!this.#present && newest && this.#past.index < 0) this.#goTo(newest);
-    else this.#tell();
+    else this.#report();
     if (!newest && this.#isAllSearched && this.#past.isNew) this.#past.older();
     if (this.#to < endId || (this.#from > firstId && !this.#hasMore)) this.#options.redraw();
   }
@@ -231,7 +231,7 @@ export class LogSearch implements Searchable {
     this.#present = match;
     if (match) this.#options.reveal(match);
     this.#options.redraw();
-    this.#tell();
+    this.#report();
   }
 
   #index(): number {
@@ -244,7 +244,7 @@ export class LogSearch implements Searchable {
     return this.#from <= this.#options.lines.firstId && !this.#hasMore;
   }
 
-  #tell(): void {
+  #report(): void {
     const past = this.#past;
     const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
     const live = this.#index();

@@ -16,8 +16,8 @@ export class LogSelection {
   #isAll = false;
   /** Ids of the lines selected by number; they need not be in the document. */
   #chosen: { readonly from: number; readonly to: number } | null = null;
-  #toldEmpty = true;
-  readonly #look = (): void => this.#tell();
+  #reportedEmpty = true;
+  readonly #look = (): void => this.#report();
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
   /**
@@ -59,7 +59,7 @@ export class LogSelection {
   selectLines(from: number, to: number): void {
     this.clear();
     this.#chosen = { from, to };
-    this.#tell();
+    this.#report();
   }
 
   clear(): void {
@@ -115,10 +115,10 @@ export class LogSelection {
     document.removeEventListener('copy', this.#copy);
   }
 
-  #tell(): void {
+  #report(): void {
     const { isEmpty } = this;
-    if (isEmpty === this.#toldEmpty) return;
-    this.#toldEmpty = isEmpty;
+    if (isEmpty === this.#reportedEmpty) return;
+    this.#reportedEmpty = isEmpty;
     this.#changed();
   }
 

@@ -213,7 +213,7 @@ export class LogView {
     this.#past.step();
     const grid = this.#measure();
     this.#map.sync(this.lines, grid);
-    this.#dropped.tell();
+    this.#dropped.report();
     this.search.step();
     this.#reachTarget(height);
     const { rowPx } = grid;

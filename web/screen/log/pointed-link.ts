@@ -3,16 +3,16 @@
 /** Calls `changed` with each new address, and with null when no link is hovered or focused. */
 export function reportPointedLink(rows: HTMLElement, changed: (address: string | null) => void): void {
   let last: string | null = null;
-  const tell = (link: string | null): void => {
+  const report = (link: string | null): void => {
     if (link === last) return;
     last = link;
     changed(link);
   };
   for (const type of ['pointerover', 'focusin']) {
-    rows.addEventListener(type, ({ target }) => tell(linkAt(target)));
+    rows.addEventListener(type, ({ target }) => report(linkAt(target)));
   }
   for (const type of ['pointerleave', 'focusout']) {
-    rows.addEventListener(type, () => tell(null));
+    rows.addEventListener(type, () => report(null));
   }
 }
 

@@ -47,7 +47,7 @@ export class Dividers {
       const there = this.#shown.find(
         ({ marker, side: at }) => marker !== this.#top && at === side && marker.line === line,
       );
-      if (there) say(there, text);
+      if (there) setText(there, text);
       else this.#draw(text, 0, side);
     });
   }
@@ -121,7 +121,7 @@ function usedCells(buffer: IBuffer, row: number): number {
   return used;
 }
 
-function say(divider: Divider, text: string): void {
+function setText(divider: Divider, text: string): void {
   divider.texts = [...divider.texts.filter((each) => each !== text), text].slice(-MOST_TEXTS);
   // A marker outside the view has no element yet; its text is set when the element is created.
   if (divider.decoration.element) divider.decoration.element.dataset['text'] = inOne(divider);

@@ -18,25 +18,25 @@ export interface DueDivider {
 }
 
 export class DueDividers {
-  readonly #say: (divider: DueDivider) => void;
+  readonly #report: (divider: DueDivider) => void;
   #due: DueDivider[] = [];
   #reachedSeq = 0;
   #isClosed = false;
 
-  constructor(say: (divider: DueDivider) => void) {
-    this.#say = say;
+  constructor(report: (divider: DueDivider) => void) {
+    this.#report = report;
   }
 
   add(divider: DueDivider): void {
     if (divider.isPast && divider.afterSeq < this.#reachedSeq) return;
     this.#due = [...this.#due, divider].slice(-MOST_DUE);
-    this.#sayDue();
+    this.#reportDue();
   }
 
   /** Adds the markers up to this event, since all output up to it has arrived. */
   reached(seq: number): void {
     this.#reachedSeq = seq;
-    this.#sayDue();
+    this.#reportDue();
   }
 
   /** Drops the markers of older acts before this event, since the missing output will never arrive. */
@@ -48,14 +48,14 @@ export class DueDividers {
   /** Adds all remaining markers, since no more output will arrive. */
   closed(): void {
     this.#isClosed = true;
-    this.#sayDue();
+    this.#reportDue();
   }
 
-  #sayDue(): void {
+  #reportDue(): void {
     if (this.#due.length === 0) return;
     const lastSeq = this.#isClosed ? Number.POSITIVE_INFINITY : this.#reachedSeq;
     const due = this.#due.filter(({ afterSeq }) => afterSeq <= lastSeq);
     this.#due = this.#due.filter(({ afterSeq }) => afterSeq > lastSeq);
-    for (const divider of due) this.#say(divider);
+    for (const divider of due) this.#report(divider);
   }
 }

@@ -53,7 +53,7 @@ export class ExpressionSearch implements Searchable {
       const found = this.#found.filter(({ marker }) => !marker.isDisposed);
       const at = (this.#present ? found.indexOf(this.#present) : -1) + (direction === 'up' ? 1 : -1);
       this.#goTo(found[(at + found.length) % Math.max(1, found.length)] ?? null);
-      this.#tell();
+      this.#report();
     }
     return this.#present !== null;
   }
@@ -142,7 +142,7 @@ export class ExpressionSearch implements Searchable {
     this.#marks = this.#found.flatMap((found) => this.#mark(found, false));
     this.#present = same ?? null;
     if (same) this.#presentMarks = this.#mark(same, true);
-    this.#tell();
+    this.#report();
   }
 
   /**
@@ -194,7 +194,7 @@ export class ExpressionSearch implements Searchable {
     return marks;
   }
 
-  #tell(): void {
+  #report(): void {
     const count = this.#found.length;
     const at = this.#present ? this.#found.indexOf(this.#present) : -1;
     const index = at < 0 ? -1 : count - 1 - at;

@@ -14,7 +14,7 @@ export class Hint {
   }
 
   /** Shows a hint. A repeated hint, for example from the mouse wheel, is shown once and stays while it is repeated. */
-  say(hint: string): void {
+  display(hint: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#set(null), HINT_SHOWN_MS);
     if (hint !== this.#shown) this.#set(hint);

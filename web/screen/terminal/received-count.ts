@@ -10,13 +10,13 @@ export interface Received {
 
 export class ReceivedCount {
   readonly #hash = new Sha256();
-  readonly #toldMissed: PacedCount;
+  readonly #reportedMissed: PacedCount;
   #bytes = 0;
   #missedBytes = 0;
 
   /** Calls `missed`, at a readable pace, with the number of bytes that will never arrive. */
   constructor(missed: (bytes: number) => void) {
-    this.#toldMissed = new PacedCount((bytes) => missed(bytes ?? 0));
+    this.#reportedMissed = new PacedCount((bytes) => missed(bytes ?? 0));
   }
 
   /** Byte offset of the next output, over all streams. */
@@ -31,7 +31,7 @@ export class ReceivedCount {
 
   miss(bytes: number): void {
     this.#missedBytes += bytes;
-    this.#toldMissed.set(this.#missedBytes);
+    this.#reportedMissed.set(this.#missedBytes);
   }
 
   get(): Received {
@@ -39,6 +39,6 @@ export class ReceivedCount {
   }
 
   dispose(): void {
-    this.#toldMissed.dispose();
+    this.#reportedMissed.dispose();
   }
 }

@@ -28,7 +28,7 @@ export interface StateReportsOptions {
 export class StateReports {
   readonly #options: StateReportsOptions;
   /** Focus last reported to the program; null means unknown. */
-  #toldFocus: boolean | null = false;
+  #reportedFocus: boolean | null = false;
   /** Report of a pressed button whose release was not sent yet. */
   #down: string | null = null;
   #controller: Controller = 'nobody';
@@ -37,7 +37,7 @@ export class StateReports {
     this.#options = options;
     // A program that enables focus reports expects the current state.
     options.terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
-      if (params.includes(FOCUS_MODE) && options.isLive()) this.#toldFocus = null;
+      if (params.includes(FOCUS_MODE) && options.isLive()) this.#reportedFocus = null;
       return false;
     });
   }
@@ -45,7 +45,7 @@ export class StateReports {
   /** Handles a report from the terminal; see `isReport`. */
   report(data: string): void {
     if (!this.#options.isControlled()) return;
-    if (data === FOCUS_IN || data === FOCUS_OUT) this.#tellFocus(data === FOCUS_IN);
+    if (data === FOCUS_IN || data === FOCUS_OUT) this.#reportFocus(data === FOCUS_IN);
     else if (!isMouse(data) || this.#options.mayType() || this.#isReleaseOf(data)) this.#send(data);
   }
 
@@ -55,7 +55,7 @@ export class StateReports {
     this.#controller = controller;
     if (controller === before) return;
     if (before === 'own') this.#takeBack(controller);
-    if (controller === 'other') this.#toldFocus = null;
+    if (controller === 'other') this.#reportedFocus = null;
     if (controller === 'own') this.#assert();
   }
 
@@ -71,7 +71,7 @@ export class StateReports {
 
   #assert(): void {
     const { terminal } = this.#options;
-    if (terminal.modes.sendFocusMode) this.#tellFocus(hasFocus(terminal));
+    if (terminal.modes.sendFocusMode) this.#reportFocus(hasFocus(terminal));
     const internals = internalsFor(terminal, 'scheme');
     if (internals?.coreService.decPrivateModes.colorSchemeUpdates) internals['_reportColorScheme']();
   }
@@ -83,12 +83,12 @@ export class StateReports {
   #takeBack(next: Controller): void {
     if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));
     const isOn = this.#options.terminal.modes.sendFocusMode;
-    if (next === 'nobody' && isOn && this.#toldFocus === true) this.#tellFocus(false);
+    if (next === 'nobody' && isOn && this.#reportedFocus === true) this.#reportFocus(false);
   }
 
-  #tellFocus(isIn: boolean): void {
-    if (isIn === this.#toldFocus) return;
-    this.#toldFocus = isIn;
+  #reportFocus(isIn: boolean): void {
+    if (isIn === this.#reportedFocus) return;
+    this.#reportedFocus = isIn;
     this.#send(isIn ? FOCUS_IN : FOCUS_OUT);
   }
 

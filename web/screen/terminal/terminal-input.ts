@@ -251,14 +251,14 @@ export class Typing {
   #write(bytes: Uint8Array, settled: (outcome: WriteOutcome) => void = () => {}): void {
     this.#options.process.write(bytes).then(
       (outcome) => {
-        this.#tell(outcome);
+        this.#showOutcome(outcome);
         settled(outcome);
       },
       (error: unknown) => this.#fail(error),
     );
   }
 
-  #tell(outcome: WriteOutcome): void {
+  #showOutcome(outcome: WriteOutcome): void {
     if (outcome !== 'inDoubt') return;
     this.#options.divide('keys typed here may not have arrived');
     this.#options.notify('The connection was lost while you typed: some keys may not have arrived.');

@@ -88,7 +88,7 @@ export class TerminalOutput {
   gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     this.#missedBytes += bytes;
     if (!this.#screen) this.#divideLines(skippedText(bytes));
-    else if (this.#screen.gap(nextSeq)) this.#sayMissed();
+    else if (this.#screen.gap(nextSeq)) this.#reportMissed();
   }
 
   resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
@@ -148,11 +148,11 @@ export class TerminalOutput {
     this.#resize(size);
     // Reset and screen go in one write, since a person could scroll the empty buffer between two.
     this.#writer.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
-    if (this.#missedBytes > 0) this.#sayMissed();
+    if (this.#missedBytes > 0) this.#reportMissed();
     this.#options.isExact(isExact);
   }
 
-  #sayMissed(): void {
+  #reportMissed(): void {
     this.#dividers.addOnTop(skippedText(this.#missedBytes));
   }
 

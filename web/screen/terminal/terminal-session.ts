@@ -93,7 +93,7 @@ export class TerminalSession implements OutputSink {
       host: this.#host,
       changed: (newLines) => {
         this.#host.classList.toggle('scrolled-up', newLines !== null);
-        this.#tellNewLines();
+        this.#reportNewLines();
       },
       readToEnd: () => this.#output.readToEnd(),
     });
@@ -133,16 +133,16 @@ export class TerminalSession implements OutputSink {
         const why = options.whyNot();
         // The connection is up if reports may be sent, so the cause is an unresponsive gateway.
         if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
-        else this.#hint.say(why);
+        else this.#hint.display(why);
       },
       typed: (text) => this.outage.typed(text),
-      hint: (hint) => this.#hint.say(hint),
+      hint: (hint) => this.#hint.display(hint),
       takeGoneSelection: () => this.#follow.takeGoneSelection(),
       notify: (notice) => this.notify(notice),
       divide: (text) => this.divide(text),
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
     });
-    guardWheel(this.#terminal, options, (hint) => this.#hint.say(hint));
+    guardWheel(this.#terminal, options, (hint) => this.#hint.display(hint));
     openTerminal(this.#terminal, this.#host);
     if (info.tty) followKeyboard(this.#terminal, (hasKeyboard) => this.#set({ hasKeyboard }));
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
@@ -153,7 +153,7 @@ export class TerminalSession implements OutputSink {
       : new LogView({
           key: process.key,
           ...recordedLines(options.connection, process.key),
-          onNewLines: () => this.#tellNewLines(),
+          onNewLines: () => this.#reportNewLines(),
           onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interruptByKey(),
           onState: (change) => this.#set(change),
@@ -214,7 +214,7 @@ export class TerminalSession implements OutputSink {
     this.log.show(view === 'log');
     this.show(this.element.isConnected);
     this.layOut();
-    this.#tellNewLines();
+    this.#reportNewLines();
     if (hadFocus) this.focus();
   }
 
@@ -240,8 +240,8 @@ export class TerminalSession implements OutputSink {
   }
 
   /** Shows a short hint in the pane, which disappears by itself. */
-  tell(hint: string): void {
-    this.#hint.say(hint);
+  report(hint: string): void {
+    this.#hint.display(hint);
   }
 
   /** Sends text composed outside the terminal: a line for a pipe, or a script. */
@@ -333,7 +333,7 @@ export class TerminalSession implements OutputSink {
     return this.#view === 'log' ? this.log : null;
   }
 
-  #tellNewLines(): void {
+  #reportNewLines(): void {
     const newLines = (this.#shownLog ?? this.#follow).newLines;
     if (newLines !== this.#state.newLines) this.#set({ newLines });
     this.#credit.release();

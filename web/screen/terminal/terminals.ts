@@ -54,7 +54,7 @@ export class Terminals {
     options.client.processes.onChanged(({ processes = [] }) => {
       for (const info of processes) {
         this.#markInput(info);
-        this.#tellController(info);
+        this.#reportController(info);
         this.#open.get(info.key)?.actMarks.update(info, options.client.connection.state);
       }
     });
@@ -70,7 +70,7 @@ export class Terminals {
   }
 
   /** Shows in the pane that control was taken from this page or given to it, and by which person. */
-  #tellController({ key, controller }: ProcessInfo): void {
+  #reportController({ key, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
     const own = ownOf(connection.state);
@@ -79,7 +79,7 @@ export class Terminals {
     const hadControl = this.#controlled.delete(key);
     if (controller === own) this.#controlled.add(key);
     else if (hadControl && controller !== null) {
-      session.tell(
+      session.report(
         `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
       );
     }
@@ -130,7 +130,7 @@ export class Terminals {
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
-    this.#tellController(info);
+    this.#reportController(info);
     if (this.#wanted?.key === key) this.goTo(this.#wanted);
     return session;
   }

@@ -10,13 +10,13 @@ type Control = Pick<TerminalSessionOptions, 'process' | 'mayType' | 'whyNot'>;
 export function guardWheel(
   terminal: Terminal,
   { process, mayType, whyNot }: Control,
-  say: (hint: string) => void,
+  report: (hint: string) => void,
 ): void {
   terminal.attachCustomWheelEventHandler(() => {
     if (terminal.buffer.active.type === 'normal') return true;
     // Wheel movement does not count as a key.
     if (process.controlled) return mayType();
-    say(mayType() ? TAKE_CONTROL : (whyNot() ?? ONLY_IN_CONTROL));
+    report(mayType() ? TAKE_CONTROL : (whyNot() ?? ONLY_IN_CONTROL));
     return false;
   });
 }

@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { TileFeed } from './tile-feed.ts';
 
 let asked: string[][];
-let tell: ((method: string, params: unknown) => void) | null;
+let report: ((method: string, params: unknown) => void) | null;
 let become: ((state: ConnectionState) => void) | null;
 let isHidden: boolean;
 let feed: TileFeed;
@@ -16,9 +16,9 @@ beforeEach(() => {
   isHidden = false;
   const connection = {
     state: { kind: 'online' },
-    onTold: (listener: typeof tell) => {
-      tell = listener;
-      return () => (tell = null);
+    onTold: (listener: typeof report) => {
+      report = listener;
+      return () => (report = null);
     },
     onState: (listener: typeof become) => {
       become = listener;
@@ -52,7 +52,7 @@ it('a TileFeed requests the followed pictures, none while the page is hidden, an
 
 it('a TileFeed sends the newest picture to a later follower at once', () => {
   const undo = feed.follow('a', () => undefined);
-  tell?.('console/tilesChanged', { tiles: [picture('a'), picture('unasked'), { key: 'a' }] });
+  report?.('console/tilesChanged', { tiles: [picture('a'), picture('unasked'), { key: 'a' }] });
   undo();
   const drawn = vi.fn<(tile: unknown) => void>();
   feed.follow('a', drawn);
@@ -67,5 +67,5 @@ it('a stopped TileFeed cancels its request and sends no more', () => {
   feed.stop();
   vi.runAllTimers();
   expect(asked).toEqual([['a'], []]);
-  expect([tell, become]).toEqual([null, null]);
+  expect([report, become]).toEqual([null, null]);
 });

@@ -29,7 +29,7 @@ export class TileFeed {
     const { connection } = this.#options.client;
     this.#undo = [
       connection.onTold((method, params) => {
-        if (method === 'console/tilesChanged') this.#told(params);
+        if (method === 'console/tilesChanged') this.#reported(params);
       }),
       connection.onState(({ kind }) => {
         if (kind === 'online') this.#ask();
@@ -77,7 +77,7 @@ export class TileFeed {
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 
-  #told(params: unknown): void {
+  #reported(params: unknown): void {
     const { tiles } = (params ?? {}) as { readonly tiles?: unknown };
     if (!Array.isArray(tiles)) return;
     for (const tile of tiles.filter(isTile)) {

@@ -9,11 +9,11 @@ import type { News } from './cause.ts';
 const TEXT_CHARS = 160;
 
 /** Calls `tell` for each new request, for the lifetime of the page. */
-export function followRequests(tell: (news: News) => void): void {
+export function followRequests(report: (news: News) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;
     const known = new Set(before.map(({ id }) => id));
-    for (const request of requests) if (isOpen(request) && !known.has(request.id)) tell(newsOf(request));
+    for (const request of requests) if (isOpen(request) && !known.has(request.id)) report(newsOf(request));
   });
 }
 

@@ -102,7 +102,7 @@ export class AttentionFeed {
     for (const entry of entries) {
       const news = newsOf(entry, client.processes.get(entry.key));
       if (!news) continue;
-      notifier.tell(news);
+      notifier.report(news);
       if (news.cause === 'bell' && !this.#isCatchingUp) rings(news.key);
       const isLookedAt = isVisible() && lookedAt() === news.key;
       if (news.cause === 'bell' && !isLookedAt) addRung(news.key);

@@ -28,9 +28,9 @@ it('a row and its pane show a program’s progress, and its notification until i
   const page = await newPage().load();
   const process = page.agent.start(sh('read x'), { tty: true });
   const { key } = process;
-  process.tell({ progress: { state: 'normal', percent: 42 } });
+  process.report({ progress: { state: 'normal', percent: 42 } });
   await expect(page.row(key)).toContainText('42%');
-  process.tell({ progress: { state: 'error', percent: 80 } });
+  process.report({ progress: { state: 'error', percent: 80 } });
   process.notifies('needs approval');
   await expect(page.row(key)).toContainText('80%');
   await expect(page.row(key)).toContainText('needs approval');

@@ -20,11 +20,11 @@ export interface News {
 }
 
 /** Announces changes through `say`. Returns a function that stops it. */
-export function followNews(say: (text: string) => void): () => void {
+export function followNews(report: (text: string) => void): () => void {
   /** Latest change of each process. */
   const news = new Map<string, News>();
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let saidAtMs = -SAY_AGAIN_AFTER_MS;
+  let reportedAtMs = -SAY_AGAIN_AFTER_MS;
   const unsubscribe = processStore.subscribe((state, before) => {
     if (state.processes === before.processes || !before.isListed) return;
     const own = ownOf(state.connection);
@@ -41,11 +41,11 @@ export function followNews(say: (text: string) => void): () => void {
       () => {
         timer = null;
         if (news.size === 0) return;
-        saidAtMs = Date.now();
-        say(newsText([...news.values()]));
+        reportedAtMs = Date.now();
+        report(newsText([...news.values()]));
         news.clear();
       },
-      Math.max(SAY_AFTER_MS, saidAtMs + SAY_AGAIN_AFTER_MS - Date.now()),
+      Math.max(SAY_AFTER_MS, reportedAtMs + SAY_AGAIN_AFTER_MS - Date.now()),
     );
   });
   return () => {

@@ -27,10 +27,10 @@ function notifier(isAway = (): boolean => true) {
 describe('Notifier', () => {
   it('shows the newest news of each process in a separate notification', () => {
     const { made, shown } = notifier();
-    made.tell(news('a', 'waits'));
-    made.tell(news('b'));
-    made.tell(news('a', 'ended'));
-    made.tell(news('c', 'bell'));
+    made.report(news('a', 'waits'));
+    made.report(news('b'));
+    made.report(news('a', 'ended'));
+    made.report(news('c', 'bell'));
     expect(shown).toEqual([]);
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
@@ -41,7 +41,7 @@ describe('Notifier', () => {
 
   it('counts many events in one notification', () => {
     const { made, shown } = notifier();
-    for (const key of 'abcd') made.tell(news(key, key === 'd' ? 'waits' : 'failed'));
+    for (const key of 'abcd') made.report(news(key, key === 'd' ? 'waits' : 'failed'));
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
       {
@@ -56,11 +56,11 @@ describe('Notifier', () => {
 
   it('waits before it shows more notifications, and then shows them all', () => {
     const { made, shown } = notifier();
-    made.tell(news('a'));
+    made.report(news('a'));
     vi.advanceTimersByTime(1000);
-    made.tell(news('b'));
+    made.report(news('b'));
     vi.advanceTimersByTime(4900);
-    made.tell(news('c'));
+    made.report(news('c'));
     expect(shown).toHaveLength(1);
     vi.advanceTimersByTime(100);
     expect(shown.map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
@@ -69,14 +69,14 @@ describe('Notifier', () => {
   it('shows nothing to a person who is viewing the page, and nothing that they have already seen', () => {
     let isAway = false;
     const { made, shown } = notifier(() => isAway);
-    made.tell(news('a'));
+    made.report(news('a'));
     vi.advanceTimersByTime(10_000);
     isAway = true;
-    made.tell(news('b'));
+    made.report(news('b'));
     made.back();
     vi.advanceTimersByTime(10_000);
     expect(shown).toEqual([]);
-    made.tell(news('c'));
+    made.report(news('c'));
     vi.advanceTimersByTime(1000);
     expect(shown).toHaveLength(1);
   });

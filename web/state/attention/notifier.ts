@@ -36,7 +36,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  tell(news: News): void {
+  report(news: News): void {
     if (!this.#options.isAway() || !this.#options.isWanted(news.cause)) return;
     this.#gathered.set(news.key, news);
     const waitMs = Math.max(GATHER_MS, this.#shownAtMs + EVERY_MS - performance.now());

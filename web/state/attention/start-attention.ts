@@ -40,7 +40,7 @@ export function startAttention(
     if (!isVisible()) ringsUnseen(key);
   };
   followRequests((news) => {
-    notifier.tell(news);
+    notifier.report(news);
     if (!isVisible() && choices.getState().causes.includes('approval')) asksUnseen();
   });
   const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt, rings });

@@ -19,7 +19,7 @@ export interface Climb {
   readonly errand?: {
     readonly name: string;
     readonly note: string;
-    readonly run: (tell: (problem: string) => void) => void;
+    readonly run: (report: (problem: string) => void) => void;
   };
 }
 
@@ -37,18 +37,18 @@ interface Parts {
 }
 
 /** Performs the step, or asks first; calls `tell` with the reason when the step on a single process is refused. */
-export function climb(parts: Parts, wanted: Climb, tell: (problem: string) => void): void {
+export function climb(parts: Parts, wanted: Climb, report: (problem: string) => void): void {
   const nowMs = Date.now();
   if (ableOf(wanted).some((info) => asksFirst(info, wanted.step, nowMs))) {
     ladderStore.setState({ question: wanted });
-  } else void carryOut(parts, wanted, tell);
+  } else void carryOut(parts, wanted, report);
 }
 
 /** Confirms the pending step. */
-export function agree(parts: Parts, tell: (problem: string) => void): void {
+export function agree(parts: Parts, report: (problem: string) => void): void {
   const { question } = ladderStore.getState();
   withdraw();
-  if (question) void carryOut(parts, question, tell);
+  if (question) void carryOut(parts, question, report);
 }
 
 export const withdraw = (): void => ladderStore.setState({ question: null });
@@ -63,8 +63,8 @@ export function ableOf({ keys, step }: Pick<Climb, 'keys' | 'step'>): readonly P
   });
 }
 
-async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string) => void): Promise<void> {
-  if (wanted.errand) return wanted.errand.run(tell);
+async function carryOut({ client }: Parts, wanted: Climb, report: (problem: string) => void): Promise<void> {
+  if (wanted.errand) return wanted.errand.run(report);
   const keys = ableOf(wanted).map(({ key }) => key);
   const former = wanted.isOfTheRest ? ladderStore.getState().done : null;
   const isOfSeveral = wanted.keys.length > 1 || former !== null;
@@ -75,7 +75,7 @@ async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string
     answer.status === 'rejected' ? [{ key: keys[at] ?? '', problem: refusalText(answer.reason) }] : [],
   );
   if (!isOfSeveral) {
-    for (const { problem } of refused) tell(problem);
+    for (const { problem } of refused) report(problem);
   } else if (refused.length > 0 && ladderStore.getState().done === done) {
     ladderStore.setState({ done: { ...done, refused: [...done.refused, ...refused] } });
   }

@@ -6,7 +6,7 @@ const TELL_MS = 250;
 export class PacedCount {
   readonly #changed: (count: number | null) => void;
   #count: number | null = null;
-  #told: number | null = null;
+  #reported: number | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
@@ -23,14 +23,14 @@ export class PacedCount {
 
   set(count: number | null): void {
     this.#count = count;
-    const isOther = (count === null) !== (this.#told === null);
+    const isOther = (count === null) !== (this.#reported === null);
     if (isOther) {
       this.dispose();
-      this.#say();
-    } else if (count !== this.#told) {
+      this.#report();
+    } else if (count !== this.#reported) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
-        this.#say();
+        this.#report();
       }, TELL_MS);
     }
   }
@@ -40,9 +40,9 @@ export class PacedCount {
     this.#timer = undefined;
   }
 
-  #say(): void {
-    if (this.#told === this.#count) return;
-    this.#told = this.#count;
-    this.#changed(this.#told);
+  #report(): void {
+    if (this.#reported === this.#count) return;
+    this.#reported = this.#count;
+    this.#changed(this.#reported);
   }
 }

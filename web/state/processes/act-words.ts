@@ -21,93 +21,93 @@ const argv = ({ argv: given }: Details): readonly string[] =>
 interface Words {
   /** Name of the action alone, as an option of the filter. */
   readonly name: string;
-  readonly say: (details: Details, entry: AuditEntry) => string;
+  readonly sentence: (details: Details, entry: AuditEntry) => string;
 }
 
-const just = (name: string): Words => ({ name, say: () => name });
+const just = (name: string): Words => ({ name, sentence: () => name });
 
 const WORDS: { readonly [act: string]: Words } = {
-  start: { name: 'started', say: (details) => `started ${commandLine(argv(details))}` },
+  start: { name: 'started', sentence: (details) => `started ${commandLine(argv(details))}` },
   restart: just('restarted it'),
   input: {
     name: 'typed',
-    say: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
+    sentence: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
   },
   closeStdin: just('closed its stdin'),
-  signal: { name: 'sent a signal', say: ({ signal }) => `sent ${signalText(signal)}` },
+  signal: { name: 'sent a signal', sentence: ({ signal }) => `sent ${signalText(signal)}` },
   terminate: {
     name: 'terminated',
-    say: ({ running }) =>
+    sentence: ({ running }) =>
       running === false ? 'tried to terminate it, but nothing was running' : 'terminated it',
   },
   attach: just('viewed it'),
   takeControl: {
     name: 'took control',
-    say: ({ to }) => (to === undefined ? 'took control' : 'gave control to someone else'),
+    sentence: ({ to }) => (to === undefined ? 'took control' : 'gave control to someone else'),
   },
   giveUpControl: just('released control'),
-  resize: { name: 'resized', say: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
+  resize: { name: 'resized', sentence: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
   connected: just('connected'),
   disconnected: just('disconnected'),
   signIn: {
     name: 'signed in',
-    say: ({ share }) => (share === undefined ? 'signed in with a link' : 'opened a share link'),
+    sentence: ({ share }) => (share === undefined ? 'signed in with a link' : 'opened a share link'),
   },
   link: {
     name: 'created a link',
-    say: ({ role, name }) =>
+    sentence: ({ role, name }) =>
       `created a link for ${name === undefined ? '' : `${text(name)}, `}an ${text(role) || 'operator'}`,
   },
   refused: {
     name: 'was refused',
-    say: ({ method, reason, path }) =>
+    sentence: ({ method, reason, path }) =>
       `was refused: ${text(reason) || text(method)}${reason !== undefined && path !== undefined ? `, at ${text(path)}` : ''}`,
   },
   failed: {
     name: 'failed',
-    say: ({ method, reason }) =>
+    sentence: ({ method, reason }) =>
       `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
   },
   tooMany: {
     name: 'did more that was not logged',
-    say: ({ count }) =>
+    sentence: ({ count }) =>
       count === undefined
         ? 'did more that was not logged'
         : `did ${text(count)} more things that were not logged`,
   },
   createToken: {
     name: 'created a token',
-    say: ({ name, role }) => `created the token ${text(name)} for an ${text(role)}`,
+    sentence: ({ name, role }) => `created the token ${text(name)} for an ${text(role)}`,
   },
-  revokeToken: { name: 'revoked a token', say: ({ id }) => `revoked the token ${text(id)}` },
-  share: { name: 'shared', say: (_, { key }) => (key === null ? 'shared the console' : 'shared it') },
-  revokeShare: { name: 'revoked a share', say: ({ id }) => `revoked the share ${text(id)}` },
+  revokeToken: { name: 'revoked a token', sentence: ({ id }) => `revoked the token ${text(id)}` },
+  share: { name: 'shared', sentence: (_, { key }) => (key === null ? 'shared the console' : 'shared it') },
+  revokeShare: { name: 'revoked a share', sentence: ({ id }) => `revoked the share ${text(id)}` },
   askApproval: {
     name: 'asked for approval',
-    say: (details) => `asked for approval of ${commandLine(argv(details)) || text(details['method'])}`,
+    sentence: (details) => `asked for approval of ${commandLine(argv(details)) || text(details['method'])}`,
   },
   approvalOver: {
     name: 'ended without a decision',
-    say: ({ state }) => `asked for approval (${text(state)})`,
+    sentence: ({ state }) => `asked for approval (${text(state)})`,
   },
-  approve: { name: 'approved', say: (details) => `approved ${commandLine(argv(details))}` },
-  decline: { name: 'declined', say: (details) => `declined ${commandLine(argv(details))}` },
-  abort: { name: 'aborted', say: (details) => `aborted ${commandLine(argv(details))}` },
-  pause: { name: 'paused', say: ({ agent }) => `paused ${text(agent) || 'everything'}` },
+  approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },
+  decline: { name: 'declined', sentence: (details) => `declined ${commandLine(argv(details))}` },
+  abort: { name: 'aborted', sentence: (details) => `aborted ${commandLine(argv(details))}` },
+  pause: { name: 'paused', sentence: ({ agent }) => `paused ${text(agent) || 'everything'}` },
   unpause: just('ended a pause'),
   setPolicy: {
     name: 'set a policy',
-    say: ({ policy, agent }) =>
+    sentence: ({ policy, agent }) =>
       `${policy ? `set the approval policy to ${text(policy)}` : 'reset the approval policy'}${agent === undefined ? '' : ` for ${text(agent)}`}`,
   },
   addRule: just('added a rule'),
   writeRules: just('wrote rules'),
   acceptRules: just('accepted rules'),
-  httpRequest: { name: 'sent a request', say: ({ method, url }) => `sent ${text(method)} ${text(url)}` },
-  writeFile: { name: 'wrote a file', say: ({ path }) => `wrote ${text(path)}` },
-  createDirectory: { name: 'created a folder', say: ({ path }) => `created the folder ${text(path)}` },
-  copyFile: { name: 'copied a file', say: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
-  removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
+  httpRequest: { name: 'sent a request', sentence: ({ method, url }) => `sent ${text(method)} ${text(url)}` },
+  writeFile: { name: 'wrote a file', sentence: ({ path }) => `wrote ${text(path)}` },
+  createDirectory: { name: 'created a folder', sentence: ({ path }) => `created the folder ${text(path)}` },
+  copyFile: { name: 'copied a file', sentence: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
+  removeFile: { name: 'removed a file', sentence: ({ path }) => `removed ${text(path)}` },
 };
 
 /** All actions available in the filter. */
@@ -118,5 +118,5 @@ export const ACTS: readonly { readonly act: string; readonly name: string }[] = 
 /** Returns for example `started npm test`; for an unknown action, its name. */
 export function actWords(entry: AuditEntry): string {
   const words = Object.hasOwn(WORDS, entry.act) ? WORDS[entry.act] : undefined;
-  return words?.say(entry.details ?? {}, entry) ?? visible(entry.act);
+  return words?.sentence(entry.details ?? {}, entry) ?? visible(entry.act);
 }

@@ -24,13 +24,13 @@ export function distinctTexts(texts: Iterable<string>, room = WIDE): ReadonlyMap
   return new Map(
     sorted.map((text, index) => {
       const differsAt = Math.max(shared[index] ?? 0, shared[index + 1] ?? 0);
-      return [text, told(text, differsAt, room)];
+      return [text, shortened(text, differsAt, room)];
     }),
   );
 }
 
 /** Shortens a text that equals another one up to `differsAt`. */
-function told(text: string, differsAt: number, { glance, before }: Room): string {
+function shortened(text: string, differsAt: number, { glance, before }: Room): string {
   if (differsAt <= glance) return text;
   const head = /^\S*/.exec(text.slice(0, HEAD))?.[0] ?? '';
   const from = text.slice(0, differsAt - before).lastIndexOf(' ') + 1;

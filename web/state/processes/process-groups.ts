@@ -148,7 +148,7 @@ export function groupTitles(
       ({ startedBy }: ProcessInfo) => startedBy,
       ({ cwd }: ProcessInfo) => baseName(cwd),
       (info: ProcessInfo) => clockText(sinceMs(info), true),
-    ].find((tell) => new Set(same.map(tell)).size === same.length);
+    ].find((report) => new Set(same.map(report)).size === same.length);
     for (const [index, info] of same.entries()) {
       const own = distinctive ? distinctive(info) : String(index + 1);
       titles.set(homeOf(homes, info), same.length > 1 ? `${name} · ${own}` : name);

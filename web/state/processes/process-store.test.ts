@@ -8,7 +8,7 @@ import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { NOTHING_YET } from './terminal-state.ts';
 import { followClient, forgetTerminalState, processStore, setTerminalState } from './process-store.ts';
 
-let tell: (change: ConsoleChanged) => void = () => {};
+let report: (change: ConsoleChanged) => void = () => {};
 let become: (state: ConnectionState) => void = () => {};
 const client = {
   connection: {
@@ -19,8 +19,8 @@ const client = {
     watchSilence: () => () => {},
   },
   processes: {
-    onChanged: (listener: typeof tell) => {
-      tell = listener;
+    onChanged: (listener: typeof report) => {
+      report = listener;
       return () => {};
     },
   },
@@ -31,36 +31,36 @@ const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processI
 describe('processStore', () => {
   it('keeps reported processes, and marks a running one as lost when the gateway no longer knows it', () => {
     followClient(client);
-    tell({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
-    tell({ processes: [info('c', 'closed')] });
-    tell({ removed: { keys: ['a', 'b', 'c'], sessions: [] } });
+    report({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
+    report({ processes: [info('c', 'closed')] });
+    report({ removed: { keys: ['a', 'b', 'c'], sessions: [] } });
     expect(processStore.getState().processes).toEqual({ a: info('a', 'lost') });
     expect(processStore.getState().isListed).toBe(true);
-    tell({ removed: { keys: ['a'], sessions: [] } });
+    report({ removed: { keys: ['a'], sessions: [] } });
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
   });
 
   it('drops a request for approval that is no longer waiting, because it never ran', () => {
     followClient(client);
-    tell({ processes: [info('request', 'waiting-for-approval')] });
-    tell({ removed: { keys: ['request'], sessions: [] } });
+    report({ processes: [info('request', 'waiting-for-approval')] });
+    report({ removed: { keys: ['request'], sessions: [] } });
     expect(processStore.getState().processes['request']).toBeUndefined();
   });
 
   it('marks a lost process as not restartable, unwatched and uncontrolled', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'], controller: 'c1' };
-    tell({ processes: [{ ...info('ran', 'running'), ...watched }] });
-    tell({ removed: { keys: ['ran'], sessions: [] } });
+    report({ processes: [{ ...info('ran', 'running'), ...watched }] });
+    report({ removed: { keys: ['ran'], sessions: [] } });
     expect(processStore.getState().processes['ran']).toEqual(info('ran', 'lost'));
   });
 
   it('keeps an ended, forgotten process only while a terminal of the page shows it', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'] };
-    tell({ processes: [{ ...info('shown', 'closed'), ...watched }, info('unseen', 'closed')] });
+    report({ processes: [{ ...info('shown', 'closed'), ...watched }, info('unseen', 'closed')] });
     setTerminalState('shown', NOTHING_YET);
-    tell({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
+    report({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
     const { processes } = processStore.getState();
     const kept = { state: 'closed', restartable: false, watchers: 0, watchedBy: [] };
     expect([processes['shown'], processes['unseen']]).toEqual([expect.objectContaining(kept), undefined]);

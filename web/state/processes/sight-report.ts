@@ -30,7 +30,7 @@ export class SightReport {
   }
 
   /** Sends the report. Call this only while online. */
-  tell(keys: string[], isHidden: boolean): void {
+  sendSight(keys: string[], isHidden: boolean): void {
     const report = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
     if (report === this.#lastReport) return;
     this.#lastReport = report;

@@ -7,7 +7,7 @@ import { KEPT_SAMPLES, UsageFeed } from './usage-feed.ts';
 let asked: string[][];
 let trees: (string | undefined)[];
 let looked: { keys: string[]; isHidden: boolean }[];
-let tell: (method: string, params: unknown) => void;
+let report: (method: string, params: unknown) => void;
 let become: (state: ConnectionState) => void;
 let isHidden: boolean;
 let informed: boolean[];
@@ -25,7 +25,7 @@ beforeEach(() => {
   isRefused = false;
   const connection = {
     state: { kind: 'online' },
-    onTold: (listener: typeof tell) => (tell = listener),
+    onTold: (listener: typeof report) => (report = listener),
     onState: (listener: typeof become) => (become = listener),
     request: (method: string, params: { keys: string[]; isHidden: boolean; tree?: string }) => {
       if (method === 'console/look') {
@@ -115,7 +115,7 @@ describe('UsageFeed', () => {
     const listener = vi.fn();
     feed.follow('a', listener);
     vi.runAllTimers();
-    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    report('console/usageChanged', { usage: [usage('a', 1)] });
     become({ kind: 'waiting' } as ConnectionState);
     expect(feed.get('a')).toBeUndefined();
     expect(listener).toHaveBeenCalledTimes(2);
@@ -125,13 +125,13 @@ describe('UsageFeed', () => {
   it('starts over when the page is shown again, and ignores samples that arrive while it is hidden', () => {
     feed.follow('a', nothing);
     vi.runAllTimers();
-    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    report('console/usageChanged', { usage: [usage('a', 1)] });
     isHidden = true;
     feed.visibilityChanged();
-    tell('console/usageChanged', { usage: [usage('a', 2)] });
+    report('console/usageChanged', { usage: [usage('a', 2)] });
     isHidden = false;
     feed.visibilityChanged();
-    tell('console/usageChanged', { usage: [usage('a', 3)] });
+    report('console/usageChanged', { usage: [usage('a', 3)] });
     expect(feed.get('a')?.samples.map(({ cpu }) => cpu)).toEqual([3]);
   });
   it('repeats a request that was refused', async () => {
@@ -147,13 +147,14 @@ describe('UsageFeed', () => {
     const seen: number[] = [];
     feed.follow('a', () => seen.push(feed.mostMemoryBytes()));
     feed.follow('b', nothing);
-    tell('console/usageChanged', { usage: [usage('a', 1), { ...usage('b', 1), memoryBytes: 5000 }] });
+    report('console/usageChanged', { usage: [usage('a', 1), { ...usage('b', 1), memoryBytes: 5000 }] });
     expect(seen).toEqual([5000]);
   });
   it('keeps five minutes of samples, notifies followers, and forgets processes without followers', () => {
     const listener = vi.fn();
     const undo = feed.follow('a', listener);
-    for (let i = 0; i < 400; i += 1) tell('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
+    for (let i = 0; i < 400; i += 1)
+      report('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
     expect(feed.get('a')?.samples).toHaveLength(KEPT_SAMPLES);
     expect(feed.get('a')?.samples.at(-1)?.cpu).toBe(399);
     expect(listener).toHaveBeenCalledTimes(400);
@@ -167,7 +168,7 @@ describe('UsageFeed', () => {
     feed.follow('a', nothing);
     const undo = feed.followTree('a');
     vi.runAllTimers();
-    tell('console/usageChanged', { usage: [{ ...usage('a', 1), tree: [process] }] });
+    report('console/usageChanged', { usage: [{ ...usage('a', 1), tree: [process] }] });
     expect(feed.get('a')?.tree).toEqual([process]);
     const undoOther = feed.followTree('b');
     vi.runAllTimers();
@@ -177,7 +178,7 @@ describe('UsageFeed', () => {
     undoOther();
     vi.runAllTimers();
     expect(trees).toEqual(['a', undefined, 'b', undefined]);
-    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    report('console/usageChanged', { usage: [usage('a', 1)] });
     expect(feed.get('a')).not.toHaveProperty('tree');
   });
   it.each([
@@ -190,7 +191,7 @@ describe('UsageFeed', () => {
     { usage: [{ ...usage('a', 1), tree: {} }] },
   ])('ignores %j', (params) => {
     feed.follow('a', nothing);
-    tell('console/usageChanged', params);
+    report('console/usageChanged', params);
     expect(feed.get('a')).toBeUndefined();
   });
 });

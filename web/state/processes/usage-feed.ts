@@ -38,7 +38,7 @@ export class UsageFeed {
   readonly #options: UsageFeedOptions;
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
-  readonly #told = new Set<Listener>();
+  readonly #reported = new Set<Listener>();
   /** Reports the followed processes, which are the visible ones. */
   readonly #sight: SightReport;
   /** Key of the process whose tree is shown. */
@@ -111,8 +111,8 @@ export class UsageFeed {
 
   /** Calls `listener` after each update of any process. Returns a function that stops it. */
   onTold(listener: Listener): () => void {
-    this.#told.add(listener);
-    return () => this.#told.delete(listener);
+    this.#reported.add(listener);
+    return () => this.#reported.delete(listener);
   }
 
   #askSoon(): void {
@@ -134,7 +134,7 @@ export class UsageFeed {
     const tree = this.#tree !== null && wanted.has(this.#tree) ? { tree: this.#tree } : {};
     const asked = [...keys.toSorted(), tree.tree ?? ''].join(' ');
     if (client.connection.state.kind !== 'online') return;
-    this.#sight.tell(keys, isHidden);
+    this.#sight.sendSight(keys, isHidden);
     if (asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys, ...tree }).then(
@@ -160,7 +160,7 @@ export class UsageFeed {
     }
     // All samples are stored before any listener runs, since the largest value determines the scale of every graph.
     for (const listener of changed) listener();
-    for (const listener of this.#told) listener();
+    for (const listener of this.#reported) listener();
   }
 
   /** Drops all samples: a graph that continues across a gap would suggest that nothing was used in between. */

@@ -78,18 +78,18 @@ const running = (key: string, ageMs: number): ProcessInfo => {
   info = started;
   return started;
 };
-const tell = vi.fn();
+const report = vi.fn();
 
 it('a restart asks before it ends long work, and does nothing without a confirmation', async () => {
   const old = running('old', 60 * 60_000);
-  endAndStartAgain(parts, old, 'list', tell);
+  endAndStartAgain(parts, old, 'list', report);
   expect(ladderStore.getState().question).toMatchObject({ step: 'terminate', keys: ['old'], place: 'list' });
   withdraw();
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).not.toHaveBeenCalled();
 
-  endAndStartAgain(parts, old, 'list', tell);
-  agree(parts, tell);
+  endAndStartAgain(parts, old, 'list', report);
+  agree(parts, report);
   become({ ...old, state: 'closed' });
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toHaveBeenCalledExactlyOnceWith('process/terminate', { key: 'old' });
@@ -98,8 +98,8 @@ it('a restart asks before it ends long work, and does nothing without a confirma
 
 it('a restart that is requested twice ends and starts the process once', async () => {
   const young = running('young', 1000);
-  endAndStartAgain(parts, young, 'list', tell);
-  endAndStartAgain(parts, young, 'list', tell);
+  endAndStartAgain(parts, young, 'list', report);
+  endAndStartAgain(parts, young, 'list', report);
   become({ ...young, state: 'closed' });
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toHaveBeenCalledTimes(1);
@@ -113,9 +113,9 @@ it('a restart that is requested twice ends and starts the process once', async (
 it('a restart may be requested again after a refusal', async () => {
   running('refused', 1000);
   asked.mockRejectedValueOnce(new Error('no'));
-  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  endAndStartAgain(parts, info ?? processInfo(), 'list', report);
   await vi.advanceTimersByTimeAsync(0);
-  expect(tell).toHaveBeenCalledExactlyOnceWith('no');
-  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  expect(report).toHaveBeenCalledExactlyOnceWith('no');
+  endAndStartAgain(parts, info ?? processInfo(), 'list', report);
   expect(asked).toHaveBeenCalledTimes(2);
 });

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000;
 export interface RestartParts {
   readonly client: ExecClient;
   readonly terminals: {
-    readonly get: (key: string) => { readonly tell: (word: string) => void } | undefined;
+    readonly get: (key: string) => { readonly report: (word: string) => void } | undefined;
     readonly load: () => Promise<unknown>;
   };
 }
@@ -78,12 +78,12 @@ export function endAndStartAgain(
   parts: RestartParts,
   info: ProcessInfo,
   place: Climb['place'],
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): void {
   const endFirst = async (): Promise<void> => {
     const word = 'Terminating it before the restart';
     const terminal = parts.terminals.get(info.key);
-    if (terminal) terminal.tell(word);
+    if (terminal) terminal.report(word);
     else showDone(word);
     await end(parts.client, info.key);
     await restart(parts, info);
@@ -91,11 +91,11 @@ export function endAndStartAgain(
   const errand = {
     name: 'Restart',
     note: ' (stops it first)',
-    run: (tellOf: typeof tell) => {
-      once(info.key, endFirst).catch((error: unknown) => tellOf(refusalText(error)));
+    run: (reportOf: typeof report) => {
+      once(info.key, endFirst).catch((error: unknown) => reportOf(refusalText(error)));
     },
   };
-  climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);
+  climb(parts, { step: 'terminate', keys: [info.key], place, errand }, report);
 }
 
 async function restart(

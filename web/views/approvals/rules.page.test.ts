@@ -115,7 +115,7 @@ it('a person is warned once before they start a command that a rule forbids to a
 it('a process that its sandbox blocked is restarted without the sandbox', async () => {
   const { page } = await open();
   const process = page.agent.start(['make'], { sandbox: 'read-only', restartable: true });
-  process.tell({ sandboxDenied: true });
+  process.report({ sandboxDenied: true });
   process.ends(1);
   const pane = await page.open(process.key);
   const run = pane.getByRole('button', { name: 'Run again without sandbox' });

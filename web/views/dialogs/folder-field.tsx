@@ -38,18 +38,18 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
   useEffect(() => {
     if (asked === null) return;
     let isOver = false;
-    const tell = (folders: readonly string[]): void => {
+    const report = (folders: readonly string[]): void => {
       if (isOver) return;
       setFound({ folders, place: placeUnder(field.current) });
       setAt(-1);
     };
     const timer = setTimeout(() => {
       const typed = typedPath(asked, home);
-      if (!typed) return tell([]);
+      if (!typed) return report([]);
       client.connection.request('fs/readDirectory', { path: fileUri(typed.folder) }).then(
-        ({ entries }) => tell(foldersFor(typed, entries)),
+        ({ entries }) => report(foldersFor(typed, entries)),
         // An unreadable folder has no suggestions; the start reports whether it exists.
-        () => tell([]),
+        () => report([]),
       );
     }, ASK_AFTER_MS);
     return () => {

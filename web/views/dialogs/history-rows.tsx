@@ -106,7 +106,7 @@ function endText(atMs: number, { fromMs, toMs }: Axis): string {
 }
 
 /** True for a failed process with output: its last line usually contains the reason. */
-const saysWhy = (entry: HistoryEntry): boolean =>
+const hasReason = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 
 /** Cells that identify a process in a row: start time, status, command, agent and outcome. */
@@ -118,7 +118,7 @@ export function Subject({ entry }: { readonly entry: HistoryEntry }) {
       <span className="history-command" title={commandLine(entry.argv)}>
         {entry.label ? <b>{visible(entry.label)} </b> : null}
         {shortCommand(entry.argv)}
-        {saysWhy(entry) ? <span className="history-last">{visible(entry.lastLine ?? '')}</span> : null}
+        {hasReason(entry) ? <span className="history-last">{visible(entry.lastLine ?? '')}</span> : null}
       </span>
       <span className="history-by">
         <span className="history-agent" title={visible(entry.startedBy)}>

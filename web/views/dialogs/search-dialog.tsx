@@ -211,7 +211,7 @@ function useSearch(query: SearchQuery): Searching {
   useEffect(() => {
     if (query.text === '' || !isOnline) return;
     let isWanted = true;
-    const tell = (result: SearchResult | null, problem: string | null): void => {
+    const report = (result: SearchResult | null, problem: string | null): void => {
       // A newer search may have been sent in the meantime.
       if (isWanted) setAnswer({ query, result, problem });
     };
@@ -220,8 +220,8 @@ function useSearch(query: SearchQuery): Searching {
       client.connection
         .request('console/search', { query: text, regex: isRegex, caseSensitive: isCaseSensitive })
         .then(
-          (result) => tell(result, null),
-          (error: unknown) => tell(null, errorText(error)),
+          (result) => report(result, null),
+          (error: unknown) => report(null, errorText(error)),
         );
     }, SEARCH_AFTER_MS);
     return () => {

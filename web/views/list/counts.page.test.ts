@@ -103,8 +103,8 @@ it('a group shows that its session disconnected and reconnected', async () => {
   const group = page.locator('.process-group-title');
   await expect(group).not.toContainText('connected');
   const atMs = Date.now();
-  page.gateway.fake.tellAll({ sessions: [{ ...session, attached: false, detachedAtMs: atMs }] });
+  page.gateway.fake.notifyAll({ sessions: [{ ...session, attached: false, detachedAtMs: atMs }] });
   await expect(group).toContainText('disconnected for');
-  page.gateway.fake.tellAll({ sessions: [{ ...session, attached: true, connectedAtMs: atMs }] });
+  page.gateway.fake.notifyAll({ sessions: [{ ...session, attached: true, connectedAtMs: atMs }] });
   await expect(group).toContainText('reconnected');
 });

@@ -67,18 +67,18 @@ it('the details of a row show its usage and its processes as a tree, which is re
     return { supported: true };
   });
   const { key } = page.agent.start(SLEEP);
-  const tell = (usage: Partial<ProcessUsage>): void =>
+  const report = (usage: Partial<ProcessUsage>): void =>
     page.gateway.fake.peers.at(-1)?.send({
       method: 'console/usageChanged',
       params: { usage: [{ key, cpu: 0.5, memoryBytes: 2_000_000, processes: 2, ports: [], ...usage }] },
     });
   await expect.poll(() => asked).toEqual([null]);
-  tell({});
+  report({});
   await expect(row(page, key)).toContainText('50%');
   await expect(row(page, key)).toContainText('2.0 MB');
   await row(page, key).getByRole('button', { name: 'Details' }).click();
   await expect.poll(() => asked).toEqual([null, key]);
-  tell({
+  report({
     tree: [
       { pid: 70, parent: 0, name: 'sh', cpu: 0, memoryBytes: 500_000 },
       { pid: 71, parent: 70, name: 'sle\u202Eep', cpu: 0.5, memoryBytes: 1_500_000 },
@@ -108,7 +108,7 @@ it('the table sorted by CPU moves the busiest up once it is measured, even if th
   await expect.poll(() => keys(page)).toEqual([two.key, one.key]);
   await table(page).hover();
   await table(page).getByRole('button', { name: 'CPU' }).click();
-  const tell = (cpu: number | null): void =>
+  const report = (cpu: number | null): void =>
     page.gateway.fake.peers.at(-1)?.send({
       method: 'console/usageChanged',
       params: {
@@ -118,7 +118,7 @@ it('the table sorted by CPU moves the busiest up once it is measured, even if th
         ],
       },
     });
-  tell(null);
-  tell(0.9);
+  report(null);
+  report(0.9);
   await expect.poll(() => keys(page)).toEqual([one.key, two.key]);
 });

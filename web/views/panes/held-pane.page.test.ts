@@ -9,7 +9,7 @@ it('a start that is waiting for approval counts as waiting, has not started, and
   await page.load();
   const held = page.agent.start(['rm', '-r', 'build\u202e']);
   approvals.ask({ id: held.key, argv: ['rm', '-r', 'build\u202e'] });
-  held.tell({ state: 'waiting-for-approval', tty: true });
+  held.report({ state: 'waiting-for-approval', tty: true });
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText('1 waiting');
   await expect(page.getByRole('button', { name: /^Running/ })).toHaveCount(0);
   const row = page.row(held.key);

@@ -102,7 +102,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       className="compose-line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (connection !== 'online') return terminals.get(processKey)?.tell(keptText(connection));
+        if (connection !== 'online') return terminals.get(processKey)?.report(keptText(connection));
         terminals.get(processKey)?.input.typeLine(line, hasEnter);
         setLine('');
       }}

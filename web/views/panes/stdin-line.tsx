@@ -17,7 +17,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
   const { client, terminals } = useConsole();
   const [line, setLine] = useState('');
   const connection = useStore(processStore, (state) => state.connection.kind);
-  const tell = (outcome: unknown): void => {
+  const report = (outcome: unknown): void => {
     if (outcome === 'stdinClosed') onError('The process no longer reads its stdin.');
     if (outcome === 'inDoubt') onError('The connection was lost: this line may not have arrived.');
   };
@@ -30,7 +30,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         // The line stays, and can be sent once the connection is back.
         if (connection !== 'online') return onError(keptText(connection));
         setLine('');
-        terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
+        terminals.get(processKey)?.write(`${line}\n`).then(report, fail);
       }}
     >
       <input
@@ -51,7 +51,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         className="link-button"
         disabled={connection !== 'online'}
         onClick={() => {
-          client.processes.attach(processKey).closeStdin().then(tell, fail);
+          client.processes.attach(processKey).closeStdin().then(report, fail);
         }}
       >
         Close stdin
