@@ -40,7 +40,7 @@ const maxWaitingWorkers = 3;
 const ofUnit = {
   maxWorkers,
   sequence: { groupOrder: 1 },
-  // Long enough to catch only hangs; on a busy machine, speed proves nothing.
+  // The timeout catches only hangs; on a busy machine, speed proves nothing.
   testTimeout: 30_000,
   expect: { poll: { timeout: 20_000 } },
 };

@@ -9,7 +9,7 @@ import { bytesOf } from './testing/recording-sink.ts';
 import { SocketPair } from './testing/socket-pair.ts';
 
 const FULL_BYTES = 1024 * 1024 + 1;
-/** Longer than any silence after which an end closes the connection. */
+/** Time longer than any silence after which an end closes the connection. */
 const HOUR_MS = 3_600_000;
 
 /** Answers handshakes, starts and reads; the test answers writes. */

@@ -1,4 +1,4 @@
-// The keyboard belongs to the page or to a program: given on purpose, shown, and returned with one key.
+// The keyboard belongs to the page or to a program: a person gives it on purpose and takes it back with one key.
 import { type ConsolePage, expect, sh, SOON_WAITING, test } from './fixtures.ts';
 
 /** Program that echoes every key as JSON, and polls, so that it does not count as waiting for input. */

@@ -40,7 +40,7 @@ const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 /** Limits on the number of values in a message. */
 export type MessageExtent = Omit<Extent, 'levels'>;
 
-/** Deeper than any legitimate message, and safe for recursive code. */
+/** Maximum depth: more than any legitimate message has, and safe for recursive code. */
 const MAX_JSON_DEPTH = 64;
 
 /**

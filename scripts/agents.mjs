@@ -5,14 +5,14 @@ import { countsIn } from './test-reports.mjs';
 /** Time limit of a run; a hanging agent is ended earlier. */
 const LIMIT_MS = 240_000;
 
-/** Returns how many agents passed, failed and were skipped; `say` is called with the lines to print. */
-export async function agents(say) {
+/** Returns how many agents passed, failed and were skipped; `printLine` is called with the lines to print. */
+export async function agents(printLine) {
   const lines = [];
   const succeeded = await runTool('tsx', ['e2e/agents/run.ts', '--quick'], {
     limitMs: LIMIT_MS,
     onLine(line) {
       lines.push(line);
-      say(line);
+      printLine(line);
     },
   });
   const counts = countsIn(lines);

@@ -12,10 +12,10 @@ const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conforma
 export const hasConformance = () => existsSync(SUITE);
 
 /**
- * Returns counts of passed, failed and skipped tests; each group gets a separate gateway. `say` is called
+ * Returns counts of passed, failed and skipped tests; each group gets a separate gateway. `printLine` is called
  * with the lines to print.
  */
-export async function conformance(say) {
+export async function conformance(printLine) {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
   const token = randomBytes(32).toString('hex');
   writeFileSync(join(dir, 'token'), token, { mode: 0o600 });
@@ -32,7 +32,7 @@ export async function conformance(say) {
         limitMs: GROUP_LIMIT_MS,
         onLine(line) {
           lines.push(line);
-          say(line);
+          printLine(line);
         },
       });
       const counts = countsIn(lines);

@@ -53,10 +53,10 @@ await check('find a browser', async () => (chromium = await findChromium()) !== 
 
 await check(
   'build',
-  async (say) =>
-    (await tool(say, 'vite', ['build', '--logLevel', 'warn'])) &&
-    (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
-    (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
+  async (printLine) =>
+    (await tool(printLine, 'vite', ['build', '--logLevel', 'warn'])) &&
+    (await tool(printLine, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
+    (await tool(printLine, 'tsc', ['-p', 'client/tsconfig.types.json'])),
 );
 await check('packed package', checkPackage);
 
@@ -64,15 +64,20 @@ await check('packed package', checkPackage);
 if (hasConformance()) await counted('conformance', conformance);
 await beside(
   () =>
-    suite('browser', PLAYWRIGHT, (say, report) =>
-      tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-        limitMs: HANGS_AFTER,
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
-      }),
+    suite('browser', PLAYWRIGHT, (printLine, report) =>
+      tool(
+        printLine,
+        'playwright',
+        ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+        {
+          limitMs: HANGS_AFTER,
+          env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
+        },
+      ),
     ),
   async () => {
-    await check('two minutes of mixed load', (say) =>
-      tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+    await check('two minutes of mixed load', (printLine) =>
+      tool(printLine, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
     await counted('real agents', agents);
   },
@@ -80,10 +85,12 @@ await beside(
 await beside(
   () => vitest('integration', ['integration']),
   async () => {
-    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings'], LAST));
-    await check('types', (say) => tool(say, 'tsc', ['-b'], LAST));
-    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints'], LAST));
-    await check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST));
+    await check('lint', (printLine) => tool(printLine, 'oxlint', ['--deny-warnings'], LAST));
+    await check('types', (printLine) => tool(printLine, 'tsc', ['-b'], LAST));
+    await check('unused code', (printLine) => tool(printLine, 'knip', ['--no-config-hints'], LAST));
+    await check('format', (printLine) =>
+      tool(printLine, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST),
+    );
     await vitest('unit and page', ['unit*', 'page'], LAST);
   },
 );
@@ -106,8 +113,8 @@ function beside(...works) {
 
 /** Runs a check that passes or fails as a whole; it counts as one test. */
 async function check(name, work) {
-  await counted(name, async (say) => {
-    const succeeded = await work(say);
+  await counted(name, async (printLine) => {
+    const succeeded = await work(printLine);
     return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
   });
 }
@@ -118,8 +125,8 @@ async function check(name, work) {
  */
 async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
   const report = join(reports, `${name}.json`);
-  await counted(name, async (say) => {
-    const succeeded = await work(say, report);
+  await counted(name, async (printLine) => {
+    const succeeded = await work(printLine, report);
     const counts = countsOf(report);
     const failed = succeeded ? counts.failed : Math.max(1, counts.failed);
     return { ...counts, failed, failures: failuresOf(report) };
@@ -129,9 +136,9 @@ async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
 
 function vitest(name, projects, options) {
   const chosen = projects.map((project) => `--project=${project}`);
-  return suite(name, VITEST, (say, report) =>
+  return suite(name, VITEST, (printLine, report) =>
     tool(
-      say,
+      printLine,
       'vitest',
       ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
       { limitMs: HANGS_AFTER, ...options },
@@ -146,14 +153,14 @@ function vitest(name, projects, options) {
 async function counted(name, work) {
   const last = [];
   const show = (line) => console.log(`${name} │ ${line}`);
-  const say = (line) => {
+  const printLine = (line) => {
     show(line);
     last.push(line);
     if (last.length > FAILURE_LIMITS.lines) last.shift();
   };
   show('…');
   const beganAtMs = performance.now();
-  const { passed, failed, skipped, failures: known = [] } = await work(say);
+  const { passed, failed, skipped, failures: known = [] } = await work(printLine);
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;

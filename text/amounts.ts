@@ -1,4 +1,4 @@
-// Formats durations, times and sizes for people.
+// Formats durations, times, sizes and numbers for people.
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -33,6 +33,9 @@ export function dateTimeText(ms: number): string {
   const at = new Date(ms);
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(ms, true)}`;
 }
+
+/** Returns a number with thousands separators, such as `12,345`. */
+export const numberText = (value: number): string => value.toLocaleString('en');
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 

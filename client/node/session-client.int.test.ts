@@ -15,9 +15,9 @@ const text = (data: Uint8Array): string => new TextDecoder().decode(data);
 const PATH = process.env['PATH'] ?? '';
 const sh = (script: string) => ({ argv: ['sh', '-c', script], cwd: '/tmp', env: { PATH } });
 
-async function eventsOf(process: OwnProcess): Promise<ProcessEvent[]> {
+async function eventsOf(child: OwnProcess): Promise<ProcessEvent[]> {
   const events: ProcessEvent[] = [];
-  for await (const event of process.events()) events.push(event);
+  for await (const event of child.events()) events.push(event);
   return events;
 }
 
@@ -54,29 +54,29 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
   });
 
   it('collects every byte of both streams', async () => {
-    const process = await client.start(sh('head -c 3000000 /dev/zero; echo problem >&2; exit 7'));
-    const { stdout, stderr, exitCode, sandboxDenied } = await process.communicate();
+    const child = await client.start(sh('head -c 3000000 /dev/zero; echo problem >&2; exit 7'));
+    const { stdout, stderr, exitCode, sandboxDenied } = await child.communicate();
     expect(Buffer.compare(stdout, Buffer.alloc(3_000_000))).toBe(0);
     expect([text(stderr), exitCode, sandboxDenied]).toEqual(['problem\n', 7, false]);
   });
 
   it('rejects communicate when the process prints more than the limit', async () => {
-    const process = await client.start(sh('head -c 100000 /dev/zero'));
-    await expect(process.communicate(undefined, 50_000)).rejects.toThrow('more than 50000 bytes');
-    expect((await process.wait()).exitCode).toBe(0);
+    const child = await client.start(sh('head -c 100000 /dev/zero'));
+    await expect(child.communicate(undefined, 50_000)).rejects.toThrow('more than 50000 bytes');
+    expect((await child.wait()).exitCode).toBe(0);
   });
 
   it('writes to a terminal and reads its output', async () => {
-    const process = await client.start({ ...sh('read line; echo "got $line"; cat'), tty: true });
-    const events = process.events();
-    expect(await process.write(bytes('hello\n'))).toBe('accepted');
+    const child = await client.start({ ...sh('read line; echo "got $line"; cat'), tty: true });
+    const events = child.events();
+    expect(await child.write(bytes('hello\n'))).toBe('accepted');
     await until(events, 'got hello');
-    await process.closeStdin();
-    expect((await process.wait()).exitCode).toBe(0);
+    await child.closeStdin();
+    expect((await child.wait()).exitCode).toBe(0);
   });
 
   it('passes several megabytes through stdin and back', async () => {
-    const process = await client.start({ ...sh('cat'), tty: false, pipeStdin: true });
+    const child = await client.start({ ...sh('cat'), tty: false, pipeStdin: true });
     const sent = createHash('sha256');
     const received = createHash('sha256');
     const total = 4 * 1024 * 1024;
@@ -84,11 +84,11 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
       for (let at = 0; at < total; at += 65_536) {
         const block = Buffer.alloc(65_536, at / 65_536);
         sent.update(block);
-        expect(await process.write(block)).toBe('accepted');
+        expect(await child.write(block)).toBe('accepted');
       }
     })();
     let size = 0;
-    for await (const event of process.events()) {
+    for await (const event of child.events()) {
       if (event.kind !== 'output') continue;
       received.update(event.bytes);
       size += event.bytes.length;
@@ -96,43 +96,43 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
     }
     await writing;
     expect(received.digest('hex')).toBe(sent.digest('hex'));
-    await process.terminate();
-    expect((await process.wait()).exitCode).toBe(137);
+    await child.terminate();
+    expect((await child.wait()).exitCode).toBe(137);
   });
 
   it('answers a write to a process without stdin with stdinClosed', async () => {
-    const process = await client.start(sh('sleep 1000'));
-    expect(await process.write(bytes('x'))).toBe('stdinClosed');
-    await process.terminate();
-    await process.wait();
+    const child = await client.start(sh('sleep 1000'));
+    expect(await child.write(bytes('x'))).toBe('stdinClosed');
+    await child.terminate();
+    await child.wait();
   });
 
   it('interrupts a process', async () => {
-    const process = await client.start(
+    const child = await client.start(
       sh('trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.05; done'),
     );
-    const events = process.events();
+    const events = child.events();
     await until(events, 'ready');
-    await process.interrupt();
+    await child.interrupt();
     await until(events, 'caught');
-    expect((await process.wait()).exitCode).toBe(5);
+    expect((await child.wait()).exitCode).toBe(5);
   });
 
   it('terminates a process, and reports that it was running', async () => {
-    const process = await client.start(sh('echo $$; exec sleep 1000'));
-    await until(process.events(), '\n');
-    expect(await process.terminate()).toEqual({ running: true });
-    expect((await process.wait()).exitCode).toBe(137);
+    const child = await client.start(sh('echo $$; exec sleep 1000'));
+    await until(child.events(), '\n');
+    expect(await child.terminate()).toEqual({ running: true });
+    expect((await child.wait()).exitCode).toBe(137);
   });
 
   it('reports the exit while an orphaned child still holds the output open', async () => {
-    const process = await client.start(sh('sleep 1000 & echo $!; exit 2'));
-    const events = process.events();
+    const child = await client.start(sh('sleep 1000 & echo $!; exit 2'));
+    const events = child.events();
     const left = Number.parseInt(await until(events, '\n'), 10);
-    expect((await process.wait('exited')).exitCode).toBe(2);
-    expect(process.isClosed).toBe(false);
-    globalThis.process.kill(left, 'SIGKILL');
-    expect((await process.wait('closed')).exitCode).toBe(2);
+    expect((await child.wait('exited')).exitCode).toBe(2);
+    expect(child.isClosed).toBe(false);
+    process.kill(left, 'SIGKILL');
+    expect((await child.wait('closed')).exitCode).toBe(2);
   });
 
   it("rejects with the server's error when a program cannot be started", async () => {
@@ -141,9 +141,9 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
   });
 
   it('slows the process down to the speed of its reader, and loses nothing', async () => {
-    const process = await client.start(sh('seq 1 400000'));
+    const child = await client.start(sh('seq 1 400000'));
     const read: string[] = [];
-    for await (const event of process.events()) {
+    for await (const event of child.events()) {
       if (event.kind !== 'output') continue;
       read.push(text(event.bytes));
       // One turn of the event loop per event is far slower than the process prints.
@@ -154,42 +154,42 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
   });
 
   it('drops the remaining output once its reader has stopped', async () => {
-    const process = await client.start(sh('yes | head -c 5000000; echo done'));
-    for await (const { kind } of process.events()) if (kind === 'output') break;
-    expect((await process.wait()).exitCode).toBe(0);
+    const child = await client.start(sh('yes | head -c 5000000; echo done'));
+    for await (const { kind } of child.events()) if (kind === 'output') break;
+    expect((await child.wait()).exitCode).toBe(0);
   });
 
   it('rejects pending reads and waits when it is closed', async () => {
-    const process = await client.start(sh('sleep 1000'));
-    const reading = eventsOf(process);
+    const child = await client.start(sh('sleep 1000'));
+    const reading = eventsOf(child);
     client.close();
     await expect(reading).rejects.toBeInstanceOf(SessionLost);
-    await expect(process.wait()).rejects.toBeInstanceOf(SessionLost);
+    await expect(child.wait()).rejects.toBeInstanceOf(SessionLost);
   });
 
   if (offersConsole) {
     it('writes input, closes stdin and collects the output', async () => {
-      const process = await client.start({ ...sh('tr a-z A-Z; echo end'), pipeStdin: true });
-      expect(text((await process.communicate(bytes('hello\n'))).stdout)).toBe('HELLO\nend\n');
+      const child = await client.start({ ...sh('tr a-z A-Z; echo end'), pipeStdin: true });
+      expect(text((await child.communicate(bytes('hello\n'))).stdout)).toBe('HELLO\nend\n');
     });
 
     it('resizes a terminal', async () => {
-      const process = await client.start({
+      const child = await client.start({
         ...sh('trap "stty size; exit" WINCH; stty size; while :; do sleep 0.05; done'),
         tty: true,
         size: { rows: 30, cols: 90 },
       });
-      const events = process.events();
+      const events = child.events();
       await until(events, '30 90');
-      await process.resize({ rows: 40, cols: 132 });
+      await child.resize({ rows: 40, cols: 132 });
       await until(events, '40 132');
     });
   } else {
     it('rejects calls that this server does not offer', async () => {
-      const process = await client.start({ ...sh('cat'), pipeStdin: true });
-      await expect(process.communicate(bytes('x'))).rejects.toBeInstanceOf(NotOffered);
-      await expect(process.resize({ rows: 40, cols: 132 })).rejects.toBeInstanceOf(NotOffered);
-      await process.terminate();
+      const child = await client.start({ ...sh('cat'), pipeStdin: true });
+      await expect(child.communicate(bytes('x'))).rejects.toBeInstanceOf(NotOffered);
+      await expect(child.resize({ rows: 40, cols: 132 })).rejects.toBeInstanceOf(NotOffered);
+      await child.terminate();
     });
   }
 });
@@ -214,14 +214,14 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
     });
 
     it('continues output, input and the exit after each cut, with nothing repeated', async () => {
-      const process = await client.start({ ...sh('cat'), pipeStdin: true });
-      const events = process.events();
+      const child = await client.start({ ...sh('cat'), pipeStdin: true });
+      const events = child.events();
       let sent = '';
       let output = '';
       for (let round = 0; round < 5; round += 1) {
         const line = `line ${round}\n`;
         sent += line;
-        const written = process.write(bytes(line));
+        const written = child.write(bytes(line));
         if (round % 2 === 1) proxy.cut();
         expect(await written).toBe('accepted');
         output += await until(events, line);
@@ -229,20 +229,20 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
       expect(output).toBe(sent);
       proxy.cut();
       await online(client);
-      await process.terminate();
-      expect((await process.wait()).exitCode).toBe(137);
+      await child.terminate();
+      expect((await child.wait()).exitCode).toBe(137);
     });
 
     it('reads the output and the exit from the time without a connection', async () => {
-      const process = await client.start(
+      const child = await client.start(
         sh('echo before; read x < /tmp/nonexistent; sleep 0.3; echo after; exit 4'),
       );
-      const events = process.events();
+      const events = child.events();
       let output = await until(events, 'before');
       proxy.down(1500);
       for await (const event of events) if (event.kind === 'output') output += text(event.bytes);
       expect(output).toMatch(/^before\n[^]*after\n$/);
-      expect((await process.wait()).exitCode).toBe(4);
+      expect((await child.wait()).exitCode).toBe(4);
     });
   },
 );
@@ -258,9 +258,9 @@ it('[DE14] a client keeps its session while its reader pauses for longer than an
   await client.open();
   const states: string[] = [];
   client.connection.onState(({ kind }) => states.push(kind));
-  // More than the client keeps unread, but the excess fits into the kernel's buffers.
-  const process = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
-  const events = process.events();
+  // The output exceeds what the client keeps unread, but the excess fits into the kernel's buffers.
+  const child = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
+  const events = child.events();
   const read = async (): Promise<number> => {
     const { value } = await events.next();
     return value?.kind === 'output' ? value.bytes.length : 0;
@@ -276,7 +276,7 @@ it('[DE14] a client keeps its session while its reader pauses for longer than an
   });
   while (size < 1_500_000) size += await read();
   expect([size, states]).toEqual([1_500_000, []]);
-  expect(await process.terminate()).toEqual({ running: true });
+  expect(await child.terminate()).toEqual({ running: true });
   client.close();
   await server.stop();
 });

@@ -192,7 +192,7 @@ export const SCENARIOS: readonly Scenario[] = [
         return [type(turn, '', 60_000)];
       },
       async () => {
-        // Long enough for the network to come back.
+        // Time for the network to come back.
         await new Promise((resolve) => setTimeout(resolve, 7000));
         return [run('echo again', { yield_time_ms: 30_000 })];
       },

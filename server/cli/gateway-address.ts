@@ -94,7 +94,9 @@ function tokenIn(path: string): string {
   try {
     token = readFileSync(resolve(path), 'utf8').trim();
   } catch (cause) {
-    throw new UsageError(`--token-file ${path}: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    throw new UsageError(`--token-file ${path}: ${reason}`, { cause });
   }
   if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);
   return token;

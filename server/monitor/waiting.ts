@@ -28,7 +28,7 @@ interface Watched {
 
 export class Waiting {
   readonly #limits: WaitingLimits;
-  readonly #changed: (process: ProcessView) => void;
+  readonly #changed: (view: ProcessView) => void;
   readonly #reportDefect: (error: Error) => void;
   readonly #watched = new Map<ProcessView, Watched>();
   /** True once the first watcher has connected. The thread costs 8 MB, so it is started only then. */
@@ -40,7 +40,7 @@ export class Waiting {
   /** `changed` is called when a process starts or stops waiting for input. */
   constructor(
     limits: WaitingLimits,
-    changed: (process: ProcessView) => void,
+    changed: (view: ProcessView) => void,
     reportDefect: (error: Error) => void,
   ) {
     this.#limits = limits;
@@ -55,11 +55,11 @@ export class Waiting {
   }
 
   /** Checks a process until it has exited. */
-  follow(process: ProcessView): void {
+  follow(view: ProcessView): void {
     // Detection needs Linux's process table; elsewhere nothing is reported.
-    if (!process.size || globalThis.process.platform !== 'linux') return;
-    this.#watched.set(process, {
-      process,
+    if (!view.size || process.platform !== 'linux') return;
+    this.#watched.set(view, {
+      process: view,
       ticks: null,
       ticksSinceMs: 0,
       looks: 0,
@@ -70,9 +70,9 @@ export class Waiting {
     this.#schedule();
   }
 
-  isWaiting(process: ProcessView): boolean {
-    const { waitsSinceMs } = this.#watched.get(process) ?? { waitsSinceMs: null };
-    return waitsSinceMs !== null && quietSinceMs(process) <= waitsSinceMs && !process.exit;
+  isWaiting(view: ProcessView): boolean {
+    const { waitsSinceMs } = this.#watched.get(view) ?? { waitsSinceMs: null };
+    return waitsSinceMs !== null && quietSinceMs(view) <= waitsSinceMs && !view.exit;
   }
 
   close(): void {
@@ -90,7 +90,7 @@ export class Waiting {
 
   #look(): void {
     const now = Date.now();
-    for (const process of this.#watched.keys()) if (process.exit) this.#watched.delete(process);
+    for (const view of this.#watched.keys()) if (view.exit) this.#watched.delete(view);
     if (this.#watched.size === 0) {
       if (this.#timer) clearInterval(this.#timer);
       this.#timer = null;
@@ -109,9 +109,9 @@ export class Waiting {
 
   #isDue(watched: Watched, now: number): boolean {
     const { waitingLookMs, waitingQuietMs, waitingAgainMs } = this.#limits;
-    const { process, lookedAtMs } = watched;
-    const quietMs = now - quietSinceMs(process);
-    if (process.isFullScreen || quietMs < waitingLookMs) {
+    const { process: view, lookedAtMs } = watched;
+    const quietMs = now - quietSinceMs(view);
+    if (view.isFullScreen || quietMs < waitingLookMs) {
       watched.ticks = null;
       watched.looks = 0;
       return false;
@@ -139,17 +139,16 @@ export class Waiting {
     const now = Date.now();
     const byLeader = new Map(jobs.map((job) => [job.leader, job]));
     for (const watched of asked.values()) {
-      const { process } = watched;
-      const job = byLeader.get(process.pid);
+      const { process: view } = watched;
+      const job = byLeader.get(view.pid);
       watched.lookedAtMs = now;
       watched.looks += 1;
       if (!job || job.ticks !== watched.ticks) {
         watched.ticks = job?.ticks ?? null;
         watched.ticksSinceMs = now;
       }
-      const quietMs = now - Math.max(quietSinceMs(process), watched.ticksSinceMs);
-      const isWaiting =
-        (job?.asks ?? false) && !process.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
+      const quietMs = now - Math.max(quietSinceMs(view), watched.ticksSinceMs);
+      const isWaiting = (job?.asks ?? false) && !view.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
       watched.waitsSinceMs = isWaiting ? now : null;
       this.#report(watched);
     }

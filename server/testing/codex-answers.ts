@@ -52,7 +52,7 @@ const CLOSED =
 const NOT_CREATED = 'exec_command failed: CreateProcess { message: "Rejected(\\"…\\")" }';
 const go = (folder: string): void => writeFileSync(join(folder, 'go'), '');
 const WAIT = 'until [ -e go ]; do sleep 0.05; done; rm go';
-/** Long enough for a command to start on a busy machine. */
+/** Time for a command to start on a busy machine. */
 const BEGINS = { yield_time_ms: 3000 };
 const hundred = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => from + index).join('\n');

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keeperPid } from '../keeper/link/keeper-pid.ts';
 
-/** Longer than a keeper keeps running without a gateway and without processes. */
+/** Time longer than a keeper runs without a gateway and without processes. */
 const MOST_MS = 15_000;
 
 /** Resolves when the state folder has no keeper; kills one that stays, and rejects. */

@@ -128,7 +128,7 @@ interface Writer {
   readonly end: () => Promise<number>;
 }
 
-function writeNumbered(process: OwnProcess): Writer {
+function writeNumbered(child: OwnProcess): Writer {
   const over = new AbortController();
   let lines = 0;
   const writing = (async () => {
@@ -136,7 +136,7 @@ function writeNumbered(process: OwnProcess): Writer {
     while (!over.signal.aborted) {
       lines += 1;
       const line = Buffer.from(`line ${lines}\n`);
-      outcomes.push(process.write(line).catch((error: Error) => error.message));
+      outcomes.push(child.write(line).catch((error: Error) => error.message));
       await sleep(5);
     }
     const wrong = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'accepted');

@@ -10,13 +10,13 @@ export async function typeInto(
   goesOn: (keys: number) => boolean,
   echoed: (ms: number) => void,
 ): Promise<void> {
-  const process = await agent.start({
+  const child = await agent.start({
     argv: ['sh', '-c', 'stty raw -echo; echo ready; exec cat'],
     cwd: '/tmp',
-    env: { PATH: globalThis.process.env['PATH'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '' },
     tty: true,
   });
-  const events = process.events();
+  const events = child.events();
   const next = async (): Promise<void> => {
     for (;;) {
       const { value, done } = await events.next();
@@ -27,9 +27,9 @@ export async function typeInto(
   await next();
   for (let keys = 0; goesOn(keys); keys += 1) {
     const sentAtMs = performance.now();
-    await Promise.all([process.write(Buffer.from('x')), next()]);
+    await Promise.all([child.write(Buffer.from('x')), next()]);
     echoed(performance.now() - sentAtMs);
     await sleep(KEY_MS);
   }
-  await process.terminate();
+  await child.terminate();
 }

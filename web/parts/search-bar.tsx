@@ -7,6 +7,7 @@ import { expressionProblem, loadExpressions } from '../state/processes/line-matc
 import type { PaneMatches, Searchable } from '../state/processes/searchable.ts';
 import { IconButton } from './icon-button.tsx';
 import { searchingStore } from '../state/page/searching.ts';
+import { numberText } from '../../text/amounts.ts';
 
 interface SearchBarProps {
   readonly processKey: string;
@@ -108,14 +109,13 @@ const WHAT_EXPRESSIONS =
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
   if (!matches) return 'No results';
-  const hidden = matches.hidden === 0 ? '' : ` (${matches.hidden.toLocaleString('en')} hidden: stderr only)`;
+  const hidden = matches.hidden === 0 ? '' : ` (${numberText(matches.hidden)} hidden: stderr only)`;
   const { recorded } = matches;
   if (recorded === 'failed') return 'Search failed: press Enter to try again';
   if (matches.count === 0 && recorded === 'searching')
     return `Searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
   if (matches.count === 0) return hidden === '' ? 'No results' : `No results on stderr${hidden}`;
-  const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
-  const found =
-    matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;
+  const count = `${numberText(matches.count)}${matches.hasMore ? '+' : ''}`;
+  const found = matches.index < 0 ? `${count} found` : `${numberText(matches.index + 1)} of ${count}`;
   return found + hidden;
 }

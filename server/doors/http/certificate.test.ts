@@ -43,7 +43,9 @@ it.each([
 
 it('[AU7] readCertificate names a missing file', () => {
   const certPath = join(dir, 'missing');
-  expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(`--tls-cert ${certPath}: ENOENT`);
+  expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(
+    `--tls-cert ${certPath}: there is no such file`,
+  );
 });
 
 it('[AU7] watchCertificate reports a folder that cannot be read, and reads the files once it can', () => {

@@ -95,7 +95,9 @@ function read(flag: string, path: string): PlainFile {
   try {
     return readPlainFile(path);
   } catch (cause) {
-    throw new Error(`${flag} ${path}: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    throw new Error(`${flag} ${path}: ${reason}`, { cause });
   }
 }
 

@@ -81,8 +81,8 @@ export class KeeperLink {
       let hasGone!: () => void;
       const gone = new Promise<void>((done) => (hasGone = done));
       const line = new Line(socket, {
-        onFrame: (type, process, payload) => {
-          if (link) link.#receive(type, process, payload);
+        onFrame: (type, processNumber, payload) => {
+          if (link) link.#receive(type, processNumber, payload);
           else if (type === ToGateway.welcome) {
             clearTimeout(timer);
             link = new KeeperLink(line, parseJson(payload) as Welcome, gone, events);
@@ -178,18 +178,18 @@ export class KeeperLink {
     return new Promise((resolve, reject) => this.#starting.set(number, { resolve, reject }));
   }
 
-  #receive(type: number, process: number, payload: Buffer): void {
+  #receive(type: number, processNumber: number, payload: Buffer): void {
     switch (type) {
       case ToGateway.spawned: {
         const child = this.adopt(parseJson(payload) as Held);
-        this.#settled(process)?.resolve(child);
+        this.#settled(processNumber)?.resolve(child);
         return;
       }
       case ToGateway.refused: {
         const { message, starved, isUnlogged } = parseJson(payload) as Refused;
         const cause = starved === null ? new Error(message) : new Starved(starved);
         const Refusal = isUnlogged ? NotKept : SpawnError;
-        this.#settled(process)?.reject(new Refusal(message, cause));
+        this.#settled(processNumber)?.reject(new Refusal(message, cause));
         return;
       }
       case ToGateway.displaced:
@@ -200,13 +200,13 @@ export class KeeperLink {
         this.#events.trouble((parseJson(payload) as Trouble).reason);
         return;
       default:
-        this.#children.get(process)?.receive(type, payload);
+        this.#children.get(processNumber)?.receive(type, payload);
     }
   }
 
-  #settled(process: number): Starting | undefined {
-    const starting = this.#starting.get(process);
-    this.#starting.delete(process);
+  #settled(processNumber: number): Starting | undefined {
+    const starting = this.#starting.get(processNumber);
+    this.#starting.delete(processNumber);
     return starting;
   }
 

@@ -135,9 +135,9 @@ export class Door {
       if (line !== this.#gateway?.line) socket.destroy();
     }, HELLO_MS);
     const line = new Line(socket, {
-      onFrame: (type, process, payload) => {
+      onFrame: (type, processNumber, payload) => {
         clearTimeout(silent);
-        if (line === this.#gateway?.line) this.#serve(line, type, process, payload);
+        if (line === this.#gateway?.line) this.#serve(line, type, processNumber, payload);
         else if (type === ToKeeper.hello) this.#join(line, readHello(payload));
         else if (type === ToKeeper.ask) line.sendJson(ToGateway.status, 0, this.#status());
         else if (type === ToKeeper.stop) void this.stop(readGraceMs(payload));

@@ -50,14 +50,14 @@ export class Line {
     return this.#socket.writableLength;
   }
 
-  send(type: number, process = 0, payload: Uint8Array | null = null): void {
-    const frame = encodeFrame(type, process, payload?.length ?? 0);
+  send(type: number, processNumber = 0, payload: Uint8Array | null = null): void {
+    const frame = encodeFrame(type, processNumber, payload?.length ?? 0);
     if (payload) frame.set(payload, HEADER_BYTES);
     this.write(frame);
   }
 
-  sendJson(type: number, process: number, value: unknown): void {
-    this.send(type, process, Buffer.from(JSON.stringify(value)));
+  sendJson(type: number, processNumber: number, value: unknown): void {
+    this.send(type, processNumber, Buffer.from(JSON.stringify(value)));
   }
 
   /** Sends a complete frame. */

@@ -1,5 +1,5 @@
 // A log entry as DOM, built from text nodes only, so that program output is never interpreted as markup.
-import { dateTimeText } from '../../../text/amounts.ts';
+import { clockText, dateTimeText } from '../../../text/amounts.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
 import { rangeOf } from './line-target.ts';
@@ -61,7 +61,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
   const time = document.createElement('time');
   time.className = 'log-time';
   if (!line.continues) {
-    time.textContent = line.atMs === null ? '·' : clockText(line.atMs);
+    time.textContent = line.atMs === null ? '·' : clockText(line.atMs, true);
     time.title = timeTitle(line.atMs);
     if (line.atMs !== null) time.dateTime = new Date(line.atMs).toISOString();
   }
@@ -73,14 +73,6 @@ function gutter(line: LogLine, key: string): HTMLElement {
   }
   gutter.append(number, time, mark);
   return gutter;
-}
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** Returns the local time, such as `20:14:03`. */
-function clockText(ms: number): string {
-  const date = new Date(ms);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
 }
 
 function timeTitle(atMs: number | null): string {

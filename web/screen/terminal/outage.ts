@@ -2,6 +2,7 @@
 // half typed.
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 import { TypedLine } from './typed-line.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
@@ -89,7 +90,7 @@ function droppedText(keys: number, when: string): string | null {
   if (keys === 0) return null;
   return keys === 1
     ? `1 key pressed ${when} was not sent`
-    : `${keys.toLocaleString('en')} keys pressed ${when} were not sent`;
+    : `${numberText(keys)} keys pressed ${when} were not sent`;
 }
 
 function lostText(dropped: string, isHalf: boolean): string {

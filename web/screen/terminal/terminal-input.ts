@@ -12,6 +12,7 @@ import { lineCount, MOST_PASTED_CHARS, safePaste } from './paste.ts';
 import type { ProgramKeys } from './program-keys.ts';
 import { controlled, KEY_NAMES, screenKey, type ScreenKey } from './screen-keys.ts';
 import { isReport } from './query-replies.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 const encoder = new TextEncoder();
 
@@ -136,7 +137,7 @@ export class TerminalInput {
     if (safe === '') return;
     if (!mayType()) this.pasteNow(safe);
     else if (safe.length > MOST_PASTED_CHARS) {
-      notify(`Not pasted: the text is too long (${safe.length.toLocaleString('en')} characters).`);
+      notify(`Not pasted: the text is too long (${numberText(safe.length)} characters).`);
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
       askPaste({ processKey: process.key, text: safe });
     } else this.pasteNow(safe);

@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 /** Counts by status; a process that is waiting for input or approval counts once. */
 export interface StatusCounts {
@@ -48,8 +49,8 @@ export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): Nee
 
 /** Returns for example `3 waiting`; null when there are none. */
 export const countText = (count: number, word: string): string | null =>
-  count === 0 ? null : `${count} ${word}`;
+  count === 0 ? null : `${numberText(count)} ${word}`;
 
 /** Returns for example `12 commands`. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+  `${numberText(count)} ${count === 1 ? one : many}`;

@@ -7,6 +7,7 @@ import { useOwnName } from '../../parts/use-own-name.tsx';
 import { asksAnything, PolicyMenu } from './policy-menu.tsx';
 import { PauseNotes } from './pause-notes.tsx';
 import { RequestCard } from './request-card.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 /** Maximum number of cards drawn; the rest follow as these are decided. */
 const MOST_CARDS = 50;
@@ -48,7 +49,7 @@ export function ApprovalsRegion() {
           />
         ))}
         {more > 0 ? (
-          <p className="quiet">{more.toLocaleString('en')} more waiting. They appear as these are decided.</p>
+          <p className="quiet">{numberText(more)} more waiting. They appear as these are decided.</p>
         ) : null}
       </div>
     </section>

@@ -73,7 +73,7 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
             </button>
           ) : null}
           <button type="button" className="link-button" onClick={() => unpause(client, { id })}>
-            {why === 'aborted' ? 'Resume thread' : 'Unpause'}
+            {why === 'aborted' ? 'Unpause thread' : 'Unpause'}
           </button>
         </span>
       ) : null}

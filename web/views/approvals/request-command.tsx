@@ -4,6 +4,7 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
 import { isCommand, shownCommand } from '../../state/approvals/request-words.ts';
 import { MarkedText } from './marked-text.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 interface RequestCommandProps {
   readonly request: Approval;
@@ -48,7 +49,7 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
       </pre>
       {linesBelow === null || linesBelow === 0 ? null : (
         <button type="button" className="request-more" onClick={() => setOpened(true)}>
-          {linesBelow === 1 ? 'Show 1 more line' : `Show ${linesBelow.toLocaleString('en')} more lines`}
+          {linesBelow === 1 ? 'Show 1 more line' : `Show ${numberText(linesBelow)} more lines`}
         </button>
       )}
     </div>

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
-import { dateTimeText } from '../../../text/amounts.ts';
+import { dateTimeText, numberText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -123,7 +123,7 @@ function statusLine({ problem, entries, isReading, hasMore }: HistoryState, agen
   if (problem !== null) return '';
   if (isReading && entries.length === 0) return 'Reading …';
   if (entries.length >= MOST_ENTRIES && hasMore)
-    return `Only the newest ${entries.length.toLocaleString('en')} processes are listed.`;
+    return `Only the newest ${numberText(entries.length)} processes are listed.`;
   return agents === 0 ? 'Nothing ran during this time.' : '';
 }
 

@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { clockText } from '../../../text/amounts.ts';
+import { clockText, numberText } from '../../../text/amounts.ts';
 import { shortCommand } from '../../../text/command-line.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
@@ -47,7 +47,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
         onClick={() => step(1)}
       />
       <span className="found-count" role="status">
-        {isReading ? 'Searching …' : `${at + 1} of ${lines.length.toLocaleString('en')}${more ? '+' : ''}`}
+        {isReading ? 'Searching …' : `${at + 1} of ${numberText(lines.length)}${more ? '+' : ''}`}
       </span>
       <mark className="found-query">{visible(query)}</mark>
       {line ? <Subject line={line} /> : null}

@@ -21,6 +21,7 @@ import { RangeLine } from '../timeline/range-line.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { useTimeline } from '../timeline/use-timeline.tsx';
 import { useHistoryReader } from './use-history-reader.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 const setRange = (range: TimeSpan | null): void => historyQuery.setState({ range });
 
@@ -173,8 +174,6 @@ function statusLine(
       ? 'No process matches these filters.'
       : 'Nothing is recorded yet. New processes appear here.';
   const count =
-    entries.length === 1
-      ? '1 process'
-      : `${entries.length.toLocaleString('en')}${hasMore ? '+' : ''} processes`;
+    entries.length === 1 ? '1 process' : `${numberText(entries.length)}${hasMore ? '+' : ''} processes`;
   return `${count}, newest first`;
 }

@@ -2,7 +2,7 @@
 import { Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
-import { bytesText, clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
+import { bytesText, clockText, dateTimeText, durationText, numberText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { stateText, statusOf } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
@@ -90,7 +90,7 @@ export const ProcessRows = memo(function ProcessRows({
           className="secondary small history-more"
           onClick={() => setMost(most + FIRST_ROWS)}
         >
-          Show more of these {entries.length.toLocaleString('en')} processes
+          Show more of these {numberText(entries.length)} processes
         </button>
       ) : null}
     </div>

@@ -9,6 +9,7 @@ import { climb } from '../../state/ending/climb.ts';
 import { mayStep, STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { clearSelection, selectionStore } from '../../state/ending/selection.ts';
 import { StepButton } from './step-button.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 const STEPS: readonly Step[] = ['interrupt', 'terminate', 'kill'];
 
@@ -24,9 +25,7 @@ export function SelectionBar() {
   return (
     <div role="toolbar" aria-label="Selection" className="selection-bar">
       <span className="selection-count">
-        {selected.length === 0
-          ? 'Tap an item to select it'
-          : `${selected.length.toLocaleString('en')} selected`}
+        {selected.length === 0 ? 'Tap an item to select it' : `${numberText(selected.length)} selected`}
       </span>
       {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (
         <StepButton

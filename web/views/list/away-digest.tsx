@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { countText } from '../../state/processes/process-counts.ts';
-import { clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
+import { clockText, dateTimeText, durationText, numberText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { openDialog, showPanes } from '../../state/page/page-store.ts';
@@ -105,9 +105,9 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
 /** Returns for example `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
 function countsText({ started, ended, failed, waiting, notified, isComplete }: Absence): string {
   const parts = [
-    started > 0 ? `${started.toLocaleString('en')} started` : null,
-    ended > 0 ? `${ended.toLocaleString('en')} ended${failed > 0 ? `, ${failed} failed` : ''}` : null,
-    waiting > 0 ? `${waiting} waiting for input` : null,
+    started > 0 ? `${numberText(started)} started` : null,
+    ended > 0 ? `${numberText(ended)} ended${failed > 0 ? `, ${numberText(failed)} failed` : ''}` : null,
+    waiting > 0 ? `${numberText(waiting)} waiting for input` : null,
     countText(notified, 'notified') || null,
   ].filter((part) => part !== null);
   const text = parts.join(' · ');

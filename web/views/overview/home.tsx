@@ -11,6 +11,7 @@ import { directionOf, HOME_COLUMNS, type HomeColumn } from '../../state/processe
 import { processStore } from '../../state/processes/process-store.ts';
 import { HomeRow } from './home-row.tsx';
 import { useHomeKeys } from './use-home-keys.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 const ROW_PX = 36;
 /** Height of the details below a row. */
@@ -119,7 +120,7 @@ function HomeHead({ count }: { readonly count: number }) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   return (
     <header className="home-head">
-      <h2 id="home-title">{count === 1 ? '1 process' : `${count.toLocaleString('en')} processes`}</h2>
+      <h2 id="home-title">{count === 1 ? '1 process' : `${numberText(count)} processes`}</h2>
       <p>
         Select a process to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}.
         Watching changes nothing.

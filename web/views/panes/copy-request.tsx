@@ -8,6 +8,7 @@ import { titleAmong } from '../../state/processes/process-title.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { copyText } from '../../state/page/copy.ts';
 import { visibleLines } from '../../../text/visible.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
   const { terminals } = useConsole();
@@ -27,7 +28,7 @@ export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
         <Copy size={13} aria-hidden="true" />
         <span>
           <b>{titleAmong(processes, info)}</b> wants to copy{' '}
-          {chars === 1 ? '1 character' : `${chars.toLocaleString('en')} characters`} to your clipboard
+          {chars === 1 ? '1 character' : `${numberText(chars)} characters`} to your clipboard
         </span>
       </p>
       <pre className="copy-request-text" tabIndex={0} aria-label="Text to copy">

@@ -28,6 +28,7 @@ import type { TerminalSession } from '../../screen/terminal/terminal-session.ts'
 import { replayingStore } from '../../state/replay/replaying.ts';
 import { searchingStore, startSearch, stopSearch } from '../../state/page/searching.ts';
 import { visible } from '../../../text/visible.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 const ReplayView = lazy(async () => ({ default: (await import('../replay/replay-view.tsx')).ReplayView }));
 
@@ -158,7 +159,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
 }
 
 function toEndText(newLines: number | null, isHeld: boolean): string {
-  const lines = newLines === 1 ? '1 new line' : `${newLines?.toLocaleString('en')} new lines`;
+  const lines = newLines === 1 ? '1 new line' : `${numberText(newLines ?? 0)} new lines`;
   const text = newLines ? lines : 'Go to the end';
   return isHeld ? `${text}; more may be waiting` : text;
 }

@@ -3,9 +3,10 @@ import type { RecordingMark } from '../../../protocol/replay.ts';
 import { actText } from '../../../text/act-text.ts';
 import { evictedText } from '../../../text/missing-output.ts';
 import { visible } from '../../../text/visible.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 export function markText(mark: RecordingMark): string {
-  const times = mark.count > 1 ? ` (${mark.count.toLocaleString('en')} times)` : '';
+  const times = mark.count > 1 ? ` (${numberText(mark.count)} times)` : '';
   switch (mark.kind) {
     case 'input':
       return `Input by ${visible(mark.who)}`;

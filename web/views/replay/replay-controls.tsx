@@ -13,7 +13,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { clockText, durationText } from '../../../text/amounts.ts';
+import { clockText, durationText, numberText } from '../../../text/amounts.ts';
 import { isLive } from '../../../text/process-words.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -116,7 +116,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
           icon={Flag}
           label="Marks"
           hint="Marks: input, sizes, bells, errors and actions of people"
-          text={`${marks.length.toLocaleString('en')}${recording?.isCut ? '+' : ''}`}
+          text={`${numberText(marks.length)}${recording?.isCut ? '+' : ''}`}
         >
           <ol className="replay-marks">
             {marks.map((mark, at) => (

@@ -1,5 +1,5 @@
 // Selected range of a timeline in words, with its actions.
-import { clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
+import { clockText, dateTimeText, durationText, numberText } from '../../../text/amounts.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { statusOf } from '../../../text/process-words.ts';
 import { lengthOf, padded, type TimeSpan } from '../../state/timeline/timeline-view.ts';
@@ -36,6 +36,6 @@ export function RangeLine({ range, within, onZoom, onClear }: RangeLineProps) {
 
 function countText(within: readonly HistoryEntry[]): string {
   const failed = within.filter((entry) => statusOf(entry) === 'failed').length;
-  const count = within.length === 1 ? '1 process' : `${within.length.toLocaleString('en')} processes`;
-  return failed > 0 ? `${count}, ${failed.toLocaleString('en')} failed` : count;
+  const count = within.length === 1 ? '1 process' : `${numberText(within.length)} processes`;
+  return failed > 0 ? `${count}, ${numberText(failed)} failed` : count;
 }

@@ -11,6 +11,7 @@ import { zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 import { BarTip, barText } from './bar-tip.tsx';
 import { timelineKey } from './timeline-keys.ts';
 import { useTimelinePointer } from './use-timeline-pointer.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 const ZOOM = 1.6;
 
@@ -95,8 +96,8 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
             <span key={lane.id} className="timeline-label" style={{ top: tops[at] }}>
               {laneTitle(lane)}
               <span className="timeline-count">
-                {lane.bars.length.toLocaleString('en')}
-                {lane.failed > 0 ? <b> · {lane.failed.toLocaleString('en')} failed</b> : null}
+                {numberText(lane.bars.length)}
+                {lane.failed > 0 ? <b> · {numberText(lane.failed)} failed</b> : null}
               </span>
             </span>
           ))}
