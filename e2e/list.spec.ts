@@ -75,7 +75,7 @@ test('ten thousand finished rows are drawn only where visible, and keys move thr
   );
   const console = await ConsolePage.of(page, gateway);
   const grid = page.getByRole('treegrid', { name: 'Processes' });
-  const older = page.getByRole('row', { name: `${MANY - 5} more finished` });
+  const older = page.getByRole('row', { name: '9,995 more finished' });
   await expect(grid).toHaveAttribute('aria-rowcount', '8');
   await older.click();
   await expect(older).toHaveAttribute('aria-expanded', 'true');

@@ -26,6 +26,7 @@ import { formOf, plainSegment } from '../record/segment-content.ts';
 import { ENV, finishedIn, list, run, searched } from '../testing/past-runs.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
+import { LEAST_BYTES } from './unfinished.ts';
 
 let server: TestServer | null = null;
 afterEach(async () => {
@@ -160,10 +161,14 @@ describe('Sealed recordings', () => {
       expect((await readAll(operator, key)) === text).toBe(true);
     };
     await printed(countedText());
-    // The newest segment still grows.
+    // The newest segment still grows, and one that a large batch of output follows may be too small to seal.
+    const sealable = segments(root)
+      .slice(0, -1)
+      .filter((path) => formOf(path).plainBytes >= LEAST_BYTES);
+    expect(sealable.length).toBeGreaterThan(2);
     await expect
-      .poll(() => areSealed(root), { timeout: 30_000 })
-      .toEqual(segments(root).map((_, at, all) => at < all.length - 1));
+      .poll(() => sealable.map((path) => formOf(path).isSealed), { timeout: 30_000 })
+      .not.toContain(false);
     await printed(countedText());
     expect(await searched(operator, { query: 'line 12345 of' })).toMatchObject([{ key, line: 12_345 }]);
     await agent.request('process/write', {
