@@ -1,10 +1,11 @@
-// Order of a program's last output and its exit. The reaper polls all children, so it also finds those that exit after
+// Exits of children: what precedes them, and that none is missed. The reaper polls all children, so it also finds those that exit after
 // their output was polled for the last time.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { KINDS, specOf, startChild } from '../testing/test-child.ts';
+import { spawnChild } from './spawn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'exit-order-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,3 +31,19 @@ it.each(KINDS)(
     expect(late.record).toEqual([`${'\0'.repeat(3000)}err`, 'exit', 'end']);
   },
 );
+
+it('an exit whose listener throws keeps no other exit from being reported', async () => {
+  const throws = spawnChild(specOf(['true']), {
+    onOutput: () => {},
+    onResized: () => {},
+    onExit: () => {
+      throw new Error('thrown on purpose');
+    },
+    onEnd: () => {},
+  });
+  const other = startChild(specOf(['true']));
+  for (const pid of [throws.pid, other.child.pid]) awaitZombie(pid);
+  expect(() => process.emit('SIGCHLD', 'SIGCHLD')).toThrow('thrown on purpose');
+  expect(await other.exited).toEqual({ code: 0, signal: null });
+  expect(await startChild(specOf(['true'])).exited).toEqual({ code: 0, signal: null });
+});

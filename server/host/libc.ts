@@ -250,7 +250,11 @@ function stateOf(fd: number): number {
   const events = new Int16Array(asked.buffer);
   asked[0] = fd;
   events[2] = POLLIN;
-  succeeded(libc.poll(asked, 1, 0));
+  // A signal interrupts even a call that does not wait.
+  while (libc.poll(asked, 1, 0) === -1) {
+    const error = errorOf();
+    if (error.code !== 'EINTR') throw error;
+  }
   return events[3] ?? 0;
 }
 

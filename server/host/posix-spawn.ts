@@ -124,12 +124,14 @@ function reapOncePerTurn(): void {
     turn.isNews = true;
     return;
   }
-  const thisTurn = (turn = { isNews: false });
-  reap();
+  const thisTurn: { isNews: boolean } = (turn = { isNews: true });
   setImmediate(() => {
     turn = null;
     if (thisTurn.isNews) reapOncePerTurn();
   });
+  reap();
+  // A listener that throws leaves this true, so that the other children are polled in the next turn.
+  thisTurn.isNews = false;
 }
 
 function reap(): void {

@@ -35,6 +35,9 @@ const DISPLACED_MS = 5000;
 /** Time after which a connection that has sent no frame is closed. */
 const HELLO_MS = 10_000;
 
+/** Maximum defects written to the log, which nothing else shortens. */
+const MOST_LOGGED = 100;
+
 interface Gateway {
   readonly line: Line;
   readonly pid: number;
@@ -68,6 +71,7 @@ export class Door {
   #aloneSinceMs: number | null = Date.now();
   #idle: NodeJS.Timeout | null = null;
   #isStopping = false;
+  #defects = 0;
   /** Connections other than the gateway's. */
   readonly #others = new Set<Line>();
   /** Reason why the keeper did not become the last gateway's program. */
@@ -111,6 +115,13 @@ export class Door {
     this.#server.listen({ fd: listener });
     await once(this.#server, 'listening');
     this.#watchIdle();
+  }
+
+  /** Reports a defect, which ends nothing: an exit of the keeper would end all processes. */
+  defect(error: Error): void {
+    this.#defects += 1;
+    if (this.#defects <= MOST_LOGGED) console.error('defect of the keeper:', error);
+    this.#room.defect(error.message);
   }
 
   /** Ends all processes, then the keeper. */

@@ -31,6 +31,7 @@ else {
   await door.listen().catch(refuse);
   process.stdout.write(READY);
 }
+process.on('uncaughtException', (error) => door.defect(error));
 
 /** Returns the passed state. A rehearsal prints its checksum, to prove that it was decoded, and exits. */
 function takenOver(what: Mode, from: number): Passed {

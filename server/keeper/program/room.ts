@@ -51,6 +51,11 @@ export class Room {
     return this.#troubles.now;
   }
 
+  /** Reports a defect of the program to the gateway. */
+  defect(message: string): void {
+    this.#troubles.defect(message);
+  }
+
   describe(): readonly Held[] {
     return this.all().map((held) => held.describe());
   }

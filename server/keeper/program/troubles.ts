@@ -1,4 +1,4 @@
-// Disk problems of the keeper; the most serious one is reported to the gateway.
+// Problems of the keeper, most of them of its disk; the most serious one is reported to the gateway.
 
 /** Time for which a slow write is reported. */
 const SLOW_SHOWN_MS = 60_000;
@@ -8,6 +8,8 @@ export class Troubles {
   /** Process number → reason why its output cannot be written to disk. */
   readonly #unwritten = new Map<number, string>();
   #slow: string | null = null;
+  /** The first defect of the keeper's program. */
+  #defect: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #reported: string | null = null;
 
@@ -18,13 +20,19 @@ export class Troubles {
   /** The most serious problem; null when there is none. */
   get now(): string | null {
     const [first] = this.#unwritten.values();
-    return first ?? this.#slow;
+    return first ?? this.#defect ?? this.#slow;
   }
 
   /** Sets why the output of a process cannot be written; null when it can be written, or the process is forgotten. */
   unwritten(process: number, reason: string | null): void {
     if (reason === null) this.#unwritten.delete(process);
     else this.#unwritten.set(process, reason);
+    this.#changed();
+  }
+
+  /** Reports a defect, until the keeper ends. */
+  defect(message: string): void {
+    this.#defect ??= `The keeper had an error and continues; its log has the details: ${message}`;
     this.#changed();
   }
 
