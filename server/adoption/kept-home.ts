@@ -133,7 +133,10 @@ export class KeptHome implements ProcessHome {
       const link = await this.#opened();
       const isOwned = !description.isConsole && !endsWithConnection;
       const kept = { description, isOwned, isPinned: false };
-      const child = await link.spawn(key, spec, this.#stdin, this.#owned(kept));
+      const spawning = link.spawn(key, spec, this.#stdin, this.#owned(kept));
+      // The keeper starts the process meanwhile.
+      setImmediate(() => journal.seqs.prepare());
+      const child = await spawning;
       journal.noteStarted(child);
       this.keep({ ...kept, child }, journal);
       const begin: Begun['begin'] = (events) => begun(child, events);

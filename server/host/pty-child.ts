@@ -3,6 +3,7 @@ import { chownSync, closeSync, readSync, statSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, OwnChild, Passable, WriteOutcome } from './child.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { compileSoon } from './compile-soon.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
@@ -136,6 +137,7 @@ export class PtyChild implements Child, Passable {
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    compileSoon();
     return this.#stdin.write(bytes);
   }
 

@@ -18,7 +18,7 @@ const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | consta
 
 export class SeqIndex implements SeqJournal {
   readonly #path: string;
-  /** Null until the first entry of a new process. */
+  /** Null until the file of a new process is created. */
   #file: number | null;
   readonly #failed: (error: Error | null) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
@@ -46,7 +46,7 @@ export class SeqIndex implements SeqJournal {
     this.#failed = failed;
   }
 
-  /** Returns the index of a process that is about to start; the first entry creates its file. */
+  /** Returns the index of a process that is about to start; `prepare` or the first entry creates its file. */
   static begin(path: string, failed: (error: Error | null) => void): SeqIndex {
     return new SeqIndex(path, null, 0, failed);
   }
@@ -64,6 +64,16 @@ export class SeqIndex implements SeqJournal {
     // No reader has received the events of an incomplete entry or of entries after a damaged one.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
+  }
+
+  /** Creates the file before the first entry, at a time when nobody waits for it; a failure is left to the first entry. */
+  prepare(): void {
+    if (this.#isClosed) return;
+    try {
+      this.#file ??= openSync(this.#path, ANEW, 0o600);
+    } catch {
+      // The first entry reports it, if the disk is still full.
+    }
   }
 
   add({ kind, endOffset, atMs, exitCode, sandboxDenied }: Sealed): void {

@@ -7,6 +7,6 @@ import { HeldInput } from './held-input.ts';
 it('[KP4] HeldInput flushes the end of stdin immediately, since the request is answered next', () => {
   const calls: string[] = [];
   const line = { send: () => calls.push('send'), flush: () => calls.push('flush') };
-  new HeldInput(line as unknown as Line, { process: 1, applied: 0 } as Held).end();
+  new HeldInput(line as unknown as Line, { process: 1, applied: 0, child: { tty: false } } as Held).end();
   expect(calls).toEqual(['send', 'flush']);
 });

@@ -1,5 +1,6 @@
 // Input for a child in the keeper: writes are numbered, and each is queued there once.
 import type { InputQueue, WriteOrigin, WriteOutcome } from '../../host/child.ts';
+import { compileSoon } from '../../host/compile-soon.ts';
 import { ToKeeper } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
 import { Written, type Held } from '../wire/messages.ts';
@@ -16,12 +17,14 @@ export class HeldInput implements InputQueue {
   readonly #line: Line;
   readonly #process: number;
   readonly #asked = new Map<number, Asked>();
+  readonly #isTerminal: boolean;
   #lastSeq: number;
   #isLost = false;
 
-  constructor(line: Line, { process, applied }: Held) {
+  constructor(line: Line, { process, applied, child }: Held) {
     this.#line = line;
     this.#process = process;
+    this.#isTerminal = child.tty;
     this.#lastSeq = applied;
   }
 
@@ -29,6 +32,7 @@ export class HeldInput implements InputQueue {
     if (this.#isLost) return Promise.resolve('closed');
     // A gateway that is ending gives no answer; the client asks the next gateway.
     if (!this.#line.isOpen) return new Promise(() => {});
+    if (this.#isTerminal) compileSoon();
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
     this.onInput(origin, seq);
