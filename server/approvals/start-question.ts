@@ -22,7 +22,7 @@ import {
   usualEnvironment,
   type CommandLimits,
 } from '../sessions/start.ts';
-import type { Asked, Looked, Under } from './asked.ts';
+import { MOST_PARTS, type Asked, type Looked, type Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
@@ -159,7 +159,8 @@ export class AskedStart implements Asked {
   look(rules: RuleSet, under: Under): Looked {
     const known = this.#judged?.by === rules ? this.#judged.judged : null;
     const judged = known ?? judge(rules, this.#command);
-    this.#judged = { by: rules, judged };
+    // A long judgement is made anew when it is needed again, since thousands of starts may wait.
+    this.#judged = judged.parts.length > MOST_PARTS ? null : { by: rules, judged };
     const escalation = escalationOf(this.#params);
     const verdict = verdictOf(rules, judged, { ...under, variables: this.#variables, escalation });
     const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';

@@ -46,7 +46,9 @@ the gateway, or else when its last process has ended. A gateway with --keeper of
         `gateway ${there.gatewayPid} uses this keeper; stop the gateway, and the keeper ends with it`,
       );
     if (!(await stopKeeper(stateDir, GRACE_MS))) throw none(stateDir);
-    await print('The keeper and all its processes have ended.');
+    await print(
+      'The keeper and its processes have ended. A program that left its OS session may still be running.',
+    );
     return ExitCode.ok;
   },
 };

@@ -28,14 +28,21 @@ it('[KP8] the socket is in a private folder of its user', () => {
 it('[KP8] a folder that others can reach is refused', () => {
   mkdirSync(folder);
   chmodSync(folder, 0o755);
-  expect(() => socketPath(LONG)).toThrow(`${folder} is accessible to other users`);
+  expect(() => socketPath(LONG)).toThrow(`${folder}, which is accessible to other users`);
 });
 
 it('[KP8] a link in the place of the folder is refused, even to a private one', () => {
   const own = mkdtempSync(join(tmpdir(), 'own-'));
   symlinkSync(own, folder);
-  expect(() => socketPath(LONG)).toThrow(`${folder} is accessible to other users`);
+  expect(() => socketPath(LONG)).toThrow(`${folder}, which is accessible to other users`);
   rmSync(own, { recursive: true });
+});
+
+it('[KP25] where another user has made the folder, there is no keeper and nothing to hide', async () => {
+  mkdirSync(folder);
+  chmodSync(folder, 0o777);
+  expect(foldersElsewhere(LONG)).toEqual([]);
+  expect(await findKeeper(LONG)).toBeNull();
 });
 
 it('[KP25] where the folder cannot be created, there is no keeper and nothing to hide', async () => {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
-import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 
 /** Maximum length of a Unix socket path, in bytes. */
 const MOST_PATH_BYTES = 107;
@@ -26,8 +25,7 @@ export function foldersElsewhere(stateDir: string): readonly string[] {
 export function possibleSocket(stateDir: string): string | null {
   try {
     return socketPath(stateDir);
-  } catch (error) {
-    if (error instanceof StateFolderRefused) throw error;
+  } catch {
     return null;
   }
 }
@@ -48,6 +46,6 @@ function runtimeFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = lstatSync(folder);
   if (!made.isDirectory() || !isOwn(made) || (made.mode & 0o077) !== 0)
-    throw new StateFolderRefused(`${folder} is accessible to other users`);
+    throw new Error(`its socket cannot be in ${folder}, which is accessible to other users`);
   return folder;
 }

@@ -3,6 +3,7 @@
 import { cutTo } from '../../../text/own-copy.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
+import { isFedByStdin } from './fed-by-stdin.ts';
 import { isBanned } from './proposal.ts';
 import { strictest, type PrefixRule, type RuleSet } from './rule.ts';
 import { looseCommands, plainScript } from './script-words.ts';
@@ -37,12 +38,19 @@ export interface Judged {
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
+/** Maximum commands of scripts of plain words, which are retained and shown, and of all other scripts. */
+const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
 /** Maximum words and characters that are examined; nobody reads a longer command before deciding. */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
+/** Maximum characters of scripts inside a command that are examined. */
+const MOST_SCRIPT_CHARS = 4 * MOST_CHARS;
 /** Number of first words that stand for a longer command. */
 const BEGINNING_WORDS = 64;
+
+/** Maximum number of rules that are offered together. */
+const MOST_PROPOSED = 50;
 
 /** Maximum length of a program's name in a reason. */
 const NAMED_CHARS = 200;
@@ -53,10 +61,20 @@ interface Found {
   complex: string | null;
   /** Reason why only a part was examined. */
   cutShort: string | null;
+  /** Scripts that were examined; a wrapper in a wrapper has the same. */
+  readonly scripts: Set<string>;
+  scriptChars: number;
 }
 
 export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
-  const found: Found = { exact: [], loose: [], complex: null, cutShort: null };
+  const found: Found = {
+    exact: [],
+    loose: [],
+    complex: null,
+    cutShort: null,
+    scripts: new Set(),
+    scriptChars: 0,
+  };
   if (isTooLong(argv)) {
     found.cutShort = 'it is too long to check against the rules';
     found.exact.push(argv.slice(0, BEGINNING_WORDS));
@@ -104,7 +122,7 @@ const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow
 export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
   if (complex !== null || decision !== null) return [];
   const asked = parts.filter((part) => part.decision === null).map(({ words }) => words);
-  if (asked.some(isBanned)) return [];
+  if (asked.length > MOST_PROPOSED || asked.some(isBanned)) return [];
   return [...new Map(asked.map((words) => [JSON.stringify(words), words])).values()];
 }
 
@@ -126,7 +144,8 @@ export function canonical({ argv }: Command): {
 
 function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {
   if (depth > DEEPEST) found.cutShort ??= 'its commands are nested too deeply';
-  if (found.exact.length + found.loose.length > MOST_COMMANDS) found.cutShort ??= 'it has too many commands';
+  if (found.exact.length >= MOST_PARTS || found.loose.length > MOST_COMMANDS)
+    found.cutShort ??= 'it has too many commands';
   if (found.cutShort !== null) return;
   const given = scriptIn(words);
   if (given) {
@@ -155,33 +174,45 @@ function findInScript(
   const [program = ''] = words;
   const shell = cutTo(program, NAMED_CHARS);
   const commands = isAlone ? plainScript(script) : null;
-  if (commands) for (const each of commands) find(rules, each, found, depth + 1);
-  else {
+  if (commands) {
+    for (const each of commands) find(rules, each, found, depth + 1);
+    const reader = commands.find((each) => isShell(each[0] ?? '') && isFedByStdin(each, true));
+    if (reader && commands.length > 1) {
+      found.complex ??= `${cutTo(reader[0] ?? '', NAMED_CHARS)} runs what it reads`;
+      // The output of another command may be a script.
+      for (const each of commands) addTails(each.slice(1), found);
+    }
+  } else {
     found.complex ??= isAlone
       ? 'the script contains more than plain words'
       : `${shell} has other arguments besides a script`;
-    for (const each of looseCommands(script)) findLoosely(each, found);
+    addScript(script, found);
     // Words after the script, or instead of it, may be commands.
     addTails(words.slice(1), found);
   }
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }
 
-/** Adds a command and the commands that it may run. */
-function findLoosely(words: readonly string[], found: Found): void {
-  if (found.loose.length > MOST_COMMANDS) {
-    found.cutShort ??= 'it has too many commands';
-    return;
+/** Adds the commands that a script may run. */
+function addScript(script: string, found: Found): void {
+  if (found.scripts.has(script)) return;
+  found.scripts.add(script);
+  found.scriptChars += script.length;
+  if (found.scriptChars > MOST_SCRIPT_CHARS) found.cutShort ??= 'its scripts are too long to check';
+  if (found.cutShort !== null) return;
+  for (const words of looseCommands(script)) {
+    if (found.loose.length > MOST_COMMANDS) {
+      found.cutShort ??= 'it has too many commands';
+      return;
+    }
+    found.loose.push(words);
+    if (isShell(words[0] ?? '') || inside(words) !== null) addTails(words.slice(1), found);
   }
-  found.loose.push(words);
-  if (!isShell(words[0] ?? '') && inside(words) === null) return;
-  addTails(words.slice(1), found);
 }
 
 /** Adds each word as the possible beginning of a command, or as a script. */
 function addTails(words: readonly string[], found: Found): void {
   const tails = tailsOf(words);
   found.loose.push(...tails);
-  for (const [word = ''] of tails)
-    if (/\s/.test(word)) for (const each of looseCommands(word)) findLoosely(each, found);
+  for (const [word = ''] of tails) if (/[\s<>{]/.test(word)) addScript(word, found);
 }

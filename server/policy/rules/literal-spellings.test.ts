@@ -30,6 +30,35 @@ const SPELLINGS: readonly (readonly string[])[] = [
   bash('<<<x git push'),
   bash('>x 2>y A=b git push'),
   bash('{ >x git push; }'),
+  // A redirection between its words.
+  bash('git >/dev/null push'),
+  bash('git 2>&1 push'),
+  bash('git <<<x push'),
+  bash('git &>/dev/null push'),
+  bash('git {out}>x push'),
+  bash('git > $(mktemp) push'),
+  bash('git >"a b" 2>>log push'),
+  bash('(git 2>&1 push)'),
+  bash('echo $(git >x push)'),
+  bash('echo `git 2>/dev/null push`'),
+  bash('cat <(git 2>/dev/null push)'),
+  bash('if true; then git 2>x push; fi'),
+  // A word between them that may be empty.
+  bash('git $x push'),
+  bash('git ${x:-} push'),
+  bash('git $(true) push'),
+  bash('git `true` push'),
+  bash('g${x}it push'),
+  bash('git $(echo $(true)) push'),
+  // Alternatives in braces.
+  bash('{git,push}'),
+  bash('{git,{push,x}}'),
+  bash('git {push,--all}'),
+  // A script that a shell reads from another command.
+  bash("printf 'git push' | sh"),
+  bash('echo git push | bash'),
+  bash("printf '%s' 'git push' | bash -s"),
+  bash("printf 'git push' | sh -"),
   // A preceding word that takes options or a number.
   bash('command -p git push'),
   bash('exec -a x git push'),
@@ -75,7 +104,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
 ];
 
 const removing = (argv: readonly string[]): string[] =>
-  argv.map((word) => word.replace(/git(?= |$)/, 'rm').replace('push', '-rf'));
+  argv.map((word) => word.replace('g${x}it', 'r${x}m').replace(/git\b/, 'rm').replace('push', '-rf'));
 
 describe('A command in a less usual place of another one', () => {
   it.each(SPELLINGS.map((argv) => [argv]))('[RL2][RL4] is refused by a rule that forbids it: %j', (argv) => {
@@ -85,7 +114,7 @@ describe('A command in a less usual place of another one', () => {
   it.each(SPELLINGS.map((argv) => [removing(argv)]))(
     '[RL6] is asked about when it removes files: %j',
     (argv) => {
-      expect(argv.join(' ')).toMatch(/rm \$?["']?-rf/);
+      expect(argv.join(' ')).toMatch(/r(?:\$\{x\})?m.*-rf/);
       expect(kindOf(NONE, argv, 'on-request')).toBe('ask');
     },
   );
@@ -95,6 +124,11 @@ describe('A command in a less usual place of another one', () => {
     [bash('make > log 2>&1; git status')],
     [['env', '-C', '/git', 'git', 'status']],
     [bash('echo -- git push')],
+    [bash('git status > push')],
+    [bash('git status 2> >(tee push)')],
+    [bash('cp {git,push} x')],
+    [bash('make 2>&1 | tee log; git status')],
+    [bash('git log | cat; echo push')],
   ])('[RL2] is not seen where there is none: %j', (argv) => {
     expect(kindOf(FORBIDDEN, argv, 'never')).toBe('run');
   });

@@ -1,5 +1,6 @@
 // Splits scripts of plain words into their commands, and finds the possible commands in all other scripts.
 import { computes } from './computing-builtins.ts';
+import { withoutGaps } from './script-gaps.ts';
 import { tailsOf } from './wrapped.ts';
 
 /** Characters that are literal in every shell, anywhere in a word. */
@@ -96,20 +97,34 @@ const BEFORE = new Set(
 );
 
 /**
- * Returns the possible commands of a script that is not plain, read without its quotes. Words that the script
+ * Yields the possible commands of a script that is not plain, read without its quotes. Words that the script
  * builds at run time are not found.
  */
-export function looseCommands(script: string): readonly (readonly string[])[] {
-  const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
-  const pieces = unquoted.split(/([;&|\n(){}`<>$]+)/);
-  return pieces.flatMap((piece, at) => {
-    if (at % 2 === 1) return [];
+export function* looseCommands(script: string): Generator<readonly string[]> {
+  const unquoted = withoutQuotes(script);
+  yield* piecewise(unquoted);
+  const joined = withoutGaps(withoutQuotes(script.replaceAll(QUOTED_FILE, '$1x')));
+  if (joined !== unquoted) yield* piecewise(joined);
+}
+
+/** A redirection, and its file with quotes, which may contain blanks. */
+const QUOTED_FILE = /([<>]{1,3}[|&-]?[ \t]*)(?:[^\s;&|()<>`"']|"[^"]*"|'[^']*')+/g;
+
+const withoutQuotes = (script: string): string =>
+  script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
+
+function* piecewise(script: string): Generator<readonly string[]> {
+  let before = '';
+  for (const piece of script.split(/([;&|\n(){}`<>$]+)/)) {
     const words = piece.split(/[ \t\r]+/).filter(Boolean);
     const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
-    if (from === -1) return [];
-    const command = words.slice(from);
-    // The file of a redirection precedes its command here, and options or a number may follow a word of `BEFORE`.
-    const beginsAnywhere = /[<>]/.test(pieces[at - 1] ?? '') || /^[-\d]/.test(command[0] ?? '');
-    return beginsAnywhere ? tailsOf(command) : [command];
-  });
+    if (from !== -1 && !/^[;&|\n(){}`<>$]/.test(piece)) {
+      const command = words.slice(from);
+      // The file of a redirection precedes its command here, and options or a number may follow a word of `BEFORE`.
+      const beginsAnywhere = /[<>]/.test(before) || /^[-\d]/.test(command[0] ?? '');
+      if (beginsAnywhere) yield* tailsOf(command);
+      else yield command;
+    }
+    before = piece;
+  }
 }

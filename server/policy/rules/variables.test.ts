@@ -67,6 +67,11 @@ it.each([
 ] as [Record<string, string>, string[]][])(
   '[RL5] changedVariables names variables that differ and are not known to be harmless: %j',
   (env, names) => {
-    expect(changedVariables(env, OWN)).toEqual(names);
+    expect(changedVariables({ PATH: '/usr/bin:/bin', ...env }, OWN)).toEqual(names);
   },
 );
+
+it('[RL5] changedVariables names a missing PATH, without which shells also search the working folder', () => {
+  expect(changedVariables({ LANG: 'C' }, OWN)).toEqual(['PATH']);
+  expect(changedVariables({}, {})).toEqual(['PATH']);
+});

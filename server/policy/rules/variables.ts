@@ -47,9 +47,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * runs.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
+  // Shells without a PATH search folders of their own choice, among them the working folder.
+  const missing = env['PATH'] === undefined ? ['PATH'] : [];
   return Object.entries(env)
     .filter(([name, value = '']) => changesWhatRuns(name, value) && !isAsUsual(name, value, own))
     .map(([name]) => name)
+    .concat(missing)
     .toSorted();
 }
 

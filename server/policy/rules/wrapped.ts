@@ -71,7 +71,7 @@ export function inside(words: readonly string[]): Inside | null {
     const word = rest[at] ?? '';
     const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(word) ?? [];
     if (name !== undefined) isOpaque ||= changesWhatRuns(name, value);
-    else if (word.startsWith('-')) isOpaque ||= !/^(?:--|-[0in]|-\d+)$/.test(word);
+    else if (word.startsWith('-')) isOpaque ||= !/^(?:--|-[0n]|-\d+)$/.test(word);
     else if (!AMOUNT.test(word)) break;
     at += 1;
   }
@@ -85,7 +85,8 @@ function insideFind(rest: readonly string[]): Inside | null {
   const exact: string[][] = [];
   let command: string[] | null = null;
   for (const word of rest) {
-    const isEnd = word === ';' || word === '+';
+    // A `+` elsewhere is an argument.
+    const isEnd = word === ';' || (word === '+' && command?.at(-1) === '{}');
     if (command && !isEnd) command.push(word);
     if (command && isEnd) command = null;
     if (!command && FIND_RUNS.has(word)) exact.push((command = []));
