@@ -7,6 +7,12 @@ const STEPS = [
   { name: 'long tests', tool: 'vitest', args: ['run', '--project=nightly'], limitMs: 60 * MINUTE },
   { name: 'faults', tool: 'tsx', args: ['tools/faults/main.ts', '--runs', '10000'], limitMs: 90 * MINUTE },
   {
+    name: 'faults of gateway and keeper',
+    tool: 'tsx',
+    args: ['tools/faults/main.ts', '--kept', '200'],
+    limitMs: 30 * MINUTE,
+  },
+  {
     name: 'two hours of mixed load',
     tool: 'tsx',
     args: ['tools/soak/main.ts', '--minutes', '120'],

@@ -1,6 +1,6 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Browser
-// tests use the processor most; integration tests mostly wait, so what only computes runs beside them at a
-// lower priority. Tests that others would disturb run last, alone.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. What only
+// computes runs at the lowest priority beside conformance and browser tests. Tests that others would disturb run last,
+// alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,11 +32,8 @@ const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
-/**
- * Options for checks that only compute: they wait for nothing, so they leave the cores to tests that wait for
- * events.
- */
-const LAST = { niceness: 5 };
+/** Options for checks that only compute: they use what the tests that wait for events leave of the cores. */
+const LAST = { niceness: 19 };
 /** Readers of the reports of each runner. */
 const PLAYWRIGHT = {
   countsOf: playwrightCounts,
@@ -60,11 +57,11 @@ await check(
 );
 await check('packed package', checkPackage);
 
-// The suite counts how often output arrives, which depends on the load.
-if (hasConformance()) await counted('conformance', conformance);
 await beside(
-  () =>
-    suite('browser', PLAYWRIGHT, (printLine, report) =>
+  async () => {
+    // The suite counts how often output arrives, which depends on the load.
+    if (hasConformance()) await counted('conformance', conformance);
+    await suite('browser', PLAYWRIGHT, (printLine, report) =>
       tool(
         printLine,
         'playwright',
@@ -74,16 +71,8 @@ await beside(
           env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
         },
       ),
-    ),
-  async () => {
-    await check('two minutes of mixed load', (printLine) =>
-      tool(printLine, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
-    await counted('real agents', agents);
   },
-);
-await beside(
-  () => vitest('integration', ['integration']),
   async () => {
     await check('lint', (printLine) => tool(printLine, 'oxlint', ['--deny-warnings'], LAST));
     await check('types', (printLine) => tool(printLine, 'tsc', ['-b'], LAST));
@@ -92,8 +81,10 @@ await beside(
       tool(printLine, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST),
     );
     await vitest('unit and page', ['unit*', 'page'], LAST);
+    await counted('real agents', agents);
   },
 );
+await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });

@@ -135,8 +135,10 @@ export class AskedStart implements Asked {
    * the pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
+    const changed = this.changed;
     return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
-      const value = this.#env[name];
+      // A missing PATH differs, so it is in `changed` as an empty one.
+      const value = changed[name] ?? this.#env[name];
       return value === shown[name] || (value !== undefined && startsNothing(name, value));
     });
   }

@@ -158,4 +158,26 @@ describe('A page of lines', () => {
     const { rows } = await lines(await server.client('observer'), { key: shown });
     expect(rows.map(textOf)).toEqual(['one', expect.stringMatching(/^token=ghp_\*+$/), 'two']);
   });
+
+  it('[LI4] lets other clients have their turns while it is masked', async () => {
+    server = await TestServer.start();
+    // A letter that a terminal repeats, which masking expands.
+    const script = `perl -e 'print "a\\e[9999b" x 20000, "\\n" for 1..40'`;
+    const key = await run(await server.client('agent'), script);
+    const observer = await server.client('observer');
+    const cpuMs = (): number => process.cpuUsage().user / 1000;
+    const turns: number[] = [];
+    let last = cpuMs();
+    let isOver = false;
+    const turn = (): void => {
+      turns.push(cpuMs() - last);
+      last = cpuMs();
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const { rows } = await lines(observer, { key, limit: 2000 });
+    isOver = true;
+    expect(rows.length).toBeGreaterThan(20);
+    expect(Math.max(...turns)).toBeLessThan(0.5 * turns.reduce((sum, each) => sum + each, 0));
+  }, 120_000);
 });

@@ -1,4 +1,5 @@
 // Lines of a recording by row or by byte, as `process/lines` returns them.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -73,6 +74,8 @@ async function* eventsFrom(
     if (!last) return;
     yield events;
     afterSeq = last.seq;
+    // Masking takes up to 0.1 s for each of these parts, and other clients have their turns between them.
+    await nextTurn();
   }
 }
 

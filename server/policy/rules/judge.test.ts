@@ -33,6 +33,7 @@ prefix_rule(pattern=["find"])
 prefix_rule(pattern=["env"])
 prefix_rule(pattern=["xargs"])
 prefix_rule(pattern=["nohup"])
+prefix_rule(pattern=["unshare"])
 prefix_rule(pattern=["timeout"])
 prefix_rule(pattern=["alias"])
 prefix_rule(pattern=["eval"])
@@ -106,6 +107,11 @@ describe('Under the policy always, a set of rules that allows a few commands', (
     ['env in a script', bash('env touch x')],
     ['xargs', ['xargs', 'touch']],
     ['xargs with options', ['xargs', '-I', 'ls', 'touch', 'ls']],
+    ['xargs with a wrapper', bash('echo ./x | xargs env')],
+    ['xargs with a wrapper in a wrapper', ['xargs', 'env', 'timeout', '5']],
+    ['xargs with a shell', bash('ls | xargs sh')],
+    ['xargs with find', bash('ls | xargs find')],
+    ['a wrapper that runs a shell', bash('echo id | unshare')],
     ['find -exec', ['find', '.', '-exec', 'touch', '{}', ';']],
     ['find -execdir', ['find', '.', '-execdir', 'touch', '{}', '+']],
     ['find -ok', ['find', '.', '-name', 'x', '-ok', 'touch', '{}', ';']],

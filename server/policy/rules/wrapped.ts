@@ -19,6 +19,14 @@ const WRAPPERS = new Set(
     'toybox trap unshare unbuffer valgrind watch x86_64 xargs xterm xvfb-run'
   ).split(' '),
 );
+/** Wrappers that run no shell when they have no command. */
+const HARMLESS_ALONE = new Set(
+  'arch chrt env ionice ltrace nice nohup numactl prlimit setpriv stdbuf strace taskset time timeout xargs'.split(
+    ' ',
+  ),
+);
+/** Wrappers that add words from elsewhere to their command. */
+const ADDING_WORDS = new Set(['xargs', 'parallel', 'entr', 'watch']);
 /** The loader of programs, which runs the one that it is given. */
 const LOADER = /^ld-(?:linux|musl).*\.so\.\d$/;
 
@@ -76,9 +84,22 @@ export function inside(words: readonly string[]): Inside | null {
     at += 1;
   }
   const command = rest.slice(at);
+  const runsShell = command.length === 0 && !HARMLESS_ALONE.has(basename(program));
+  const addsWords = ADDING_WORDS.has(basename(program)) && runsItsArguments(command);
+  isOpaque ||= runsShell || addsWords;
   // A word with a blank or an operator may be a script.
   isOpaque ||= command.some((word) => /[\s;&|`$<>(){}]/.test(word));
   return { exact: command.length === 0 ? [] : [command], isOpaque };
+}
+
+/** Returns true for a command that would run words added at its end. */
+function runsItsArguments(command: readonly string[]): boolean {
+  const [program = ''] = command;
+  if (isShell(program)) return scriptIn(command) === null;
+  if (basename(program) === 'find') return true;
+  const within = isWrapper(program) ? inside(command) : null;
+  const last = within?.exact.at(-1);
+  return within !== null && (last === undefined || runsItsArguments(last));
 }
 
 function insideFind(rest: readonly string[]): Inside | null {
