@@ -174,8 +174,12 @@ describe('a start of an accepted tool call', () => {
   it('[AP24] may set a pager that only prints and an editor that does nothing, instead of the ones shown', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
-    await accepted(agent, operator, { argv, ...called('c1'), env: { GIT_PAGER: 'delta', EDITOR: 'vi' } });
-    const env = { GIT_PAGER: 'cat', EDITOR: 'true' };
+    await accepted(agent, operator, {
+      argv,
+      ...called('c1'),
+      env: { PATH: '/usr/bin:/bin', GIT_PAGER: 'delta', EDITOR: 'vi' },
+    });
+    const env = { PATH: '/usr/bin:/bin', GIT_PAGER: 'cat', EDITOR: 'true' };
     await exitOf(agent, agent.start(argv, { ...inFolder(), ...called('c1'), env }));
     expect(existsSync(gated.marked('a'))).toBe(true);
   });
@@ -185,6 +189,16 @@ describe('a start of an accepted tool call', () => {
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: `${gated.folder}:/bin` } });
     const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  });
+
+  it('[AP24] needs another approval without any PATH, though the usual one was not shown', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: '/usr/bin:/bin' } });
+    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1'), env: {} }));
     const { id } = await waits(operator);
     await decide(operator, id, 'decline');
     await started;
