@@ -5,7 +5,7 @@ import { bytesText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { stateText } from '../../text/process-words.ts';
 import type { Arguments } from './arguments.ts';
-import { keptUp, withGateway, type Gateway } from './connect.ts';
+import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -135,7 +135,7 @@ async function remove(gateway: Gateway, name: string | null, args: Arguments): P
     ...(before !== null && { beforeMs: moment('--before', before) }),
   };
   const { connection } = gateway.client;
-  const { removed, removedBytes } = await keptUp(gateway, () =>
+  const { removed, removedBytes } = await retryAfterLoss(gateway, () =>
     connection.request('console/historyRemove', params),
   );
   if (args.has('json')) await printJson({ removed, removedBytes });

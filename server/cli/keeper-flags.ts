@@ -29,14 +29,14 @@ interface Values {
 const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000 };
 const MOST_MS = 240 * 3_600_000;
 
-export interface Kept {
+export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
   /** Time limit for processes while there is no gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 
 /** Parses the flags. Throws UsageError. */
-export function keptOf({ keeper = USUAL, keep }: Values): Kept {
+export function keeperChoiceOf({ keeper = USUAL, keep }: Values): KeeperChoice {
   const chosen = CHOICES.find((each) => each === keeper);
   if (!chosen) throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
   const isPossible = process.platform === 'linux';

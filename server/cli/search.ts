@@ -3,7 +3,7 @@ import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts'
 import type { Requests } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
-import { keptUp, withGateway } from './connect.ts';
+import { retryAfterLoss, withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { HISTORY_FLAGS, queryOf } from './history.ts';
@@ -53,7 +53,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
           ...query,
           ...(before !== null && { before }),
         };
-        const page: HistorySearchResult = await keptUp(gateway, () =>
+        const page: HistorySearchResult = await retryAfterLoss(gateway, () =>
           connection.request('console/historySearch', params),
         );
         for (const hit of page.hits.slice(0, limit - hits)) {

@@ -62,8 +62,8 @@ describe('processStore', () => {
     setTerminalState('shown', NOTHING_YET);
     report({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
     const { processes } = processStore.getState();
-    const kept = { state: 'closed', restartable: false, watchers: 0, watchedBy: [] };
-    expect([processes['shown'], processes['unseen']]).toEqual([expect.objectContaining(kept), undefined]);
+    const expected = { state: 'closed', restartable: false, watchers: 0, watchedBy: [] };
+    expect([processes['shown'], processes['unseen']]).toEqual([expect.objectContaining(expected), undefined]);
     forgetTerminalState('shown');
     expect(processStore.getState().processes['shown']).toBeUndefined();
     expect(processStore.getState().forgotten.size).toBe(0);
