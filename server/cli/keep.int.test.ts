@@ -95,6 +95,12 @@ describe('exec-console keep', () => {
     expect(await ended).toEqual([7, null]);
   });
 
+  it.each(['on', 'auto'])('[KP16] starts a gateway with --keeper %s', async (choice) => {
+    const { stateDir } = await startKeep('--keeper', choice);
+    await gatewayAfter(stateDir);
+    await expect.poll(() => askKeeper(stateDir)).not.toBeNull();
+  });
+
   it('[KP16] ends at once when the gateway cannot start at all', async () => {
     const { keep } = await startKeep('--host', '192.0.2.1');
     expect((await once(keep, 'exit'))[0]).not.toBe(0);
