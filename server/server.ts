@@ -23,6 +23,7 @@ import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
 import { StatusPages } from './ops/status-pages.ts';
 import { KeeperHome } from './adoption/keeper-home.ts';
+import { missingRules } from './approvals/missing-rules.ts';
 import { askKeeper } from './keeper/link/ask-keeper.ts';
 import { foldersElsewhere } from './keeper/wire/place.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
@@ -236,6 +237,8 @@ export function createServer(given: Config, log: Log): Server {
       gateway.unified.restore((tokenId) => tokens.identityWith(tokenId));
       mcp.restore((tokenId) => tokens.identityWith(tokenId));
       for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
+      for (const warning of missingRules(config.stateDir, config.ruleFiles))
+        log('warn', warning, { event: 'missingRules' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
       announced = {
