@@ -5,7 +5,13 @@ import { request as requestWithTls } from 'node:https';
 import { cutTo } from '../../text/own-copy.ts';
 import { visible } from '../../text/visible.ts';
 import { MOST_ANSWER_BYTES } from '../../client/bounded-answer.ts';
-import { prove, tokenCredential, type Answered, type Credential } from '../../client/proof.ts';
+import {
+  prove,
+  tokenCredential,
+  UNKNOWN_CREDENTIAL,
+  type Answered,
+  type Credential,
+} from '../../client/proof.ts';
 import { PROOF } from '../../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
@@ -66,7 +72,12 @@ export async function authorization(
   );
   switch (outcome.kind) {
     case 'refused':
-      throw refused(host, outcome.reason);
+      throw refused(
+        host,
+        outcome.reason === UNKNOWN_CREDENTIAL
+          ? `${outcome.reason}: its token may have expired or been revoked, or belong to another gateway; ask an admin of this one for a token`
+          : outcome.reason,
+      );
     case 'stranger':
       throw new CommandFailed(
         ExitCode.noGateway,

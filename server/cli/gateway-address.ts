@@ -95,7 +95,8 @@ function tokenIn(path: string): string {
     token = readFileSync(resolve(path), 'utf8').trim();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    const reason =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     throw new UsageError(`--token-file ${path}: ${reason}`, { cause });
   }
   if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);

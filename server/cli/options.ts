@@ -6,7 +6,7 @@ import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
-import { HELP_FLAG, joinNegative, type FlagSpecs } from './arguments.ts';
+import { HELP_FLAG, joinNegative, whyNot, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { KEEPER_FLAGS, keeperChoiceOf, type KeeperChoice } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, RECORD_LIMIT_FLAGS, type ChosenLimits } from './limit-flags.ts';
@@ -270,8 +270,6 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: joinNegative(argv, FLAGS), options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    // Node adds advice about positional arguments, which do not exist here; it is removed.
-    const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
-    throw new UsageError(sentence, { cause });
+    throw new UsageError(whyNot(cause as Error, FLAGS), { cause });
   }
 }
