@@ -72,6 +72,8 @@ describe('processStore', () => {
   it('keeps the time at which it went offline through all reconnection attempts', () => {
     const online = { kind: 'online' } as ConnectionState;
     const since = (): number | null => processStore.getState().offlineSinceMs;
+    // Tests of other files in the same worker may have left the store offline.
+    processStore.setState({ offlineSinceMs: null });
     followClient(client);
     become({ kind: 'connecting', attempt: 1 });
     expect(since()).toBeNull();
