@@ -258,7 +258,7 @@ export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
   /** Output without a sink yet; the attachment bounds it by limiting undrawn bytes. */
-  #kept: Reported[] = [];
+  #waiting: Reported[] = [];
   #undrawn: { readonly seq: number; readonly bytes: number; isDrawn: boolean }[] = [];
   #undrawnBytes = 0;
   #isComplete = false;
@@ -280,15 +280,15 @@ export class Outlet {
   give(reported: Reported): void {
     if (reported.kind === 'output') this.#undrawnBytes += reported.bytes.length;
     if (this.#sink) this.#report(this.#sink, reported);
-    else this.#kept.push(reported);
+    else this.#waiting.push(reported);
   }
 
   follow(sink: OutputSink): () => void {
     this.#release();
     this.#sink = sink;
-    const kept = this.#kept;
-    this.#kept = [];
-    for (const reported of kept) this.#report(sink, reported);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const reported of waiting) this.#report(sink, reported);
     return () => {
       if (this.#sink !== sink) return;
       this.#sink = null;

@@ -106,7 +106,7 @@ export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDo
 export interface RemoteProcess {
   readonly key: string;
   /**
-   * Passes the output to a sink, in order and once; earlier output is kept until a sink is set. One sink at a
+   * Passes the output to a sink, in order and once; earlier output waits until a sink is set. One sink at a
    * time.
    */
   follow(sink: OutputSink): () => void;

@@ -95,7 +95,7 @@ export class OwnProcess {
     return this.#queue.read();
   }
 
-  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB are kept. */
+  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB wait. */
   async write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#failure) throw this.#failure;
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);

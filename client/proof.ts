@@ -91,13 +91,16 @@ export type Outcome =
    */
   | { readonly kind: 'unreachable'; readonly status: number };
 
+/** Reason of a refusal for a token that has expired, was revoked, or is of another gateway. */
+export const UNKNOWN_CREDENTIAL = 'the credential is unknown to the gateway';
+
 /**
  * Reasons of refusals by status. The text of the answer is never shown, since it may come from any program, and would
  * reach terminals and the models of agents.
  */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'the gateway cannot read the request',
-  401: 'the credential is unknown to the gateway',
+  401: UNKNOWN_CREDENTIAL,
   403: 'the gateway accepts no requests from this origin',
   421: 'the Host header names another host',
 };

@@ -88,7 +88,7 @@ describe('A write to stdin', () => {
     expect(outcomes).toEqual(['inDoubt']);
   });
 
-  it('is refused, and not kept, while offline', async () => {
+  it('is refused, and not sent later, while offline', async () => {
     const { runtime, gateway, write, typed, outcomes, remote } = await make();
     gateway.socket.cut();
     write('a');

@@ -139,7 +139,7 @@ export class StdinWriter {
   }
 
   #answered(sent: Sent, reply: Reply): void {
-    // The piece is kept until a reply arrives, and sent again on the next connection.
+    // The piece is retained until a reply arrives, and sent again on the next connection.
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;

@@ -14,7 +14,7 @@ const ENTRIES = ['server', 'web'];
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(doors\/websocket\.ts|cli\/)|^client\/node\/connect\.ts|^(bench\/rig|tools)\//],
   [/^koffi$/, /^server\/host\/libc\.ts/],
-  [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/(ask|kept-connections)\.ts)/],
+  [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/(ask|reused-connections)\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
   // Input from outside is validated where it enters: the protocol, request bodies, and state on disk.
   [/^zod$/, /^(protocol|server\/(cli|doors\/http|mcp|policy))\//],

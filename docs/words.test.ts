@@ -288,6 +288,30 @@ it('no name says "told" or "said"', () => {
   expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
 });
 
+/** Names of limits that people find in docs/limits.md. */
+const LIMIT_NAMES = new RegExp(String.raw`\b(?:keptMs|keptAgentMs|auditKeptBytes(?:PerToken)?)\b`, 'g');
+
+/** Returns code without comments, strings, regular expressions, the text of templates, and text between tags. */
+const codeIn = ({ text }: Line): string =>
+  text
+    .replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''")
+    .replaceAll(/`[^`]*`/g, (template) => (template.match(/\$\{[^}]*\}/g) ?? []).join())
+    .replaceAll(/\/\/.*|\/\*.*?\*\/|^[\w ,.]+$/g, '')
+    .replaceAll(/(?<=^|[\s(,[])\/(?:\[[^\]]*\]|[^/\\[]|\\.)+\/[a-z]*/g, '');
+
+it('no name of a file or in code says "kept", but stored, retained, waiting, remaining or held', () => {
+  const named = (lines: readonly Line[]): string[] =>
+    lines
+      .filter((line) => !isComment(line) && /kept/i.test(codeIn(line).replaceAll(LIMIT_NAMES, '')))
+      .map(({ at, text }) => `${at}: ${text.trim()}`);
+  expect(everyFile(/kept[^/]*$/i)).toEqual([]);
+  expect(named(EVERY_SOURCE)).toEqual([]);
+  for (const text of ['const kept = 1;', 'run({ isKept })', 'KeptHome.of(`${keptMs}`)'])
+    expect(named([{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of ["say('kept');", 'run(limits.keptMs); // The limit is kept.', '`It is kept: ${all}`'])
+    expect(named([{ at: 'x.ts:1', text }])).toEqual([]);
+});
+
 it('no file contains the path of a home or machine-specific folder', () => {
   const files = everyFile(/\.(?:tsx?|mjs|css|md)$/);
   const folder = /\/(?:home|users|root|work)\/\w|['"`]\/work\b/i;

@@ -6,7 +6,7 @@ import type { HistoryResult } from '../protocol/history.ts';
 import type { ApprovalsResult } from '../protocol/approvals.ts';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 const FLAGS = ['--approvals', 'always', ...WITHOUT_KEEPER];
 

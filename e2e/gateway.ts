@@ -10,7 +10,7 @@ import { parseCommand } from '../server/cli/options.ts';
 import { DEFAULT_LIMITS, type Config, type Limits } from '../server/config.ts';
 import { findLocalGateway } from '../server/policy/local-gateway.ts';
 import { Tokens } from '../server/policy/tokens.ts';
-import { keeperFlags } from '../server/testing/kept-tests.ts';
+import { keeperFlags } from '../server/testing/keeper-tests.ts';
 import { noKeeperLeft } from '../server/testing/left-keeper.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 

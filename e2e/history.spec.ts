@@ -3,7 +3,7 @@
 import type { HistoryResult } from '../protocol/history.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 test('history shows processes from before a restart, finds the failed test and its error, and opens it there', async ({
   page,

@@ -204,7 +204,7 @@ test('[HC5] names that every object has are names like others, in links as in wh
     await console.isOnline();
   }
   await unhurt();
-  // A new tab begins with the layout that the browser has kept.
+  // A new tab begins with the layout that the browser has stored.
   const next = await secondPage();
   await expect(next.pane(keys.at(-1) ?? '')).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 test('a terminal stops following for a reader, is searched, copied from, and shows where links lead', async ({
   agent,
@@ -213,10 +213,10 @@ test('a selection in a flooded terminal stays until it is copied or a click show
     await expect(toEnd).toHaveClass(/while-selecting/);
   };
   await select();
-  const kept = await console.text(key);
+  const shown = await console.text(key);
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
-  expect(await console.text(key)).toBe(kept);
+  expect(await console.text(key)).toBe(shown);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
   await select();
@@ -280,11 +280,11 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   await gateway.kill();
   const next = await gateway.startAgain(['--record', 'off', ...WITHOUT_KEEPER]);
   await expect(pane).toContainText('The gateway no longer knows this process');
-  const kept = await console.text(key);
+  const shown = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
   // The request for the newest screen fails before later requests are answered.
   await console.start('true');
-  expect(await console.text(key)).toBe(kept);
+  expect(await console.text(key)).toBe(shown);
   await next.stop();
 });

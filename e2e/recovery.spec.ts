@@ -124,7 +124,7 @@ test('a reload restores the panes and their output', async ({ agent, console }) 
   expect(await console.received(done.key)).toEqual(before);
 });
 
-test('input during an outage is not sent, is counted or kept, and its notice covers nothing', async ({
+test('input during an outage is not sent, is counted or stays in its field, and its notice covers nothing', async ({
   agent,
   proxied,
   network,
@@ -164,7 +164,7 @@ test('input during an outage is not sent, is counted or kept, and its notice cov
     await expect(notice).toBeHidden();
     await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
   });
-  await test.step('a line for stdin that was written offline is kept, and sent only on request', async () => {
+  await test.step('a line for stdin that was written offline stays, and is sent only on request', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     const pane = await proxied.open(key);
     const line = pane.getByRole('textbox', { name: 'A line for stdin' });
@@ -241,7 +241,7 @@ test('a reload keeps control of a terminal, unless another page has taken it', a
   await expect(inControl(other)).toBeVisible();
 });
 
-test('input while the gateway does not respond is not sent, and is counted or kept', async ({
+test('input while the gateway does not respond is not sent, and is counted or stays in its field', async ({
   agent,
   gateway,
   console,
@@ -277,7 +277,7 @@ test('input while the gateway does not respond is not sent, and is counted or ke
     await expect(bar).toBeHidden();
     expect(agent.output(processId).toString()).not.toContain('BBBB');
   });
-  await test.step('a line for stdin that was written while the gateway does not respond is kept', async () => {
+  await test.step('a line for stdin that was written while the gateway does not respond stays', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     const pane = await console.open(key);
     const line = pane.getByRole('textbox', { name: 'A line for stdin' });

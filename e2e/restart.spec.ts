@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
 const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };

@@ -1,4 +1,4 @@
-// Settings: applied immediately in all open panes, kept for the next page, and without effect on processes.
+// Settings: applied immediately in all open panes, stored for the next page, and without effect on processes.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
@@ -9,8 +9,11 @@ async function openSettings(page: Page): Promise<Locator> {
   return dialog;
 }
 
-test('settings apply at once, are kept, and are reachable in a small window', async ({ agent, console }) => {
-  await test.step('font, size and cursor apply at once to an open pane, are kept, and resize no process', async () => {
+test('settings apply at once, are stored, and are reachable in a small window', async ({
+  agent,
+  console,
+}) => {
+  await test.step('font, size and cursor apply at once to an open pane, are stored, and resize no process', async () => {
     const { page } = console;
     const { key, processId } = await agent.start(sh('echo ready; exec cat'), { tty: true });
     const pane = await console.open(key);

@@ -1,4 +1,4 @@
-// Width of the list: changed by mouse and by keyboard, and kept across a reload.
+// Width of the list: changed by mouse and by keyboard, and unchanged after a reload.
 import { expect, test } from './fixtures.ts';
 
 test('the list is widened by keyboard and mouse, and keeps its width across a reload', async ({

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 /** Listens on a former gateway's address, records all received data, and answers or forwards it. */
 async function strangerAt(
@@ -44,7 +44,7 @@ async function strangerAt(
 const IMITATION = JSON.stringify({ nonce: 'N'.repeat(75), proof: 'P'.repeat(43) });
 
 /** Returns everything that the page stores, as text; for keys, whether they are readable. */
-const kept = ({ page }: ConsolePage): Promise<string> =>
+const storedByPage = ({ page }: ConsolePage): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
     const opening = indexedDB.open('exec-console', 1);
@@ -62,7 +62,7 @@ const kept = ({ page }: ConsolePage): Promise<string> =>
   });
 
 test('[AU22] a page keeps a key that cannot be read, and no token', async ({ console }) => {
-  const all = await kept(console);
+  const all = await storedByPage(console);
   expect(all).toContain('"keys":[false,false]');
   expect(all).not.toContain('token');
 });
@@ -81,7 +81,7 @@ test('[AU23] a page ends when a program imitates its gateway, and has sent nothi
   const asked = stranger.sent();
   expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/);
   expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);
-  expect(await kept(console)).toContain('"keys":[]');
+  expect(await storedByPage(console)).toContain('"keys":[]');
   await stranger.close();
 });
 
@@ -154,7 +154,7 @@ test.describe('without a keeper', () => {
 test('[AU22] a token left by an older page is not sent, but removed', async ({ gateway, page }) => {
   const token = gateway.tokenOf.Ada;
   await page.goto(new URL('/favicon.svg', gateway.pageUrl).href);
-  await page.evaluate((kept) => localStorage.setItem('exec-console.token', kept), token);
+  await page.evaluate((former) => localStorage.setItem('exec-console.token', former), token);
   const sent: string[] = [];
   page.on('request', (request) =>
     sent.push(JSON.stringify([request.url(), request.headers(), request.postData()])),

@@ -1,7 +1,7 @@
 // Gateways that die or hang, and pages that sleep: the page shows the true state, and recovers by itself.
 import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
-import { WITHOUT_KEEPER } from '../server/testing/kept-tests.ts';
+import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
 /** Returns the output of `seq`, as the totals of a page that received it. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {

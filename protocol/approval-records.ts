@@ -49,7 +49,7 @@ export const approvalRecords = {
         ...(message !== undefined && { message }),
         ...(approval && { argv: approval.argv, agent: approval.startedBy }),
       },
-      kept: { argv: 'commandLine' },
+      forms: { argv: 'commandLine' },
     }),
     samples: () => ({ own: { id: 'none', decision: 'decline', message: 'no' } }),
   }),
@@ -116,7 +116,7 @@ export const approvalRecords = {
     roles: { own: operators, any: [] },
     guest: null,
     seen: null,
-    audit: ({ prefix }) => ({ act: 'addRule', details: { prefix }, kept: { prefix: 'commandLine' } }),
+    audit: ({ prefix }) => ({ act: 'addRule', details: { prefix }, forms: { prefix: 'commandLine' } }),
     samples: () => ({ own: { prefix: ['true'] }, harmless: { prefix: ['bash'] } }),
   }),
   'console/writeRules': method({

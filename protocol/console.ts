@@ -265,7 +265,7 @@ export interface ProcessInfo {
   readonly waitsForInput: boolean;
   /** True for a lost process that is still running and can be terminated; otherwise absent. */
   readonly stillRunning?: true;
-  /** True for a process that is kept out of the recordings; otherwise absent. */
+  /** True for a process that is not recorded; otherwise absent. */
   readonly notRecorded?: true;
   /** Name of the person who pinned it, so that it survives the end of its session. */
   readonly pinnedBy: string | null;

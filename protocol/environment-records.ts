@@ -60,7 +60,7 @@ export const environmentRecords = {
     audit: ({ method: verb, url }) => ({
       act: 'httpRequest',
       details: { method: verb, url },
-      kept: { url: 'address' },
+      forms: { url: 'address' },
     }),
     samples: () => ({
       own: { method: 'GET', url: 'http://127.0.0.1:1/', headers: [], requestId: 'r' },

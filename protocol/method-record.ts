@@ -41,7 +41,7 @@ export interface ActWords {
   /** Details of the entry; secrets in texts are masked, and long texts are truncated. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Members of `details` recorded in a special form; `address` drops a URL's query and user. */
-  readonly kept?: Readonly<Record<string, 'commandLine' | 'address'>>;
+  readonly forms?: Readonly<Record<string, 'commandLine' | 'address'>>;
 }
 
 /** Names to use in sample params. */

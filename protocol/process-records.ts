@@ -57,7 +57,7 @@ export const processRecords = {
         ...(retryOf !== undefined && { retryOf }),
         ...(sandboxType !== undefined && sandboxType !== 'none' && { sandbox: sandboxType }),
       },
-      kept: { argv: 'commandLine' },
+      forms: { argv: 'commandLine' },
     }),
     samples: ({ processId, folder }) => ({
       own: { ...start, processId: `new of ${processId}`, cwd: folder },

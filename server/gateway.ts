@@ -39,7 +39,7 @@ import { closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.t
 import type { Log } from './ops/log.ts';
 import type { StatusPages } from './ops/status-pages.ts';
 import { takeOver } from './adoption/adopt.ts';
-import type { KeptHome } from './adoption/kept-home.ts';
+import type { KeeperHome } from './adoption/keeper-home.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
@@ -70,7 +70,7 @@ export interface GatewayOptions {
   /** Outages of the services behind agents; by default none are known. */
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
   /** Home of processes that outlive the gateway; by default this program. */
-  readonly home?: KeptHome | null;
+  readonly home?: KeeperHome | null;
   /** Decides on requests before they take effect, instead of `approvals`; by default they take effect immediately. */
   readonly decide?: Decide;
 }

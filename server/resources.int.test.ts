@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
 import { CommandLine, type StartOptions } from './testing/command-line.ts';
 import { writeTestCertificate } from './testing/test-certificate.ts';
-import { starterOf, TESTS_ARE_KEPT } from './testing/kept-tests.ts';
+import { starterOf, TESTS_HAVE_KEEPER } from './testing/keeper-tests.ts';
 import { TestClient } from './testing/test-client.ts';
 
 const NOBODY = 65_534;
@@ -58,7 +58,7 @@ async function start(
   record: 'on' | 'off' = 'off',
 ): Promise<void> {
   // Open files of recordings would disturb the count of descriptors.
-  const flags = ['--record', record, '--keeper', TESTS_ARE_KEPT ? 'auto' : 'off'];
+  const flags = ['--record', record, '--keeper', TESTS_HAVE_KEEPER ? 'auto' : 'off'];
   if (tls) flags.push('--tls-cert', tls.certPath, '--tls-key', tls.keyPath);
   line = await CommandLine.start({ flags, ...(inside && { inside }) });
   pid = line.gateway.pid ?? Number.NaN;

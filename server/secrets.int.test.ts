@@ -198,15 +198,18 @@ it.each(['text', 'json'])(
       .split('\n')
       .filter((line) => /^(\d{4}-\d\d-|\{"level")/.test(line))
       .join('\n');
-    const kept = readdirSync(stateDir, { recursive: true, withFileTypes: true })
+    const stored = readdirSync(stateDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     expect(log).toContain('refused /');
     for (const words of ['start', 'exited with 0', 'made by', 'stops']) expect(log).toContain(words);
-    expect(kept.join('')).toContain('"act":"refused"');
+    expect(stored.join('')).toContain('"act":"refused"');
     for (const [at, each] of secrets.entries()) {
       expect(each.length).toBeGreaterThan(15);
-      expect({ at, leaked: [afterTheTwoLines, log, ...kept].filter((text) => text.includes(each)) }).toEqual({
+      expect({
+        at,
+        leaked: [afterTheTwoLines, log, ...stored].filter((text) => text.includes(each)),
+      }).toEqual({
         at,
         leaked: [],
       });

@@ -22,7 +22,8 @@ import { seenHealth } from './console/viewers.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
 import { StatusPages } from './ops/status-pages.ts';
-import { KeptHome } from './adoption/kept-home.ts';
+import { KeeperHome } from './adoption/keeper-home.ts';
+import { missingRules } from './approvals/missing-rules.ts';
 import { askKeeper } from './keeper/link/ask-keeper.ts';
 import { foldersElsewhere } from './keeper/wire/place.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
@@ -72,15 +73,15 @@ export function createServer(given: Config, log: Log): Server {
   const codes = new LinkCodes(limits.codeTtlMs);
   let hasDisplaced!: () => void;
   const displaced = new Promise<void>((resolve) => (hasDisplaced = resolve));
-  const keptEvents = {
+  const keeperEvents = {
     displaced: hasDisplaced,
     trouble: (reason: string | null) => gateway.health.report('keeper', reason),
     notUpgraded: (reason: string | null) => gateway.health.report('keeperProgram', reason),
-    notKept: (reason: string | null) => gateway.health.report('keeperDisk', reason),
+    withoutKeeper: (reason: string | null) => gateway.health.report('keeperDisk', reason),
   };
   const withoutDisk = config.keeper === 'on' ? 'refused' : 'started in the gateway';
   const home =
-    config.keeper === 'off' ? null : new KeptHome(config.stateDir, limits, keptEvents, withoutDisk);
+    config.keeper === 'off' ? null : new KeeperHome(config.stateDir, limits, keeperEvents, withoutDisk);
   const sandboxes = new Sandboxes({
     stateDir: config.stateDir,
     secretFiles: secretFilesOf(config),
@@ -236,6 +237,8 @@ export function createServer(given: Config, log: Log): Server {
       gateway.unified.restore((tokenId) => tokens.identityWith(tokenId));
       mcp.restore((tokenId) => tokens.identityWith(tokenId));
       for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
+      for (const warning of missingRules(config.stateDir, config.ruleFiles))
+        log('warn', warning, { event: 'missingRules' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
       announced = {

@@ -117,12 +117,12 @@ export function joins(state: number, codePoint: number): boolean {
 export function stateAfter(state: number, codePoint: number): number {
   const kind = classOf(codePoint);
   const next = kind & JOIN_BITS;
-  const isKept = next === Join.extend || next === Join.conjunctExtend || next === Join.conjunctLinker;
+  const isExtending = next === Join.extend || next === Join.conjunctExtend || next === Join.conjunctLinker;
   const isConjunct = next >= Join.conjunctExtend || next === Join.joiner;
   let after = IS_OPEN | next;
   if ((kind & WIDENS) !== 0) after |= AFTER_WIDENING;
   if (next === Join.pictograph) after |= AFTER_PICTOGRAPH;
-  else if (isKept || next === Join.joiner) after |= state & AFTER_PICTOGRAPH;
+  else if (isExtending || next === Join.joiner) after |= state & AFTER_PICTOGRAPH;
   if (next === Join.flagLetter && (state & ODD_FLAG_LETTERS) === 0) after |= ODD_FLAG_LETTERS;
   if (next === Join.consonant) after |= AFTER_CONSONANT;
   else if (isConjunct) after |= state & (AFTER_CONSONANT | AFTER_LINKER);

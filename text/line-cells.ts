@@ -139,7 +139,7 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** Resets the line to its initial state; pieces without a cell are kept. */
+  /** Resets the line to its initial state; pieces without a cell remain. */
   reset(): void {
     this.moveTo(0);
     this.#cutOff(0);

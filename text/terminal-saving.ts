@@ -59,7 +59,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       // A pending wrap: xterm.js put the cursor into the last column, where the next character would
       // overwrite the last one.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
-      // The open link is not an attribute, so it is kept.
+      // The open link is not an attribute, so it stays open.
       pen.extended = Object.assign(pen.extended.clone(), underlines.get(buffer) ?? PLAIN);
       pen.updateExtended();
       return isRestored;

@@ -84,7 +84,7 @@ import { GuestPage } from './guest-page.tsx';
 import { ShareEnded } from './views/dialogs/share-ended.tsx';
 import { settingsStore } from './state/page/settings-store.ts';
 import { ringUnseen } from './screen/terminal/bell.ts';
-import { keepControl } from './state/page/kept-control.ts';
+import { keepControl } from './state/page/controlled-processes.ts';
 import { restWhileHidden } from './state/page/rest-while-hidden.ts';
 import { styleByFont } from './state/page/terminal-font.ts';
 import { followGatewayHealth } from './state/attention/gateway-news.ts';
@@ -199,7 +199,7 @@ function showConsole(credential: Credential, { line, moment, request }: Opened):
       );
       return;
     }
-    // The credential is kept, since the refusal may not come from the gateway; a new link replaces it.
+    // The credential stays stored, since the refusal may not come from the gateway; a new link replaces it.
     showFailure(state.reason);
   });
   const retry = (): void => {

@@ -20,14 +20,14 @@ export const resume: Measure = {
   servers: 'all',
   async run(subject) {
     const tookMs: number[] = [];
-    let kept = 0;
+    let readBytes = 0;
     for (let time = 0; time < TIMES; time += 1) {
       const { ms, bytes } = await comeBack(subject);
       tookMs.push(ms);
-      kept = bytes;
+      readBytes = bytes;
     }
-    const perMiB = (median(tookMs) * 1024 * 1024) / kept;
-    return { 'caught up, ms': median(tookMs), 'per MiB, ms': perMiB, 'read, bytes': kept };
+    const perMiB = (median(tookMs) * 1024 * 1024) / readBytes;
+    return { 'caught up, ms': median(tookMs), 'per MiB, ms': perMiB, 'read, bytes': readBytes };
   },
 };
 

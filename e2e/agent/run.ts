@@ -12,7 +12,7 @@ import { FaultProxy } from '../../server/testing/fault-proxy.ts';
 import { APPROVAL_SCENARIOS } from './approval-scenarios.ts';
 import { Person } from './person.ts';
 import { Watcher } from './watcher.ts';
-import { KEPT_SCENARIOS } from './kept-scenarios.ts';
+import { KEEPER_SCENARIOS } from './keeper-scenarios.ts';
 import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { ours, reference, type ExecServer } from './servers.ts';
@@ -162,14 +162,14 @@ async function main(): Promise<void> {
   const [filter = ''] = process.argv.slice(2);
   const [theReference, gateway] = [await reference(codex), await ours()];
   const watcher = await Watcher.of(gateway);
-  const kept = await ours({ isKept: true });
+  const withKeeper = await ours({ hasKeeper: true });
   let failed = 0;
-  const all = [...SCENARIOS, ...KEPT_SCENARIOS, ...APPROVAL_SCENARIOS];
+  const all = [...SCENARIOS, ...KEEPER_SCENARIOS, ...APPROVAL_SCENARIOS];
   const chosen = all.filter(({ name }) => name.includes(filter));
   for (const scenario of chosen) {
     const isAlone = scenario.isReferenceWeak !== undefined;
     const [own, theirs] = await Promise.all([
-      play(scenario, scenario.isKept ? kept : gateway, codex),
+      play(scenario, scenario.hasKeeper ? withKeeper : gateway, codex),
       isAlone ? null : play(scenario, theReference, codex),
     ]);
     const isRight = isAsExpected(own, scenario) && (theirs === null || whole(theirs) === whole(own));
@@ -181,14 +181,14 @@ async function main(): Promise<void> {
       `  reference: ${theirs && whole(theirs).slice(0, 1500)}\n  ours:      ${whole(own).slice(0, 1500)}${own.wrong === null ? '' : `\n  the person: ${own.wrong}`}`,
     );
   }
-  const isWatched = chosen.some(({ isKept }) => !isKept);
+  const isWatched = chosen.some(({ hasKeeper }) => !hasKeeper);
   const unseen = isWatched ? await watcher.problems() : [];
   for (const problem of unseen) console.log(`FAIL  the console: ${problem}`);
   if (isWatched && unseen.length === 0)
     console.log(
       `PASS  the console saw ${watcher.count} processes, each with its thread, its call and who started it`,
     );
-  await Promise.all([theReference, gateway, kept].map((server) => server.stop()));
+  await Promise.all([theReference, gateway, withKeeper].map((server) => server.stop()));
   process.exit(failed + unseen.length > 0 ? 1 : 0);
 }
 

@@ -49,7 +49,7 @@ export interface Scenario {
   /** True when the scenario kills the agent. */
   readonly isEnded?: true;
   /** True for a gateway with a keeper. */
-  readonly isKept?: true;
+  readonly hasKeeper?: true;
 }
 
 const PIXEL =

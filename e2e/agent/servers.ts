@@ -64,7 +64,7 @@ export async function reference(codex: string): Promise<ExecServer> {
 }
 
 /** Starts the built gateway; the token is an operator's, so that `console/` methods can be called too. */
-export async function ours({ isKept = false } = {}): Promise<ExecServer> {
+export async function ours({ hasKeeper = false } = {}): Promise<ExecServer> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
   const file = join(dir, 'token');
   const stateDir = join(dir, 'state');
@@ -74,7 +74,7 @@ export async function ours({ isKept = false } = {}): Promise<ExecServer> {
     role: 'operator',
     ttlMs: null,
   });
-  const args = ['--ws-token-file', file, '--state-dir', stateDir, '--keeper', isKept ? 'on' : 'off'];
+  const args = ['--ws-token-file', file, '--state-dir', stateDir, '--keeper', hasKeeper ? 'on' : 'off'];
   const started = (port: string): ChildProcess =>
     spawn(
       process.execPath,
@@ -95,7 +95,7 @@ export async function ours({ isKept = false } = {}): Promise<ExecServer> {
     operatorToken,
     codexHome: dir,
     async replace() {
-      if (!isKept) return;
+      if (!hasKeeper) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;

@@ -14,8 +14,8 @@ import type { Scenario, Stage } from './scenarios.ts';
 
 /** Time limit after which an agent counts as hanging. */
 const PATIENCE_MS = 180_000;
-/** Time after which a process left running by an agent counts as kept. */
-const KEPT_AFTER_MS = 2000;
+/** Time after which a process left running by an agent counts as a survivor. */
+const SURVIVED_AFTER_MS = 2000;
 /** Time after the agent's exit in which the person may still see an awaited request. */
 const LAST_LOOK_MS = 5000;
 const LOOK_MS = 50;
@@ -198,7 +198,7 @@ async function wrongRows(
  * ends.
  */
 async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {
-  await new Promise((resolve) => setTimeout(resolve, KEPT_AFTER_MS));
+  await new Promise((resolve) => setTimeout(resolve, SURVIVED_AFTER_MS));
   if (tools === 'gateway') return isAlive(pid) ? null : 'the command ended with its agent';
   return isAlive(pid) ? 'the command outlived its agent' : null;
 }

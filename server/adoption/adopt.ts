@@ -17,7 +17,7 @@ import type { Tokens } from '../policy/tokens.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
-import type { KeptHome } from './kept-home.ts';
+import type { KeeperHome } from './keeper-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
 /** Maximum number of running commands named in the log line. */
@@ -35,7 +35,7 @@ interface Adopted {
 
 /** Takes over all processes, logs their number, and ends the sessions of tokens that are no longer valid. */
 export async function takeOver(
-  home: KeptHome,
+  home: KeeperHome,
   console: Console,
   limits: ProcessLimits,
   tokens: Pick<Tokens, 'list' | 'foreign'> | null,
@@ -61,7 +61,7 @@ function shownOf({ spec, pid }: Process): string {
 
 /** `isGood` is false for a revoked or expired token; the sessions of such a token end. */
 async function adopt(
-  home: KeptHome,
+  home: KeeperHome,
   console: Console,
   limits: ProcessLimits,
   isGood: (tokenId: string) => boolean,
@@ -96,7 +96,7 @@ async function adopt(
 }
 
 /** Returns past processes, oldest first, without those that never started or ended with their session. */
-function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastProcess[] {
+function pastProcesses(home: KeeperHome, held: ReadonlyMap<string, Held>): PastProcess[] {
   const folder = runFolder(home.stateDir);
   const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const keys = found.filter((each) => each.isDirectory()).map(({ name }) => name);
@@ -115,7 +115,7 @@ function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastPro
 }
 
 /** Returns a process whose notes are missing; its command is unknown, and it belongs to the console. */
-function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastProcess {
+function withoutNotes(home: KeeperHome, { key, child, startedAtMs }: Held): PastProcess {
   const facts: ProcessFacts = {
     key,
     description: {
@@ -154,7 +154,7 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
 }
 
 function adopted(
-  home: KeptHome,
+  home: KeeperHome,
   console: Console,
   limits: ProcessLimits,
   { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },

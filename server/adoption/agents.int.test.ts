@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../protocol/approvals.ts';
 import { runFolder } from '../keeper/wire/place.ts';
 import { sharedMain, sharedProduct } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import { hello, rpc } from '../testing/mcp-visits.ts';
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
@@ -22,18 +22,18 @@ interface Result {
 
 /** An agent with a token that connects to the current gateway for each call. */
 class Agent {
-  readonly #gateway: KeptGateway;
+  readonly #gateway: KeeperGateway;
   readonly #token: string;
   #session = '';
   #calls = 0;
 
-  private constructor(gateway: KeptGateway, token: string) {
+  private constructor(gateway: KeeperGateway, token: string) {
     this.#gateway = gateway;
     this.#token = token;
   }
 
-  static async start(flags: readonly string[] = []): Promise<{ agent: Agent; gateway: KeptGateway }> {
-    const gateway = await KeptGateway.start(flags, sharedMain());
+  static async start(flags: readonly string[] = []): Promise<{ agent: Agent; gateway: KeeperGateway }> {
+    const gateway = await KeeperGateway.start(flags, sharedMain());
     gateways.push(gateway);
     const main = join(sharedProduct(), 'dist/server/main.js');
     const words = [main, 'token', 'create', 'bot', '--role', 'agent', '--state-dir', gateway.stateDir];

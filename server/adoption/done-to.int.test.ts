@@ -4,18 +4,18 @@ import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, sharedMain());
+async function started(flags: readonly string[] = []): Promise<KeeperGateway> {
+  const gateway = await KeeperGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -144,10 +144,10 @@ describe('The next gateway', () => {
   it('[KP6][KP14] knows which processes are pinned; without a gateway they have the longer time limit', async () => {
     const gateway = await started(['--keep', '1h']);
     const client = await gateway.client();
-    const kept = await start(client, 'sleep 600');
+    const pinnedKey = await start(client, 'sleep 600');
     const other = await start(client, 'sleep 600', { processId: 'q' });
-    await client.request('process/pin', { key: kept, pinned: true });
-    const { pinnedBy } = (await shown(client, kept)) ?? {};
+    await client.request('process/pin', { key: pinnedKey, pinned: true });
+    const { pinnedBy } = (await shown(client, pinnedKey)) ?? {};
     expect(pinnedBy).not.toBeNull();
     for (let kill = 0; kill < 2; kill += 1) {
       await gateway.end('SIGKILL');
@@ -156,10 +156,10 @@ describe('The next gateway', () => {
       const times = new Map(
         processes.map(({ key, endsAtMs }) => [key, (endsAtMs ?? 0) - (aloneSinceMs ?? 0)]),
       );
-      expect(times.get(kept)).toBe(3_600_000);
+      expect(times.get(pinnedKey)).toBe(3_600_000);
       expect(times.get(other)).toBe(80_000);
       await gateway.startAgain();
-      expect(await shown(await gateway.client(), kept)).toMatchObject({ pinnedBy, state: 'running' });
+      expect(await shown(await gateway.client(), pinnedKey)).toMatchObject({ pinnedBy, state: 'running' });
     }
   });
 });

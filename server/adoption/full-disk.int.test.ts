@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runFolder } from '../keeper/wire/place.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -14,7 +14,7 @@ const LINES = 20_000;
 const printed = Array.from({ length: LINES }, (_, line) => `${line} ${'x'.repeat(20)}\n`).join('');
 const flood = `$| = 1; for (0..${LINES - 1}) { print "$_ ", "x" x 20, "\\n"; select undef, undef, undef, 0.01 if $_ % 100 == 0 } exit 4`;
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
@@ -30,7 +30,7 @@ const reason = async (client: TestClient): Promise<string> => {
 
 describe('A keeper whose disk is full', () => {
   it('[KP20] holds processes back, reports it to the next gateway as well, and loses nothing', async () => {
-    const gateway = await KeptGateway.start([], sharedMain());
+    const gateway = await KeeperGateway.start([], sharedMain());
     gateways.push(gateway);
     limitFiles(gateway.keeperPid() ?? 0, 100_000);
     const client = await gateway.resumingClient();
@@ -60,7 +60,7 @@ describe('A keeper whose disk is full', () => {
   it.each(['keeper', 'gateway'] as const)(
     '[KP20] refuses a start with the reason when the %s cannot write, and leaves nothing of it',
     async (who) => {
-      const gateway = await KeptGateway.start([], sharedMain());
+      const gateway = await KeeperGateway.start([], sharedMain());
       gateways.push(gateway);
       const client = await gateway.client();
       const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
@@ -77,7 +77,7 @@ describe('A keeper whose disk is full', () => {
   it.each(['keeper', 'gateway'] as const)(
     '[KP27] does not prevent starts with --keeper auto: they run in the gateway while the %s cannot write',
     async (who) => {
-      const gateway = await KeptGateway.start([], sharedMain());
+      const gateway = await KeeperGateway.start([], sharedMain());
       gateways.push(gateway);
       await gateway.end('SIGTERM');
       await gateway.startAgain('auto');
@@ -88,8 +88,8 @@ describe('A keeper whose disk is full', () => {
       await client.waitOutput(processId, `${gateway.process.pid}\n`);
       expect(await reason(client)).toContain('run in the gateway and end with it');
       limitFiles(pid, 'unlimited');
-      const kept = await client.start(['sh', '-c', 'echo $PPID']);
-      await client.waitOutput(kept.processId, `${gateway.keeperPid()}\n`);
+      const held = await client.start(['sh', '-c', 'echo $PPID']);
+      await client.waitOutput(held.processId, `${gateway.keeperPid()}\n`);
       expect(await reason(client)).not.toContain('run in the gateway and end with it');
     },
   );

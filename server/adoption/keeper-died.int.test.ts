@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { sharedMain, sharedProduct } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -17,13 +17,13 @@ const TELLS_EXITS = ((): boolean => {
   return major > 6 || (major === 6 && minor >= 15);
 })();
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-async function started(): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start([], sharedMain());
+async function started(): Promise<KeeperGateway> {
+  const gateway = await KeeperGateway.start([], sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -45,7 +45,7 @@ async function shown(client: TestClient, key: string): Promise<ProcessInfo | und
   return processes.find((process) => process.key === key);
 }
 
-async function command(gateway: KeptGateway, ...args: string[]): Promise<string> {
+async function command(gateway: KeeperGateway, ...args: string[]): Promise<string> {
   const main = join(sharedProduct(), 'dist/server/main.js');
   const argv = [main, ...args, '--state-dir', gateway.stateDir];
   return execFileSync(process.execPath, argv, { encoding: 'utf8' });

@@ -9,18 +9,18 @@ import { runFolder, socketPath } from '../keeper/wire/place.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, sharedMain());
+async function started(flags: readonly string[] = []): Promise<KeeperGateway> {
+  const gateway = await KeeperGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }
@@ -54,7 +54,7 @@ const isAlive = (pid: number): boolean => {
 const pidOf = async (client: TestClient, key: string): Promise<number> =>
   (await shown(client, key))?.pid ?? 0;
 
-async function command(gateway: KeptGateway, ...args: string[]): Promise<string> {
+async function command(gateway: KeeperGateway, ...args: string[]): Promise<string> {
   const main = sharedMain();
   return execFileSync(process.execPath, [main, ...args, '--state-dir', gateway.stateDir], {
     encoding: 'utf8',

@@ -2,9 +2,9 @@
 import { afterEach, expect, it } from 'vitest';
 import type { OutputChunk, ReadResult } from '../../protocol/process.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
@@ -18,7 +18,7 @@ it.each([
 ])(
   '[KP1][KP3] the output of a process on %s is complete for its owner, with the same seqs, even after its end',
   async (_, tty, lines) => {
-    const gateway = await KeptGateway.start([], sharedMain());
+    const gateway = await KeeperGateway.start([], sharedMain());
     gateways.push(gateway);
     const client = await gateway.client();
     const argv = ['sh', '-c', `${tty ? 'stty raw; ' : ''}seq 1 ${lines}`];

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import { sharedMain } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const run = promisify(execFile);
-let gateway: KeptGateway | null = null;
+let gateway: KeeperGateway | null = null;
 afterEach(async () => {
   await gateway?.stop();
   gateway = null;
@@ -23,7 +23,7 @@ async function command(...args: string[]): Promise<string> {
 it.each(['SIGKILL', 'SIGHUP'] as const)(
   '[KP13] a recording has every byte once, and one entry, after %s of the gateway',
   async (signal) => {
-    gateway = await KeptGateway.start(['--sandbox', 'none'], sharedMain());
+    gateway = await KeeperGateway.start(['--sandbox', 'none'], sharedMain());
     const client = await gateway.client();
     const script = 'i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); sleep 0.02; done; exit 3';
     const { key } = await client.request('process/start', {
@@ -63,7 +63,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
 it.each([10, 20_000])(
   '[KP13] a process that has printed %i lines and ended before its gateway was killed has one entry',
   async (lines) => {
-    gateway = await KeptGateway.start([], sharedMain());
+    gateway = await KeeperGateway.start([], sharedMain());
     const client = await gateway.client();
     const { key } = await client.start(['seq', '1', String(lines)], { session: 'console' });
     await client.request('process/wait', { key, until: 'closed', waitMs: 30_000 });

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { sharedMain, sharedProduct } from '../testing/command-line.ts';
-import { KeptGateway } from '../testing/kept-gateway.ts';
+import { KeeperGateway } from '../testing/keeper-gateway.ts';
 import { floodCommand, judge, judgeFlood, storyOf } from '../testing/numbered-flood.ts';
 import { otherProduct, type OtherProduct } from '../testing/other-product.ts';
 
@@ -32,19 +32,19 @@ afterAll(() => {
   for (const folder of [later.folder, work]) rmSync(folder, { recursive: true });
 });
 
-const gateways: KeptGateway[] = [];
+const gateways: KeeperGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags, sharedMain());
+async function started(flags: readonly string[] = []): Promise<KeeperGateway> {
+  const gateway = await KeeperGateway.start(flags, sharedMain());
   gateways.push(gateway);
   return gateway;
 }
 
 /** Kills the gateway, and starts another build, which upgrades the keeper. */
-async function upgradeTo(gateway: KeptGateway, { main }: Pick<OtherProduct, 'main'>): Promise<void> {
+async function upgradeTo(gateway: KeeperGateway, { main }: Pick<OtherProduct, 'main'>): Promise<void> {
   await gateway.end('SIGKILL');
   await gateway.startAgain('on', main);
 }
@@ -258,21 +258,21 @@ describe('A keeper that is upgraded', () => {
 });
 
 /** Returns the address of the keeper's arguments, which changes with each exec. */
-const programOf = (gateway: KeptGateway): string | undefined =>
+const programOf = (gateway: KeeperGateway): string | undefined =>
   readFileSync(`/proc/${gateway.keeperPid()}/stat`, 'latin1').split(' ')[47];
 
 /** Limits the size of the keeper's files, which acts like a full disk, or lifts the limit. */
-const limitFiles = (gateway: KeptGateway, bytes: string): unknown =>
+const limitFiles = (gateway: KeeperGateway, bytes: string): unknown =>
   execFileSync('prlimit', ['--pid', String(gateway.keeperPid()), `--fsize=${bytes}:unlimited`]);
 
 /** Returns the gateway's health, with its reasons and notices, as text. */
-async function health(gateway: KeptGateway): Promise<string> {
+async function health(gateway: KeeperGateway): Promise<string> {
   const headers = { authorization: `Bearer ${gateway.token}` };
   const answer = await fetch(new URL('/status', gateway.url.replace('ws', 'http')), { headers });
   return JSON.stringify(await answer.json()).replaceAll(String.raw`\n`, ' ');
 }
 
-const status = async (gateway: KeptGateway): Promise<string> =>
+const status = async (gateway: KeeperGateway): Promise<string> =>
   execFileSync(process.execPath, [sharedMain(), 'keeper', 'status', '--state-dir', gateway.stateDir], {
     encoding: 'utf8',
   });

@@ -20,7 +20,7 @@ import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
-import { kept } from './kept.ts';
+import { storeChange } from './store-change.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { pastRequests } from './past-requests.ts';
 import { Policies } from './policies.ts';
@@ -201,7 +201,7 @@ export class Approvals {
     by: string,
   ): Pause {
     const { session, thread = null } = wanted;
-    const pause = kept(() =>
+    const pause = storeChange(() =>
       this.#pauses.add(
         {
           agent: session?.owner.name ?? wanted.agent ?? null,
@@ -222,7 +222,7 @@ export class Approvals {
     wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },
     by: string,
   ): readonly Pause[] {
-    const lifted = kept(() => this.#pauses.lift(wanted));
+    const lifted = storeChange(() => this.#pauses.lift(wanted));
     if (lifted.length > 0) this.#settingsChanged(by);
     return lifted;
   }
@@ -235,7 +235,7 @@ export class Approvals {
   }
 
   setPolicy(policy: ApprovalPolicy | null, agent: string | undefined, by: string): void {
-    kept(() => this.#policies.set(policy, agent));
+    storeChange(() => this.#policies.set(policy, agent));
     this.#settingsChanged(by);
   }
 
@@ -324,7 +324,7 @@ export class Approvals {
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {
-    const pause = kept(() =>
+    const pause = storeChange(() =>
       this.#pauses.add(
         { agent: approval.startedBy, session: approval.session, thread, why: 'aborted', by },
         otherThreads(peer.session, thread),

@@ -13,7 +13,7 @@ import { visible } from '../../text/visible.ts';
 export interface WaitingLimits {
   /** Maximum number of waiting requests of all agents. */
   readonly approvalsWaiting: number;
-  /** Number of finished requests that are kept. */
+  /** Number of finished requests that are retained. */
   readonly approvalsOver: number;
   /** Time after which an undecided request expires; 0: never. */
   readonly approvalTimeoutMs: number;

@@ -19,16 +19,16 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   if (typeof audit !== 'function') return null;
   const words = audit(params as object, result ?? {});
   if (!words) return null;
-  const { act, key = null, details, kept } = words;
+  const { act, key = null, details, forms } = words;
   if (!details) return { act, key };
-  const short = Object.entries(details).map(([name, value]) => [name, shortened(value, kept?.[name])]);
+  const short = Object.entries(details).map(([name, value]) => [name, shortened(value, forms?.[name])]);
   return { act, key, details: Object.fromEntries(short) as NonNullable<What['details']> };
 }
 
 /** Returns true for requests whose bytes are counted instead of being logged individually. */
 export const isCounted = (method: RequestMethod): boolean => recordOf(method).audit === 'counted';
 
-function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | undefined): unknown {
+function shortened(value: unknown, how: NonNullable<ActWords['forms']>[string] | undefined): unknown {
   if (how === 'commandLine') return shortCommand(value);
   if (typeof value !== 'string') return value;
   return shortText(how === 'address' ? withoutSecrets(value) : value);

@@ -77,7 +77,7 @@ export class Audit {
     this.#add(act);
   }
 
-  /** Counts bytes of input; the input itself is not kept. */
+  /** Counts bytes of input; the input itself is not stored. */
   recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
     // Neither part contains a space.
     const id = `${connection} ${key}`;

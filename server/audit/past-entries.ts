@@ -74,9 +74,9 @@ export function parsePast({ ends, failure }: UnparsedPast, { auditEntries }: Pas
   for (const end of ends) {
     for (const line of linesFromEnd(end)) {
       if (newestFirst.length >= auditEntries) break;
-      const kept = entryIn(line);
-      if (kept === 'damaged') skipped += 1;
-      else if (kept !== null) newestFirst.push(kept);
+      const entry = entryIn(line);
+      if (entry === 'damaged') skipped += 1;
+      else if (entry !== null) newestFirst.push(entry);
     }
   }
   return { entries: newestFirst.reverse(), skipped, failure };

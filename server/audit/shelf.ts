@@ -29,18 +29,18 @@ export class Shelf {
   readonly #file: AuditFile | null;
   readonly #limits: ShelfLimits;
   readonly #entries = new Map<number, AuditEntry>();
-  #kept: OldestOut<number>;
+  #sizes: OldestOut<number>;
   /** Entries of earlier gateways until they are needed. */
   #past: UnparsedPast = { ends: [], failure: null };
   /** Number of entries that could not be written. */
   #unwritten = 0;
   #failure: string | null = null;
 
-  /** `path` is null when entries are only kept in memory. */
+  /** `path` is null when entries are only in memory. */
   constructor(path: string | null, limits: ShelfLimits) {
     this.#path = path;
     this.#limits = limits;
-    this.#kept = keptWithin(limits);
+    this.#sizes = sizesWithin(limits);
     this.#file = path === null ? null : new AuditFile(path, limits);
   }
 
@@ -71,7 +71,7 @@ export class Shelf {
   precede(earlier: readonly (readonly [AuditEntry, chars: number])[]): void {
     const own = this.entries;
     this.#entries.clear();
-    this.#kept = keptWithin(this.#limits);
+    this.#sizes = sizesWithin(this.#limits);
     for (const [entry, chars] of earlier) this.#keep(entry, chars);
     for (const entry of own) this.#keep(entry, JSON.stringify(entry).length);
   }
@@ -95,7 +95,7 @@ export class Shelf {
   #keep(entry: AuditEntry, chars: number): void {
     this.#entries.set(entry.number, entry);
     const bytes = ENTRY_BYTES + CHARACTER_BYTES * chars;
-    for (const number of this.#kept.add(entry.number, entry.token, bytes)) this.#entries.delete(number);
+    for (const number of this.#sizes.add(entry.number, entry.token, bytes)) this.#entries.delete(number);
   }
 
   #append(line: object | null): boolean {
@@ -116,7 +116,7 @@ export class Shelf {
   }
 }
 
-const keptWithin = (limits: ShelfLimits): OldestOut<number> =>
+const sizesWithin = (limits: ShelfLimits): OldestOut<number> =>
   new OldestOut({
     entries: limits.auditEntries,
     size: limits.auditKeptBytes,

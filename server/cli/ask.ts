@@ -5,11 +5,17 @@ import { request as requestWithTls } from 'node:https';
 import { cutTo } from '../../text/own-copy.ts';
 import { visible } from '../../text/visible.ts';
 import { MOST_ANSWER_BYTES } from '../../client/bounded-answer.ts';
-import { prove, tokenCredential, type Answered, type Credential } from '../../client/proof.ts';
+import {
+  prove,
+  tokenCredential,
+  UNKNOWN_CREDENTIAL,
+  type Answered,
+  type Credential,
+} from '../../client/proof.ts';
 import { PROOF } from '../../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
-import type { KeptConnections } from './kept-connections.ts';
+import type { ReusedConnections } from './reused-connections.ts';
 import { pinnedTo } from './pinned-connection.ts';
 
 /** Timeout of a reply from the gateway. */
@@ -47,21 +53,31 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
   return answered(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) });
 }
 
-/** State that a command with many requests keeps between them. */
-export interface Kept {
-  readonly connections: KeptConnections;
+/** State that a command with many requests reuses. */
+export interface ReusedState {
+  readonly connections: ReusedConnections;
   /** Credential derived from the token of the address. */
   readonly credential: Credential;
 }
 
 /** Resolves with the header that proves the token for one request. Throws CommandFailed when the gateway refuses it. */
-export async function authorization(address: GatewayAddress, kept: Kept | null = null): Promise<string> {
+export async function authorization(
+  address: GatewayAddress,
+  reused: ReusedState | null = null,
+): Promise<string> {
   const { host } = address.url;
-  const credential = kept?.credential ?? (await tokenCredential(address.token));
-  const outcome = await prove(credential, (challenge) => askChallenge(address, challenge, kept?.connections));
+  const credential = reused?.credential ?? (await tokenCredential(address.token));
+  const outcome = await prove(credential, (challenge) =>
+    askChallenge(address, challenge, reused?.connections),
+  );
   switch (outcome.kind) {
     case 'refused':
-      throw refused(host, outcome.reason);
+      throw refused(
+        host,
+        outcome.reason === UNKNOWN_CREDENTIAL
+          ? `${outcome.reason}: its token may have expired or been revoked, or belong to another gateway; ask an admin of this one for a token`
+          : outcome.reason,
+      );
     case 'stranger':
       throw new CommandFailed(
         ExitCode.noGateway,
@@ -80,7 +96,7 @@ export async function authorization(address: GatewayAddress, kept: Kept | null =
 export function askChallenge(
   address: GatewayAddress,
   path: string,
-  connections?: KeptConnections,
+  connections?: ReusedConnections,
 ): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const asked = { method: 'GET', path: `/${path}`, headers: {}, signal };
@@ -96,7 +112,7 @@ export interface Asked {
   /** Time without a byte after which the request fails; default: only its signal ends it. */
   readonly silentMs?: number;
   /** Default: a connection for this request alone. */
-  readonly connections?: KeptConnections;
+  readonly connections?: ReusedConnections;
 }
 
 /** Resolves with the response once its head has arrived. */
@@ -106,14 +122,14 @@ export async function open(address: GatewayAddress, asked: Asked): Promise<Incom
     try {
       return await sent(request, asked);
     } catch (error) {
-      // The gateway may close a kept connection just as it is reused; only requests that change nothing are repeated.
+      // The gateway may close a connection just as it is reused; only requests that change nothing are repeated.
       if (!request.reusedSocket || asked.method !== 'GET') throw error;
     }
   }
 }
 
 /** Sends a request on a connection on which the gateway has proved itself; resolves with null when none is left. */
-export async function openKept(address: GatewayAddress, asked: Asked): Promise<IncomingMessage | null> {
+export async function openReused(address: GatewayAddress, asked: Asked): Promise<IncomingMessage | null> {
   const request = begun(address, asked);
   if (request.reusedSocket) return sent(request, asked);
   request.once('error', () => undefined).destroy();

@@ -223,6 +223,21 @@ describe('A command that cannot succeed', () => {
     [['replay', 'x', '--max-idle', '-1'], 2, '--max-idle -1: expected a number above 0'],
     [['search', 'x', '--limit', '-1'], 2, '--limit -1: expected a whole number above 0'],
     [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected seconds from 0 to 600'],
+    [
+      ['search', '(', '--regex'],
+      2,
+      '"(" is not a regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
+    ],
+    [['unpause', 'h-0'], 5, 'there is no pause with the ID "h-0"; to end all pauses: exec-console unpause'],
+    [['unpause', 'a', 'b'], 2, 'expected: exec-console unpause [flags] [ID]'],
+    [['unpause', 'a', '--agent', 'b'], 2, 'use either an ID or --agent, not both'],
+    [['policy', 'set'], 2, 'policy set needs a policy: expected one of never, on-request'],
+    [
+      ['policy', 'check', '--rules', '/none', '--', 'ls'],
+      2,
+      '--rules /none: this file or folder does not exist',
+    ],
+    [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/tmp'], 2, '--token-file /tmp: it is a folder'],
     [['logs', 'nobody'], 5, `${NOBODY}exec-console history`],
     [['replay', 'nobody'], 5, `${NOBODY}exec-console history`],
     [['history', 'rm', 'nobody'], 5, `${NOBODY}exec-console history`],
@@ -275,9 +290,35 @@ describe('A command that cannot succeed', () => {
       4,
       expect.stringContaining('the observer has the role observer'),
     ]);
-    const starting = await line.outcome(['run', 'true'], as(server.token('observer')));
-    expect(starting.code).toBe(4);
+    for (const [args, role, needed] of [
+      [['run', 'true'], 'observer', 'operator'],
+      [['pause'], 'observer', 'operator'],
+      [['policy', 'accept'], 'operator', 'admin'],
+      [['history', 'rm', '--agent', 'x'], 'operator', 'admin'],
+    ] as const) {
+      const { code, stderr } = await line.outcome([...args], as(server.token(role)));
+      expect([args, code, stderr]).toEqual([
+        args,
+        4,
+        `exec-console: the token's role, ${role}, does not allow this, which needs the role ${needed}\n` +
+          `Use a token with that role; an admin creates one with: exec-console token create NAME --role ${needed}\n`,
+      ]);
+    }
     await server.stop();
+  });
+
+  it('exits with 2 for a wrong value, whether a gateway is running or not', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+    const env = { XDG_STATE_HOME: state };
+    for (const args of [
+      ['search', 'x', '--limit', '0'],
+      ['search', '(', '--regex'],
+      ['history', '--since', 'then'],
+      ['history', 'rm', '--before', 'then'],
+      ['history', 'rm'],
+    ])
+      expect([args, (await line.outcome(args, { env })).code]).toEqual([args, 2]);
+    rmSync(state, { recursive: true });
   });
 });
 

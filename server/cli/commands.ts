@@ -143,7 +143,7 @@ export async function runCommand(
     await print(helpOf(command, sharedFlags(command)));
     return ExitCode.ok;
   } catch (error) {
-    const { code, lines } = failureOf(error, name);
+    const { code, lines } = await failureOf(error, name);
     printNote(...lines);
     return code;
   }
@@ -168,10 +168,10 @@ function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | 
 }
 
 /** Returns the failure for an error; rethrows errors that are defects of this program. */
-function failureOf(
+async function failureOf(
   error: unknown,
   name: string,
-): { readonly code: number; readonly lines: readonly string[] } {
+): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   if (error instanceof UsageError)
     return {
       code: ExitCode.usage,
@@ -183,9 +183,11 @@ function failureOf(
     return { code: ExitCode.connectionLost, lines: [error.message] };
   }
   if (!(error instanceof RequestError)) throw error;
-  const codes: { readonly [code: number]: number } = {
-    [ErrorCode.forbidden]: ExitCode.refused,
-    [ErrorCode.unknownKey]: ExitCode.notFound,
-  };
-  return { code: codes[error.code] ?? ExitCode.failed, lines: [errorText(error)] };
+  if (error.code === ErrorCode.forbidden) {
+    // The table of roles loads all methods, which would slow down every command.
+    const { roleRefused } = await import('./role-refused.ts');
+    return { code: ExitCode.refused, lines: (roleRefused(error.message) ?? errorText(error)).split('\n') };
+  }
+  const code = error.code === ErrorCode.unknownKey ? ExitCode.notFound : ExitCode.failed;
+  return { code, lines: [errorText(error)] };
 }

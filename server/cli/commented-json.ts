@@ -40,13 +40,13 @@ function rewrittenObject(text: string, after: Settings, { indent, depth }: Layou
     throw new Error(`${name} has comments or trailing commas, which would be lost`);
   };
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-  const kept = gone.reduce(without, text);
+  const remaining = gone.reduce(without, text);
   return Object.entries(after).reduce((now, [name, value]) => {
     if (!Object.hasOwn(before, name))
       return withMember(now, `${margin}${JSON.stringify(name)}: ${written(value)}`, indent.repeat(depth - 1));
     if (JSON.stringify(before[name]) === JSON.stringify(value)) return now;
     return withValue(now, name, (old) => valueIn(old, name, value));
-  }, kept);
+  }, remaining);
 }
 
 /** Returns a text of the same length without comments and trailing commas. */

@@ -19,8 +19,23 @@ export const firstWords = ({ acts, completes }: Subcommand): readonly string[] |
  */
 export function namesCommand({ completes }: Subcommand): string | null {
   if (completes === 'process') return 'exec-console ps --quiet 2>/dev/null';
-  return completes === 'recorded' ? 'exec-console history --quiet 2>/dev/null' : null;
+  return completes === 'recorded' ? RECORDED : null;
 }
+
+/** Prints the names of recorded processes, one per line. */
+const RECORDED = 'exec-console history --quiet 2>/dev/null';
+
+/** Possible second words of a command after one of its first words; `namesFrom` is the shell command that prints them. */
+export interface SecondWords {
+  readonly first: string;
+  readonly words: readonly string[] | { readonly namesFrom: string };
+}
+
+export const secondWords = ({ completesAfter = {} }: Subcommand): readonly SecondWords[] =>
+  Object.entries(completesAfter).map(([first, words]) => ({
+    first,
+    words: words === 'recorded' ? { namesFrom: RECORDED } : words,
+  }));
 
 /** Puts text in single quotes for any of the three shells; a quote within it becomes `’`. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

@@ -1,6 +1,6 @@
 // The completion script for bash 3.2 and later.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, type Completed } from './completed.ts';
+import { firstWords, namesCommand, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const bashScript = ({
@@ -19,7 +19,7 @@ _exec_console_files() {
   _exec_console_words < <(compgen "$1" -- "$current")
 }
 _exec_console() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= place=1 index
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first= place=1 index
   COMPREPLY=()
   if ((COMP_CWORD > 1)) && [[ \${COMP_WORDS[1]} != -* ]]; then command=\${COMP_WORDS[1]}; fi
   case "$command $previous" in
@@ -47,7 +47,10 @@ ${[...commands]
     case "$command \${COMP_WORDS[index]}" in
 ${[...commands].flatMap(([name, command]) => skipCase(name, flagsOf(command))).join('\n')}
       *' '-*) ;;
-      *) ((place += 1)) ;;
+      *)
+        if ((place == 1)); then first=\${COMP_WORDS[index]}; fi
+        ((place += 1))
+        ;;
     esac
   done
   case "$command$place" in
@@ -93,7 +96,16 @@ function skipCase(command: string, flags: FlagSpecs): string[] {
 
 function wordCase(name: string, command: Subcommand): string[] {
   const words = firstWords(command);
-  if (words) return [`    ${name}1) _exec_console_words <<<${lines(words)} ;;`];
+  if (words) {
+    const after = secondWords(command).map(({ first, words: second }) => {
+      const offered = 'namesFrom' in second ? `< <(${second.namesFrom})` : `<<<${lines(second)}`;
+      return `[[ $first != ${first} ]] || _exec_console_words ${offered}`;
+    });
+    return [
+      `    ${name}1) _exec_console_words <<<${lines(words)} ;;`,
+      ...(after.length > 0 ? [`    ${name}2) ${after.join('; ')} ;;`] : []),
+    ];
+  }
   const names = namesCommand(command);
   if (names !== null) {
     const { completesSecond: second } = command;

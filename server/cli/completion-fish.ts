@@ -1,6 +1,6 @@
 // The completion script for fish.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, quoted, type Completed } from './completed.ts';
+import { firstWords, namesCommand, quoted, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): string =>
@@ -36,16 +36,29 @@ function valueOf({ type, completes }: FlagSpec): string {
   return ` -x -a '(printf "%s\\t\\n" ${completes.join(' ')})'`;
 }
 
+/** Adds to a condition that none of the words was typed before the cursor. */
+const andNone = (condition: string, words: readonly string[]): string =>
+  condition.replace(/'$/, `; and not __fish_seen_subcommand_from ${words.join(' ')}'`);
+
 /** Compares the number of words before the cursor, flags not counted. */
 const WORDS = 'test (count (commandline -opc | string match -v -- "-*"))';
 
 function wordLines(condition: string, command: Subcommand): string[] {
-  const line = (rest: string): string => `complete -c exec-console -n ${condition} ${rest}`;
-  if (command.acts) {
-    return command.acts.map(({ name, about }) => line(`-a ${name} -d ${quoted(about)}`));
-  }
+  const line = (rest: string, where = condition): string => `complete -c exec-console -n ${where} ${rest}`;
   const words = firstWords(command);
-  if (words) return [line(`-a ${quoted(words.join(' '))}`)];
+  if (words) {
+    const seconds = secondWords(command);
+    const isFirst = seconds.length === 0 ? condition : andNone(condition, words);
+    const firsts = command.acts
+      ? command.acts.map(({ name, about }) => line(`-a ${name} -d ${quoted(about)}`, isFirst))
+      : [line(`-a ${quoted(words.join(' '))}`, isFirst)];
+    const after = seconds.map(({ first, words: second }) => {
+      const isSecond = condition.replace(/'$/, `; and __fish_seen_subcommand_from ${first}'`);
+      if ('namesFrom' in second) return line(`-a '(${second.namesFrom})'`, isSecond);
+      return line(`-a ${quoted(second.join(' '))}`, andNone(isSecond, second));
+    });
+    return [...firsts, ...after];
+  }
   const names = namesCommand(command);
   if (names !== null) {
     const { completesSecond: second } = command;

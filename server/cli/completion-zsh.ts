@@ -1,6 +1,6 @@
 // The completion script for zsh.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, type Completed } from './completed.ts';
+import { firstWords, namesCommand, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const zshScript = ({ commands, gatewayFlags, flagsOf }: Completed): string => `#compdef exec-console
@@ -54,7 +54,16 @@ function valueOf({ type, value = 'VALUE', completes }: FlagSpec): string {
 
 function wordSpecs(command: Subcommand): string[] {
   const words = firstWords(command);
-  if (words) return [`'1:word:(${words.join(' ')})'`];
+  if (words) {
+    const after = secondWords(command).map(({ first, words: second }) => {
+      const offer =
+        'namesFrom' in second
+          ? `_exec_console_names "${second.namesFrom}"`
+          : `compadd -- ${second.join(' ')}`;
+      return `((\${words[(I)${first}]})) && ${offer}`;
+    });
+    return [`'1:word:(${words.join(' ')})'`, ...(after.length > 0 ? [`'2:word:{${after.join('; ')}}'`] : [])];
+  }
   const names = namesCommand(command);
   if (names !== null) {
     const { completesSecond: second } = command;

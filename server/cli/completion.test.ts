@@ -70,6 +70,14 @@ describe('Bash completes', () => {
     expect(inBash('signal', 'web', 'INT', '')).toEqual([]);
   });
 
+  it('the words after an act', () => {
+    expect(inBash('policy', 'set', '')).toEqual(['never', 'on-request', 'on-failure', 'always', 'default']);
+    expect(inBash('policy', '--agent', 'ci', 'set', 'on-r')).toEqual(['on-request']);
+    expect(inBash('policy', 'rules', '')).toEqual([]);
+    expect(inBash('policy', 'set', 'never', '')).toEqual([]);
+    expect(inBash('history', 'rm', '')).toEqual(['old', 'web', 'HTuNVZ_x']);
+  });
+
   it('acts, shells and commands of the machine', () => {
     expect(inBash('token', 're')).toEqual(['revoke']);
     expect(inBash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
@@ -92,6 +100,19 @@ describe.runIf(has('fish'))('Fish completes', () => {
     expect(inFish('exec-console logs o')).toEqual(['old']);
     expect(inFish('exec-console signal w')).toEqual(['web']);
     expect(inFish('exec-console signal web H')).toEqual(['HUP']);
+  });
+
+  it('the words after an act', () => {
+    expect(inFish('exec-console policy se')).toEqual(['set']);
+    expect(inFish('exec-console policy set ').toSorted()).toEqual([
+      'always',
+      'default',
+      'never',
+      'on-failure',
+      'on-request',
+    ]);
+    expect(inFish('exec-console policy set never ')).toEqual([]);
+    expect(inFish('exec-console history rm o')).toEqual(['old']);
   });
 
   it('only the values after the equals sign of a flag', () => {
@@ -117,6 +138,13 @@ describe.runIf(has('zsh'))('Zsh', () => {
       `${zshScript(COMPLETED)}\nwords=(exec-console signal web ''); CURRENT=4; _exec_console`,
     );
     expect(specs).toContain('2:word:(INT TERM KILL HUP QUIT TSTP CONT)');
+    const ofPolicy = printed(
+      'zsh',
+      `${zshScript(COMPLETED)}\nwords=(exec-console policy set ''); CURRENT=4; _exec_console`,
+    );
+    expect(ofPolicy).toContain(
+      '2:word:{((${words[(I)set]})) && compadd -- never on-request on-failure always default}',
+    );
   });
 });
 

@@ -57,9 +57,9 @@ describe('connect', () => {
         const [old, now] = [JSON.parse(before), JSON.parse(after)] as Record<string, unknown>[];
         expect(Object.keys(now ?? {})).toEqual(expect.arrayContaining(Object.keys(old ?? {})));
       }
-      for (const kept of ['"model": "x"', '"Edit"', '"dark"', '"other"', 'id = "mine"'])
-        if (before?.includes(kept.replace(/^"model": /, '')))
-          expect(after).toContain(kept.replace(/^"model": /, ''));
+      for (const remaining of ['"model": "x"', '"Edit"', '"dark"', '"other"', 'id = "mine"'])
+        if (before?.includes(remaining.replace(/^"model": /, '')))
+          expect(after).toContain(remaining.replace(/^"model": /, ''));
       expect((await connect(agent, '--yes')).stdout.toString()).toContain('Nothing to change');
       expect((await connect(agent, '--undo', '--yes')).code).toBe(0);
       expect(existsSync(path) ? readFileSync(path, 'utf8') : null).toBe(before);

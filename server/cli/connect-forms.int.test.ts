@@ -1,4 +1,4 @@
-// Settings files of every form that connect changes: bytes, mode and links are kept, and --undo restores them.
+// Settings files of every form that connect changes: bytes, mode and links stay, and --undo restores them.
 import {
   chmodSync,
   existsSync,

@@ -129,7 +129,7 @@ export function listenToCuts(
     }
     if (state.kind === 'failed') giveUp(`the connection was lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
-    if (address.pid !== null && !isRunning(address.pid) && address.isKept?.() !== true) {
+    if (address.pid !== null && !isRunning(address.pid) && address.hasKeeper?.() !== true) {
       giveUp('the gateway and its processes have ended');
     } else if (!lostTimer) {
       lostTimer = setTimeout(
@@ -151,7 +151,7 @@ export function listenToCuts(
  * Runs `work`, which must be idempotent, and repeats it after a lost connection. Throws CommandFailed when
  * the connection is not restored.
  */
-export async function keptUp<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
+export async function retryAfterLoss<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

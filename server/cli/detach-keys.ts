@@ -160,9 +160,9 @@ export class DetachKeys {
   #startLater(): string {
     const { length } = this.#held;
     const bytes = this.#keys.map(({ byte }) => byte).join('');
-    let kept = length - 1;
-    while (!bytes.startsWith(bytes.slice(length - kept, length))) kept -= 1;
-    return this.#held.splice(0, length - kept).join('');
+    let heldCount = length - 1;
+    while (!bytes.startsWith(bytes.slice(length - heldCount, length))) heldCount -= 1;
+    return this.#held.splice(0, length - heldCount).join('');
   }
 
   #isNext(typed: string | SpelledOut): boolean {

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { isLive } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
-import { keptUp, type Gateway } from './connect.ts';
+import { retryAfterLoss, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Maximum number of listed candidates when a name is ambiguous. */
@@ -13,7 +13,7 @@ const SHORT_KEY = 8;
 
 export async function allProcesses(gateway: Gateway): Promise<readonly ProcessInfo[]> {
   const { connection } = gateway.client;
-  const { processes } = await keptUp(gateway, () => connection.request('console/watch', {}));
+  const { processes } = await retryAfterLoss(gateway, () => connection.request('console/watch', {}));
   return processes;
 }
 

@@ -8,7 +8,7 @@ const REPORT = /\u001b\[[IO]/g;
 /** Sequences that set or reset private modes, and the two resets. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Bytes kept from the end of a chunk, more than a sequence with few modes has. */
+/** Bytes retained from the end of a chunk, more than a sequence with few modes has. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 

@@ -48,8 +48,8 @@ export class FormerSettings {
   keep(path: string, file: SettingsFile | null): () => void {
     const earlier = this.all;
     mkdirSync(join(openStateDir(this.#stateDir), FOLDER), { recursive: true, mode: 0o700 });
-    const kept: Former = { path, before: file?.text ?? null, mode: file?.mode ?? null };
-    this.#write([...others(earlier, path), kept].slice(-MOST_COPIES));
+    const copy: Former = { path, before: file?.text ?? null, mode: file?.mode ?? null };
+    this.#write([...others(earlier, path), copy].slice(-MOST_COPIES));
     return () => this.#write(earlier);
   }
 

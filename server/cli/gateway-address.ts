@@ -15,7 +15,7 @@ export interface GatewayAddress {
   /** Pid of a local gateway that was found by its state folder; null for one given by address. */
   readonly pid: number | null;
   /** Returns true while a keeper holds the processes of a local gateway; absent where that is not known. */
-  readonly isKept?: () => boolean;
+  readonly hasKeeper?: () => boolean;
   /** Returns the fingerprint of the only trusted certificate; null: the system's authorities decide. */
   readonly fingerprint: () => string | null;
 }
@@ -46,7 +46,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
     url: webSocketUrl(found.url),
     token: fileToken ?? usualToken ?? found.token,
     pid: found.pid,
-    isKept: () => keeperPid(folder) !== null,
+    hasKeeper: () => keeperPid(folder) !== null,
     fingerprint: () => findLocalGateway(folder)?.fingerprint ?? found.fingerprint,
   };
 }
@@ -95,7 +95,8 @@ function tokenIn(path: string): string {
     token = readFileSync(resolve(path), 'utf8').trim();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    const reason =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     throw new UsageError(`--token-file ${path}: ${reason}`, { cause });
   }
   if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);

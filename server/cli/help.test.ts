@@ -64,6 +64,14 @@ describe('The help of the gateway', () => {
     for (const flag of Object.values(FLAG_GROUPS).flatMap(Object.keys)) expect(help).toContain(` --${flag}`);
   });
 
+  it('names the default of --keeper, which differs for "keep"', () => {
+    const keep = COMMANDS.get('keep');
+    expect(gatewayHelp().replaceAll(/\s+/g, ' ')).toContain('(default: auto; Linux only)');
+    const help = keep && helpOf(keep, sharedFlags(keep)).replaceAll(/\s+/g, ' ');
+    expect(help).toContain('(default: on; Linux only)');
+    expect(help).not.toContain('default: auto');
+  });
+
   it('names the actual defaults', () => {
     const { options } = parseCommand([], { HOME: '/nowhere' }) as { options: { port: number; host: string } };
     expect(gatewayHelp()).toContain(`(default: ${options.host})`);

@@ -1,11 +1,12 @@
 // exec-console history: lists processes of this gateway and of earlier ones, and removes recordings.
 import { resolve } from 'node:path';
 import type { HistoryEntry } from '../../protocol/history.ts';
+import type { Requests } from '../../protocol/methods.ts';
 import { bytesText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { stateText } from '../../text/process-words.ts';
 import type { Arguments } from './arguments.ts';
-import { keptUp, withGateway, type Gateway } from './connect.ts';
+import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -55,15 +56,19 @@ refused.`,
     'history rm --before 2026-11-01',
   ],
   completes: ['rm'],
+  completesAfter: { rm: 'recorded' },
   words: 'any',
   execute: (args, env) => {
     const [act, name, ...more] = args.words;
     if (act === undefined && args.text('before') !== null)
       throw new UsageError('--before works only with "history rm"; use --since to limit the list');
-    if (act === undefined)
-      return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, args));
+    if (act === undefined) {
+      const query = queryOf(args);
+      return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, query, args));
+    }
     if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);
-    return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, args));
+    const wanted = removalOf(args, name ?? null);
+    return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, wanted, args));
   },
 };
 
@@ -78,9 +83,9 @@ export function queryOf(args: Arguments): HistoryQuery {
   };
 }
 
-async function listHistory(gateway: Gateway, args: Arguments): Promise<number> {
+async function listHistory(gateway: Gateway, query: HistoryQuery, args: Arguments): Promise<number> {
   const all: HistoryEntry[] = [];
-  for await (const entry of recorded(gateway, queryOf(args))) all.push(entry);
+  for await (const entry of recorded(gateway, query)) all.push(entry);
   if (args.has('json')) await printJson(all.map(shownEntry));
   else if (args.has('quiet')) await printNames(all, all);
   else await print(listed(all));
@@ -125,17 +130,31 @@ function listed(entries: readonly HistoryEntry[]): string {
   return lines.map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line)).join('\n');
 }
 
-async function remove(gateway: Gateway, name: string | null, args: Arguments): Promise<number> {
+type Removal = Omit<Requests['console/historyRemove']['params'], 'keys'>;
+
+/** Parses what "history rm" removes besides a key. Throws UsageError. */
+function removalOf(args: Arguments, name: string | null): Removal {
   const [agent, before] = [args.text('agent'), args.text('before')];
   if (name === null && agent === null && before === null)
     throw new UsageError('history rm needs a KEY, --before TIME or --agent NAME');
-  const params = {
-    ...(name !== null && { keys: [(await findRecorded(gateway, name)).key] }),
+  return {
     ...(agent !== null && { agent }),
     ...(before !== null && { beforeMs: moment('--before', before) }),
   };
+}
+
+async function remove(
+  gateway: Gateway,
+  name: string | null,
+  wanted: Removal,
+  args: Arguments,
+): Promise<number> {
+  const params = {
+    ...(name !== null && { keys: [(await findRecorded(gateway, name)).key] }),
+    ...wanted,
+  };
   const { connection } = gateway.client;
-  const { removed, removedBytes } = await keptUp(gateway, () =>
+  const { removed, removedBytes } = await retryAfterLoss(gateway, () =>
     connection.request('console/historyRemove', params),
   );
   if (args.has('json')) await printJson({ removed, removedBytes });

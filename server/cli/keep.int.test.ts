@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const each of undo.splice(0)) await each();
 });
 
-async function kept(
+async function startKeep(
   ...flags: string[]
 ): Promise<{ stateDir: string; keep: ChildProcess; printed: () => string }> {
   const main = join(sharedProduct(), 'dist/server/main.js');
@@ -46,7 +46,7 @@ async function gatewayAfter(stateDir: string, before?: LocalGateway): Promise<Lo
 
 describe('exec-console keep', () => {
   it('[KP16] restarts a killed gateway on the same port and with its processes', async () => {
-    const { stateDir, keep, printed } = await kept();
+    const { stateDir, keep, printed } = await startKeep();
     const first = await gatewayAfter(stateDir);
     const client = await TestClient.open(first.url, { token: first.token });
     await client.initialize();
@@ -75,7 +75,7 @@ describe('exec-console keep', () => {
   });
 
   it('[CL8] a command continues where it was at the next gateway, after each of two kills', async () => {
-    const { stateDir } = await kept();
+    const { stateDir } = await startKeep();
     let before = await gatewayAfter(stateDir);
     const main = join(sharedProduct(), 'dist/server/main.js');
     const script = 'for n in 1 2 3; do echo "line $n"; read go; done; exit 7';
@@ -95,8 +95,14 @@ describe('exec-console keep', () => {
     expect(await ended).toEqual([7, null]);
   });
 
+  it.each(['on', 'auto'])('[KP16] starts a gateway with --keeper %s', async (choice) => {
+    const { stateDir } = await startKeep('--keeper', choice);
+    await gatewayAfter(stateDir);
+    await expect.poll(() => askKeeper(stateDir)).not.toBeNull();
+  });
+
   it('[KP16] ends at once when the gateway cannot start at all', async () => {
-    const { keep } = await kept('--host', '192.0.2.1');
+    const { keep } = await startKeep('--host', '192.0.2.1');
     expect((await once(keep, 'exit'))[0]).not.toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reapOrphans } from '../host/orphans.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { keeperFlag } from './keeper-flags.ts';
 import { printNote } from './notes.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 import { ownProgram } from './own-program.ts';
@@ -25,7 +26,10 @@ export const keep: Subcommand = {
 crashes is restarted on the same port, after 0.2 seconds at first and up to 10 seconds later; after ten crashes
 in a row it is not restarted. SIGTERM and Ctrl-C end everything; SIGHUP and "exec-console restart" replace only
 the gateway.`,
-  flags: Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs,
+  flags: {
+    ...(Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs),
+    keeper: keeperFlag('on'),
+  },
   examples: ['keep --port 7420', 'keep --state-dir /srv/console --keep 1h'],
   exitCodes: [
     ['0', 'Stopped by a signal'],
@@ -39,7 +43,7 @@ the gateway.`,
       throw new UsageError('keep needs a gateway with a port, not --listen stdio://');
     if (args.text('keeper') === 'off')
       throw new UsageError('keep --keeper off: this command always runs a keeper; omit the flag');
-    const flags = args.has('keeper') ? argv : [...argv, '--keeper', 'on'];
+    const flags = args.text('keeper') !== null ? argv : [...argv, '--keeper', 'on'];
     const stopReaping = reapOrphans(() => running?.pid);
     let running: ChildProcess | null = null;
     let port: string | null = null;

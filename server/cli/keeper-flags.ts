@@ -1,18 +1,22 @@
 // Flags for the keeper, which holds processes while gateways restart.
-import type { FlagSpecs } from './arguments.ts';
+import type { FlagSpec, FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const CHOICES = ['on', 'off', 'auto'] as const;
 /** Default of `--keeper`. */
 const USUAL: (typeof CHOICES)[number] = 'auto';
 
-export const KEEPER_FLAGS = {
-  keeper: {
+/** Returns the flag `--keeper` of a command with this default. */
+export const keeperFlag = (usual: (typeof CHOICES)[number]) =>
+  ({
     type: 'string',
     value: 'on|off|auto',
-    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over. With auto, processes run in the gateway if no keeper can be started (default: ${USUAL}; Linux only)`,
+    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over. With auto, processes run in the gateway if no keeper can be started (default: ${usual}; Linux only)`,
     completes: CHOICES,
-  },
+  }) as const satisfies FlagSpec;
+
+export const KEEPER_FLAGS = {
+  keeper: keeperFlag(USUAL),
   keep: {
     type: 'string',
     value: 'TIME',
@@ -29,14 +33,14 @@ interface Values {
 const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000 };
 const MOST_MS = 240 * 3_600_000;
 
-export interface Kept {
+export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
   /** Time limit for processes while there is no gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 
 /** Parses the flags. Throws UsageError. */
-export function keptOf({ keeper = USUAL, keep }: Values): Kept {
+export function keeperChoiceOf({ keeper = USUAL, keep }: Values): KeeperChoice {
   const chosen = CHOICES.find((each) => each === keeper);
   if (!chosen) throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
   const isPossible = process.platform === 'linux';

@@ -52,7 +52,7 @@ export class Keyboard {
         this.#send(detachKeys.release());
       }, HELD_MS);
     }
-    // Keys are not kept for later, when they might have another meaning; Ctrl-C always detaches.
+    // Keys are not sent later, when they might have another meaning; Ctrl-C always detaches.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

@@ -72,8 +72,8 @@ it.each([
   ['that is mostly evicted before it is read', 3000],
 ])(
   '[CL9] readLog ends at the present when a process prints faster than pages arrive: a log %s',
-  async (_, kept) => {
-    const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
+  async (_, limit) => {
+    const log = new EventLog({ retainedBytes: limit, retainedEvents: 1000, chunkBytes: 1000 });
     // The output is longer than a page, and its last event has no seq yet.
     const before = 300;
     for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
@@ -89,7 +89,7 @@ it.each([
       if (line.event === 'gap') missed += line.bytes;
     }
     expect(missed + read.length).toBeGreaterThanOrEqual(before * 1000 + 'now'.length);
-    expect(missed > 0).toBe(kept < before * 1000);
+    expect(missed > 0).toBe(limit < before * 1000);
     if (missed === 0) expect(read).toContain('now');
   },
 );

@@ -1,7 +1,7 @@
 // Reads a process's log from its first retained event on, page by page, across reconnects.
 import type { Requests } from '../../protocol/methods.ts';
 import { readPage, type Page } from '../../client/wire.ts';
-import { keptUp, type Gateway } from './connect.ts';
+import { retryAfterLoss, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Decoded bytes of one page. */
@@ -88,7 +88,7 @@ type ReadParams = Extract<Requests['process/read']['params'], { key: string }>;
 async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   const { connection } = gateway.client;
   const page = readPage(
-    await keptUp(gateway, () => connection.request('process/read', { ...params, recorded: true })),
+    await retryAfterLoss(gateway, () => connection.request('process/read', { ...params, recorded: true })),
   );
   if (page) return page;
   throw new CommandFailed(

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
-import { authorization, open, openKept, type Asked } from './ask.ts';
+import { authorization, open, openReused, type Asked } from './ask.ts';
 import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
-import { KeptConnections } from './kept-connections.ts';
+import { ReusedConnections } from './reused-connections.ts';
 import { NextProof, type Way } from './next-proof.ts';
 
 /** Time without data after which a request fails; the gateway sends data at least every 15 s. */
@@ -30,7 +30,7 @@ interface Session {
 
 export class McpGateway {
   readonly #options: McpGatewayOptions;
-  readonly #connections = new KeptConnections();
+  readonly #connections = new ReusedConnections();
   readonly #nextProof = new NextProof();
   /** Credential of the newest token. */
   #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
@@ -143,7 +143,7 @@ export class McpGateway {
     const ready = await this.#nextProof.use(way);
     if (ready !== null) {
       const next = this.#nextProof.ask(way);
-      const response = await openKept(address, asked(ready, next.headers));
+      const response = await openReused(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
       // The nonce has expired by the gateway's clock, or the token was revoked; the message was not accepted.

@@ -6,9 +6,9 @@ import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
-import { HELP_FLAG, joinNegative, type FlagSpecs } from './arguments.ts';
+import { HELP_FLAG, joinNegative, whyNot, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
-import { KEEPER_FLAGS, keptOf, type Kept } from './keeper-flags.ts';
+import { KEEPER_FLAGS, keeperChoiceOf, type KeeperChoice } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, RECORD_LIMIT_FLAGS, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { statusPageOf } from './status-page-flag.ts';
@@ -34,7 +34,7 @@ export interface Options extends Doors {
   /** True when the output of processes is recorded. */
   readonly record: boolean;
   /** Use of a keeper; with `on` the gateway must not start without one. */
-  readonly keeper: Kept['keeper'];
+  readonly keeper: KeeperChoice['keeper'];
   /** True when the banner for people is printed. */
   readonly banner: boolean;
 }
@@ -171,7 +171,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
   const tokenFile = values['ws-token-file'];
-  const { keeper, keptMs } = keptOf(values);
+  const { keeper, keptMs } = keeperChoiceOf(values);
   const shared = common(values, env);
   return {
     kind: 'serve',
@@ -270,8 +270,6 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: joinNegative(argv, FLAGS), options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    // Node adds advice about positional arguments, which do not exist here; it is removed.
-    const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
-    throw new UsageError(sentence, { cause });
+    throw new UsageError(whyNot(cause as Error, FLAGS), { cause });
   }
 }

@@ -7,8 +7,8 @@ import { printNote } from './notes.ts';
  * after 10 s without an acknowledgement.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** Maximum number of bytes kept for a stopped reader; below it, chunks are acknowledged before they are written. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** Maximum number of bytes that wait for a stopped reader; below it, chunks are acknowledged before they are written. */
+const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 interface Piece {
   readonly bytes: number;
@@ -80,9 +80,9 @@ export class OutputWriter {
   #showLife(): void {
     const hasWritten = this.#hasWritten;
     this.#hasWritten = false;
-    const kept = this.#unwritten.reduce((sum, piece) => sum + piece.bytes, 0);
+    const unwrittenBytes = this.#unwritten.reduce((sum, piece) => sum + piece.bytes, 0);
     const next = this.#unwritten.find(({ isAcknowledged }) => !isAcknowledged);
-    if (hasWritten || !next || kept > KEPT_BYTES) return;
+    if (hasWritten || !next || unwrittenBytes > UNWRITTEN_BYTES) return;
     next.isAcknowledged = true;
     next.drawn();
   }

@@ -229,9 +229,9 @@ export class PassThrough implements OutputSink {
   #draw(data: Uint8Array): void {
     const { rows } = this.#terminal.size;
     // Earlier content of the terminal moves to its scrollback.
-    const kept = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
+    const scroll = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
     this.#hasDrawn = true;
-    process.stdout.write(`${this.#terminal.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
+    process.stdout.write(`${this.#terminal.undo()}\u001b[m${scroll}\u001b[H\u001b[2J`);
     process.stdout.write(this.#terminal.shown(data, 'stdout', this.#part));
   }
 

@@ -2,11 +2,12 @@
 import type { Pause } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
-import { ExitCode } from './exit-codes.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { noteUnknownAgent } from './known-agent.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
 
 export const pause: Subcommand = {
   usage: 'pause [flags]',
@@ -53,26 +54,33 @@ export const unpause: Subcommand = {
   },
   examples: ['unpause', 'unpause --agent ci'],
   words: 'any',
-  execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async ({ client }) => {
-      const [id] = args.words;
-      const agent = args.text('agent');
+  exitCodes: [['5', 'There is no pause with this ID']],
+  async execute(args, env) {
+    const [id, ...rest] = args.words;
+    const agent = args.text('agent');
+    if (rest.length > 0) throw new UsageError('expected: exec-console unpause [flags] [ID]');
+    if (id !== undefined && agent !== null) throw new UsageError('use either an ID or --agent, not both');
+    return withGateway(gatewayAddress(args, env), async ({ client }) => {
       const { lifted } = await client.connection.request('console/unpause', {
         ...(id !== undefined && { id }),
         ...(agent !== null && { agent }),
         ...(id === undefined && agent === null && { all: true as const }),
       });
+      if (lifted.length === 0 && id !== undefined)
+        throw new CommandFailed(
+          ExitCode.notFound,
+          `there is no pause with the ID "${visible(id)}"; to end all pauses: exec-console unpause`,
+        );
+      const nothing =
+        agent === null
+          ? 'nothing was paused'
+          : `there is no pause of ${visible(agent)}; to end all pauses: exec-console unpause`;
       if (args.has('json')) await printJson(lifted);
-      else await print(lifted.length === 0 ? nothingEnded(id, agent) : lifted.map(released).join('\n'));
+      else await print(lifted.length === 0 ? nothing : lifted.map(released).join('\n'));
       return ExitCode.ok;
-    }),
+    });
+  },
 };
-
-function nothingEnded(id: string | undefined, agent: string | null): string {
-  if (id === undefined && agent === null) return 'nothing was paused';
-  const which = id === undefined ? `of ${visible(agent ?? '')}` : `with the ID "${visible(id)}"`;
-  return `there is no pause ${which}; to end all pauses: exec-console unpause`;
-}
 
 const released = (each: Pause): string => `${each.id}: ${whatOf(each)} is no longer paused`;
 

@@ -1,4 +1,5 @@
 // exec-console policy: shows which commands of agents need approval, and edits the rules that decide it.
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ChangedRules } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
@@ -71,10 +72,11 @@ use the running gateway.`,
     'policy rules',
     'policy accept',
   ],
+  completesAfter: { set: [...APPROVAL_POLICIES, 'default'] },
   words: 'any',
   async execute(args, env) {
     const [act, ...argv] = args.words;
-    if (act === 'set' && argv.length === 1) return set(args, env, argv[0] ?? '');
+    if (act === 'set') return set(args, env, argv);
     if (act === 'rules' && argv.length === 0) return showRules(args, env);
     if (act === 'accept' && argv.length === 0) return accept(args, env);
     if (act !== 'check' || argv.length === 0)
@@ -91,10 +93,13 @@ use the running gateway.`,
   },
 };
 
-function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<number> {
+function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
+  const word = words.join(' ');
   const chosen = APPROVAL_POLICIES.find((each) => each === word) ?? null;
   if (chosen === null && word !== 'default')
-    throw new UsageError(`policy set ${word}: expected one of ${APPROVAL_POLICIES.join(', ')}, default`);
+    throw new UsageError(
+      `${word === '' ? 'policy set needs a policy' : `policy set ${word}`}: expected one of ${APPROVAL_POLICIES.join(', ')}, default`,
+    );
   const agent = args.text('agent');
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     await client.connection.request('console/setPolicy', {
@@ -151,7 +156,10 @@ function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
 
 function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
   const own = join(stateDirOf(args.text('state-dir'), env), 'rules');
-  const paths = [...args.texts('rules').map((path) => resolve(path)), own];
+  const others = args.texts('rules').map((path) => resolve(path));
+  for (const path of others)
+    if (!existsSync(path)) throw new UsageError(`--rules ${path}: this file or folder does not exist`);
+  const paths = [...others, own];
   try {
     const texts = Object.assign({}, ...paths.map(readRules)) as ReturnType<typeof readRules>;
     return new RuleSet(rulesIn(texts), env['PATH']);

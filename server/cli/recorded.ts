@@ -2,7 +2,7 @@
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { keptUp, type Gateway } from './connect.ts';
+import { retryAfterLoss, type Gateway } from './connect.ts';
 import { allProcesses, candidatesFor, findProcess } from './find-process.ts';
 
 /** Entries per request. */
@@ -25,7 +25,9 @@ export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGen
       limit: PAGE_ENTRIES,
       ...(before !== null && { before }),
     };
-    const page: HistoryResult = await keptUp(gateway, () => connection.request('console/history', params));
+    const page: HistoryResult = await retryAfterLoss(gateway, () =>
+      connection.request('console/history', params),
+    );
     yield* page.processes;
     ({ before } = page);
   } while (before !== null);
@@ -36,7 +38,7 @@ export async function findRecorded(gateway: Gateway, name: string): Promise<Proc
   const present = await allProcesses(gateway);
   if (candidatesFor(present, name).length > 0) return findProcess(present, name);
   const { connection } = gateway.client;
-  const { processes } = await keptUp(gateway, () =>
+  const { processes } = await retryAfterLoss(gateway, () =>
     connection.request('console/history', { key: name.slice(0, 64) }),
   );
   if (processes[0]) return processes[0];

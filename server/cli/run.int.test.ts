@@ -38,18 +38,32 @@ describe('The exit code', () => {
       'reports a missing command',
       ['no-such-command'],
       127,
-      'exec-console: cannot start "no-such-command": not found',
+      'exec-console: cannot start "no-such-command": not found in PATH\nCheck the name, or give the path of the program: the gateway searches the folders of its own PATH.\n',
+    ],
+    [
+      'reports a missing path',
+      ['/no/such-command'],
+      127,
+      'exec-console: cannot start "/no/such-command": not found\nCheck the path, which is one of the gateway\'s machine.\n',
     ],
     [
       'reports a file that cannot be run',
       ['/tmp'],
       126,
-      'exec-console: cannot start "/tmp": not an executable file',
+      'exec-console: cannot start "/tmp": not an executable file\nName a file that may be executed, or the program that runs it, such as: exec-console run -- bash FILE\n',
     ],
   ])('%s', async (_, argv, code, message) => {
     const outcome = await line.outcome(['run', '--', ...argv]);
     expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(message) as string });
     expect(outcome.stdout).toHaveLength(0);
+  });
+
+  it('reports a missing folder, and the flag for another one', async () => {
+    const { code, stderr } = await line.outcome(['run', '--cwd', '/no/such', '--', 'true']);
+    expect([code, stderr]).toEqual([
+      126,
+      'exec-console: cannot start "true": the folder /no/such does not exist\nChoose another working directory with --cwd DIR.\n',
+    ]);
   });
 });
 

@@ -158,8 +158,25 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
     const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
     if (reason === undefined) throw error;
     const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
-    throw new CommandFailed(code, errorText(error), { cause: error });
+    const lines = [errorText(error), ...remedyFor(reason, args.words[0] ?? '')];
+    throw new CommandFailed(code, lines.join('\n'), { cause: error });
   }
+}
+
+/** Returns what to do next when the gateway could not start a program, as a line; nothing when the reason says it. */
+function remedyFor(reason: string, program: string): string[] {
+  if (reason.startsWith('the folder ')) return ['Choose another working directory with --cwd DIR.'];
+  if (reason.startsWith('not found'))
+    return program.includes('/')
+      ? ["Check the path, which is one of the gateway's machine."]
+      : [
+          'Check the name, or give the path of the program: the gateway searches the folders of its own PATH.',
+        ];
+  if (/^(?:not an executable file|permission denied)$/.test(reason))
+    return [
+      'Name a file that may be executed, or the program that runs it, such as: exec-console run -- bash FILE',
+    ];
+  return [];
 }
 
 /** Passes a signal on; when the terminal closes, this command ends as well. */

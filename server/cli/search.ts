@@ -2,8 +2,11 @@
 import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';
+import { errorText } from '../../text/error-text.ts';
+import { expressionOf } from '../../text/line-query.ts';
 import { visible } from '../../text/visible.ts';
-import { keptUp, withGateway } from './connect.ts';
+import type { Arguments } from './arguments.ts';
+import { retryAfterLoss, withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { HISTORY_FLAGS, queryOf } from './history.ts';
@@ -31,16 +34,16 @@ sequences are ignored. Observers cannot find masked secrets.`,
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
   exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
   words: 1,
-  execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async (gateway) => {
+  async execute(args, env) {
+    const limit = limitIn(args.text('limit'));
+    const query = {
+      ...queryOf(args),
+      query: textIn(args),
+      ...(args.has('regex') && { regex: true }),
+      ...(args.has('case-sensitive') && { caseSensitive: true }),
+    };
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { connection } = gateway.client;
-      const limit = limitIn(args.text('limit'));
-      const query = {
-        ...queryOf(args),
-        query: args.words[0] ?? '',
-        ...(args.has('regex') && { regex: true }),
-        ...(args.has('case-sensitive') && { caseSensitive: true }),
-      };
       const show = args.has('json') ? asJson : asText;
       let [before, searchedBytes, totalBytes, hits]: [string | null, number, number, number] = [
         null,
@@ -53,7 +56,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
           ...query,
           ...(before !== null && { before }),
         };
-        const page: HistorySearchResult = await keptUp(gateway, () =>
+        const page: HistorySearchResult = await retryAfterLoss(gateway, () =>
           connection.request('console/historySearch', params),
         );
         for (const hit of page.hits.slice(0, limit - hits)) {
@@ -71,8 +74,21 @@ sequences are ignored. Observers cannot find masked secrets.`,
         );
       }
       return ExitCode.ok;
-    }),
+    });
+  },
 };
+
+/** Returns the text; throws UsageError when it should be a regular expression and is not. */
+function textIn(args: Arguments): string {
+  const [text = ''] = args.words;
+  if (!args.has('regex')) return text;
+  try {
+    expressionOf({ text, isRegex: true, isCaseSensitive: args.has('case-sensitive') });
+    return text;
+  } catch (error) {
+    throw new UsageError(`${errorText(error)}; correct it, or omit --regex to search for the text itself`);
+  }
+}
 
 function limitIn(text: string | null): number {
   if (text === null) return Number.POSITIVE_INFINITY;

@@ -54,7 +54,7 @@ const PAYLOAD = /[^\u0000-\u001f\u007f-\u009f]+/y;
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;
 
-/** A parser whose state within a sequence is kept from one piece of text to the next. */
+/** A parser whose state within a sequence carries over from one piece of text to the next. */
 export class SequenceParser {
   #state: 'text' | 'escape' | 'csi' | 'string' = 'text';
   #middle = '';

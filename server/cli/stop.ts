@@ -1,7 +1,7 @@
 // exec-console stop: ends a process and all its descendants, and waits for their end.
 import type { OsProcessName, ProcessInfo } from '../../protocol/console.ts';
 import { visible } from '../../text/visible.ts';
-import { keptUp, withGateway, type Gateway } from './connect.ts';
+import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -52,7 +52,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
       const { client } = gateway;
       const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
       // Terminating again can only shorten the grace period.
-      const { running } = await keptUp(gateway, () =>
+      const { running } = await retryAfterLoss(gateway, () =>
         client.connection.request('process/terminate', { key, graceMs, escaped: args.has('escaped') }),
       );
       const info = await ended(gateway, key, graceMs + DYING_MS);

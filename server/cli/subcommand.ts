@@ -26,6 +26,8 @@ export interface Subcommand {
   readonly completes?: 'process' | 'recorded' | readonly string[];
   /** Second words for shell completion; none if omitted. */
   readonly completesSecond?: readonly string[];
+  /** First word → what completes the word after it, such as the policies after `set`. */
+  readonly completesAfter?: Readonly<Record<string, 'recorded' | readonly string[]>>;
   /**
    * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or CommandFailed.
    */

@@ -68,7 +68,7 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Turns origin mode off and removes margins, with the cursor kept in place, though both move it to the first
+ * Turns origin mode off and removes margins, and leaves the cursor in place, though both move it to the first
  * line. A saved cursor includes the mode, and some terminals, such as tmux, have no soft reset; their cursor
  * saved by 1049 does not include it.
  */

@@ -57,7 +57,13 @@ it.each([
   [['token', 'create', 'x', '--role', 'king'], 2, '--role king: expected one of'],
   [['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'], 2, '--expires soon'],
   [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name must have at most'],
-  [['token', 'create'], 2, 'expected: exec-console token'],
+  [['token', 'create'], 2, 'token create needs a name: exec-console token create NAME --role ROLE'],
+  [
+    ['token', 'revoke'],
+    2,
+    'token revoke needs the ID of a token or share; list them with: exec-console token list',
+  ],
+  [['token'], 2, 'expected: exec-console token'],
   [['token', 'revoke', 'nobody'], 5, 'there is no token or share nobody'],
 ])('%j is refused with an explanation', async (argv, code, why) => {
   const outcome = await line.outcome(argv);

@@ -71,13 +71,18 @@ applies the change within a second.`,
     else if (rest.length === 0 && act === 'create' && subject !== undefined)
       await create(tokens, subject, args);
     else if (rest.length === 0 && act === 'revoke' && subject !== undefined) await revoke(tokens, subject);
-    else
-      throw new UsageError(
-        'expected: exec-console token list, token create NAME --role ROLE, or token revoke ID',
-      );
+    else throw new UsageError(missing(act, rest.length === 0 && subject === undefined));
     return ExitCode.ok;
   },
 };
+
+function missing(act: string | undefined, hasNoSubject: boolean): string {
+  if (hasNoSubject && act === 'create')
+    return 'token create needs a name: exec-console token create NAME --role ROLE';
+  if (hasNoSubject && act === 'revoke')
+    return 'token revoke needs the ID of a token or share; list them with: exec-console token list';
+  return 'expected: exec-console token list, token create NAME --role ROLE, or token revoke ID';
+}
 
 async function list(tokens: Tokens, args: Arguments): Promise<void> {
   const all = [...tokens.list(), ...new Shares(tokens).list()];

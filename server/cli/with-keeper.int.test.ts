@@ -14,7 +14,7 @@ import { keeperPid } from '../keeper/link/keeper-pid.ts';
 let stateDir: string;
 let gateway: ChildProcess | null = null;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), 'exec-console-unkept-'));
+  stateDir = mkdtempSync(join(tmpdir(), 'exec-console-no-keeper-'));
 });
 afterEach(() => {
   gateway?.kill('SIGKILL');

@@ -66,9 +66,9 @@ describe('Directory', () => {
     log.append('stdout', Buffer.alloc(10_000));
     log.exited(0, false);
     log.closed();
-    const kept = finished('kept', 0, log);
+    const held = finished('kept', 0, log);
     const other = finished('other', 10_000);
-    const all = directory({ finishedProcesses: 10, finishedBytes: 20_500 }, [kept, other]);
+    const all = directory({ finishedProcesses: 10, finishedBytes: 20_500 }, [held, other]);
     expect(log.retainedBytes).toBe(10_000);
     log.keepFrom(Number.POSITIVE_INFINITY);
     const third = finished('third', 10_000);

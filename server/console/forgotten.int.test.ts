@@ -31,16 +31,16 @@ async function run(argv: string[]): Promise<string> {
 
 /** Starts processes until the given one is forgotten; returns their keys. */
 async function forgotten(key: string): Promise<string[]> {
-  const kept = [await run(['/bin/true']), await run(['/bin/true'])];
+  const remaining = [await run(['/bin/true']), await run(['/bin/true'])];
   await watcher.until(() => removed().includes(key), 'its removal');
-  return kept;
+  return remaining;
 }
 
 it('[CO5] no change of a removed process is sent when its attached controller disconnects', async () => {
   await page.request('console/watch', {});
   const { key } = await page.start(['/bin/true'], { session: 'console' });
   await page.waitEvent(key, 'process/closed');
-  const kept = await forgotten(key);
+  const remaining = await forgotten(key);
   const before = changes().length;
   await page.cut();
   // The removal is sent together with the processes that replaced it.
@@ -50,7 +50,7 @@ it('[CO5] no change of a removed process is sent when its attached controller di
   expect(removed()).toEqual([key]);
   const fresh = await server.client('operator');
   const { processes } = await fresh.request<WatchResult>('console/watch', {});
-  expect(processes.map((info) => info.key)).toEqual(kept);
+  expect(processes.map((info) => info.key)).toEqual(remaining);
 });
 
 it('[CO5] an attached client still gets the rest of a removed process until it detaches', async () => {

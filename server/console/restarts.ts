@@ -1,4 +1,4 @@
-// Parameters of starts, kept for restarts, but never shown, since environments contain secrets.
+// Parameters of starts, retained for restarts, but never shown, since environments contain secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -18,17 +18,21 @@ const ENTRY_BYTES = 200;
 export class Restarts {
   /** Parameters as JSON. They are copies, so they do not retain requests in memory, and their size is their cost. */
   readonly #texts = new Map<string, Buffer>();
-  readonly #kept: OldestOut<string>;
+  readonly #sizes: OldestOut<string>;
 
   constructor({ restartBytes, restartBytesPerToken }: RestartLimits) {
-    this.#kept = new OldestOut({ entries: Infinity, size: restartBytes, sizePerOwner: restartBytesPerToken });
+    this.#sizes = new OldestOut({
+      entries: Infinity,
+      size: restartBytes,
+      sizePerOwner: restartBytesPerToken,
+    });
   }
 
   has(key: string): boolean {
     return this.#texts.has(key);
   }
 
-  /** Returns the parameters for a restart, with the current size of the terminal; null when they are not kept. */
+  /** Returns the parameters for a restart, with the current size of the terminal; null when they are not retained. */
   paramsOf({ key, size }: Pick<ProcessView, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
@@ -36,7 +40,7 @@ export class Restarts {
 
   /**
    * Completes missing parameters from those of the original, so that omitting one never weakens a sandbox.
-   * Throws when the original's parameters are not kept.
+   * Throws when the original's parameters are not retained.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;
@@ -47,31 +51,35 @@ export class Restarts {
         'params.sandbox: not allowed with params.like, which copies the sandbox of that process; set `like.ownSandbox` to use this one',
       );
     if (ownEnv && ownSandbox) return params;
-    const kept = this.paramsOf(find(key));
-    if (!kept)
+    const original = this.paramsOf(find(key));
+    if (!original)
       throw invalidRequest(
         `the settings of process ${key} are no longer retained: choose an environment and a sandbox`,
       );
-    const env = ownEnv ? params.env : { ...kept.env, ...params.env };
-    const policy = ownEnv ? {} : { env, envPolicy: kept.envPolicy };
-    if (ownSandbox || !kept.sandbox) return { ...params, ...policy };
-    if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== kept.env['TMPDIR'])
+    const env = ownEnv ? params.env : { ...original.env, ...params.env };
+    const policy = ownEnv ? {} : { env, envPolicy: original.envPolicy };
+    if (ownSandbox || !original.sandbox) return { ...params, ...policy };
+    if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== original.env['TMPDIR'])
       throw invalidParams(
         'params.env.TMPDIR: not allowed, since the sandbox of the copied process permits writing to TMPDIR',
       );
     // The sandbox still applies to the original folder.
-    return { ...params, ...policy, sandbox: { ...kept.sandbox, cwd: kept.sandbox.cwd ?? kept.cwd } };
+    return {
+      ...params,
+      ...policy,
+      sandbox: { ...original.sandbox, cwd: original.sandbox.cwd ?? original.cwd },
+    };
   }
 
   /** Keeps parameters, and evicts the oldest ones beyond the limit, this token's first. */
   keep(key: string, params: StartParams, token: string): void {
     const text = Buffer.from(JSON.stringify({ ...params, metadata: shownMetadata(params.metadata) }));
     this.#texts.set(key, text);
-    for (const oldest of this.#kept.add(key, token, ENTRY_BYTES + text.length)) this.#texts.delete(oldest);
+    for (const oldest of this.#sizes.add(key, token, ENTRY_BYTES + text.length)) this.#texts.delete(oldest);
   }
 
   forget(key: string): void {
-    this.#kept.remove(key);
+    this.#sizes.remove(key);
     this.#texts.delete(key);
   }
 }

@@ -21,8 +21,8 @@ export class StartRoom {
 
   /** `liveCount`: returns the number of processes that are running or starting. */
   constructor(limits: StartRoomLimits, descriptors: Budget, liveCount: () => number) {
-    const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
-    this.#slots = new Budget('running processes', divided(Math.min(limits.processes, mostKept)));
+    const mostRetained = Math.floor(limits.liveBytes / limits.retainedBytes);
+    this.#slots = new Budget('running processes', divided(Math.min(limits.processes, mostRetained)));
     this.#limits = limits;
     this.#descriptors = descriptors;
     this.#liveCount = liveCount;

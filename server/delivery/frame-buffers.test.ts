@@ -32,8 +32,8 @@ it('giveBack keeps at most eight buffers', () => {
   const frames = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
   for (const frame of frames) giveBack(frame);
   const again = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
-  const kept = again.filter(({ buffer }) => frames.some((frame) => frame.buffer === buffer));
-  expect(kept.length).toBe(8);
+  const reused = again.filter(({ buffer }) => frames.some((frame) => frame.buffer === buffer));
+  expect(reused.length).toBe(8);
 });
 
 it.each([

@@ -130,9 +130,13 @@ export class RedactedLog {
     });
     for (const [place, each] of run.entries()) this.#keep(each.seq, seen[place] ?? NOTHING_SEEN);
     const { seq, stream } = last;
-    const keptFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
+    const retainedFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
     if (seq > (this.#newest.get(stream)?.seq ?? 0))
-      this.#newest.set(stream, { seq, text: text.slice(keptFrom), isCutOff: isCutOff && keptFrom === 0 });
+      this.#newest.set(stream, {
+        seq,
+        text: text.slice(retainedFrom),
+        isCutOff: isCutOff && retainedFrom === 0,
+      });
     return seen[0] ?? NOTHING_SEEN;
   }
 

@@ -37,7 +37,7 @@ describe('[DE14] A peer', () => {
     expect(beat()).toBe(false);
   });
 
-  it('is kept when it sends only unsolicited pongs', async () => {
+  it('stays open when it sends only unsolicited pongs', async () => {
     pair = await openWebSocketPair();
     pair.peer.pause();
     for (let beats = 0; beats < 20; beats += 1) {
@@ -49,7 +49,7 @@ describe('[DE14] A peer', () => {
 });
 
 describe('[SE8] A peer after the gateway was suspended', () => {
-  it('is kept although its reply is unread and it was sent no ping', async () => {
+  it('stays open although its reply is unread and it was sent no ping', async () => {
     pair = await openWebSocketPair();
     for (let times = 0; times < 3; times += 1) {
       expect(beat()).toBe(true);

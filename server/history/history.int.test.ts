@@ -305,7 +305,7 @@ describe('History', () => {
     server = await TestServer.start({ recordFlushMs: 2000 });
     const agent = await server.client('agent');
     const key = await run(agent, 'echo gone');
-    const kept = await run(agent, 'echo kept');
+    const remaining = await run(agent, 'echo kept');
     const running = await agent.request<Started>('process/start', {
       processId: 'live',
       argv: ['sleep', '60'],
@@ -315,7 +315,7 @@ describe('History', () => {
     });
     const operator = await server.client('operator');
     await finished(operator, key);
-    await finished(operator, kept);
+    await finished(operator, remaining);
     await expect(operator.request('console/historyRemove', { keys: [key] })).rejects.toThrow();
     const admin = await server.client('admin');
     await expect(admin.request('console/historyRemove', { keys: [running.key] })).rejects.toThrow(

@@ -23,10 +23,10 @@ const OMITTED =
 
 /**
  * Returns the lines as `plainLine` does, except for carriage returns at their ends. Each character is one byte, also in
- * the result. `isErasedKept` appends erased and overwritten text to its line, after a NUL.
+ * the result. `hasErased` appends erased and overwritten text to its line, after a NUL.
  */
-export function plainView(raw: string, isErasedKept = false): string {
-  const view = SPECIAL.test(raw) ? drawn(raw, isErasedKept) : raw;
+export function plainView(raw: string, hasErased = false): string {
+  const view = SPECIAL.test(raw) ? drawn(raw, hasErased) : raw;
   return view.includes('\t') ? view.replaceAll('\t', ' ') : view;
 }
 
@@ -37,21 +37,21 @@ export const linesOf = (view: string): string[] =>
 /** Decodes UTF-8 from a string that has one character per byte. */
 export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-function drawn(raw: string, isErasedKept: boolean): string {
+function drawn(raw: string, hasErased: boolean): string {
   const escaped = raw.includes('\u00c2') ? raw.replaceAll(EIGHT_BIT, escapeOf) : raw;
   if (!EDITED.test(escaped)) return escaped.replaceAll(OMITTED, '');
   return escaped
     .split('\n')
-    .map((line) => (EDITED.test(`${line}\n`) ? drawnLine(line, isErasedKept) : line.replaceAll(OMITTED, '')))
+    .map((line) => (EDITED.test(`${line}\n`) ? drawnLine(line, hasErased) : line.replaceAll(OMITTED, '')))
     .join('\n');
 }
 
-function drawnLine(line: string, isErasedKept: boolean): string {
+function drawnLine(line: string, hasErased: boolean): string {
   let end = Math.min(line.length, LINE_CHARS);
   while (line[end - 1] === '\r') end -= 1;
   const seen = line.slice(0, end);
   const left = lastShown(seen) ?? Buffer.from(plainLine(textOf(seen))).toString('latin1');
-  return isErasedKept ? `${left}\u0000${seen.replaceAll(OMITTED, '').replaceAll('\r', '')}` : left;
+  return hasErased ? `${left}\u0000${seen.replaceAll(OMITTED, '').replaceAll('\r', '')}` : left;
 }
 
 /** Returns what a line shows after its last erasure; null when that is not simply the rest of it. */

@@ -90,10 +90,10 @@ export class RowReader {
   #put(stream: Stream, bytes: Buffer): void {
     const line = this.#open.get(stream);
     if (!line) return;
-    const kept = bytes.subarray(0, Math.max(0, LINE_BYTES - line.bytes));
-    line.pieces.push(kept);
+    const piece = bytes.subarray(0, Math.max(0, LINE_BYTES - line.bytes));
+    line.pieces.push(piece);
     line.bytes += bytes.length;
-    this.#bytes += kept.length;
+    this.#bytes += piece.length;
   }
 
   #gap(offset: number): void {

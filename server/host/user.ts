@@ -55,6 +55,6 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!user) return own;
   const { name, home, shell } = user;
-  const kept = Object.entries(own).filter(([variable]) => OF_ALL_USERS.test(variable));
-  return { ...Object.fromEntries(kept), PATH, HOME: home, USER: name, LOGNAME: name, SHELL: shell };
+  const shared = Object.entries(own).filter(([variable]) => OF_ALL_USERS.test(variable));
+  return { ...Object.fromEntries(shared), PATH, HOME: home, USER: name, LOGNAME: name, SHELL: shell };
 }

@@ -42,13 +42,13 @@ it('[KP10] SeqIndex that was cut at any byte has every whole entry before the cu
   const each = whole.length / ENTRIES.length;
   for (let cut = 0; cut <= whole.length; cut += 1) {
     writeFileSync(path, whole.subarray(0, cut));
-    const kept = ENTRIES.slice(0, Math.floor(cut / each));
+    const remaining = ENTRIES.slice(0, Math.floor(cut / each));
     const { index, entries } = SeqIndex.open(path, failed);
-    expect(entries).toEqual(kept);
+    expect(entries).toEqual(remaining);
     // Repeated entries are not written twice.
-    for (const entry of [...kept, ENTRIES[0] as Sealed]) index.add(entry);
+    for (const entry of [...remaining, ENTRIES[0] as Sealed]) index.add(entry);
     index.close();
-    expect(reopened()).toEqual([...kept, ENTRIES[0]]);
+    expect(reopened()).toEqual([...remaining, ENTRIES[0]]);
   }
 });
 

@@ -299,12 +299,14 @@ describe('EventLog', () => {
           }
           end('closed');
           expect(log.nextSeq).toBe(put.length + 1);
-          const kept = put.slice(log.firstSeq - 1);
+          const remaining = put.slice(log.firstSeq - 1);
           expect(retained(log)).toMatchObject(
-            kept.map((event) => (event.kind === 'output' ? { ...event, atMs: expect.any(Number) } : event)),
+            remaining.map((event) =>
+              event.kind === 'output' ? { ...event, atMs: expect.any(Number) } : event,
+            ),
           );
-          for (const { seq, offset } of kept) expect(log.offsetAfter(seq - 1)).toBe(offset);
-          const from = kept[0]?.offset ?? 0;
+          for (const { seq, offset } of remaining) expect(log.offsetAfter(seq - 1)).toBe(offset);
+          const from = remaining[0]?.offset ?? 0;
           expect(log.firstOffset).toBe(from);
           expect(log.tail(Number.POSITIVE_INFINITY)).toEqual(all.subarray(from));
           expect(log.tail(100)).toEqual(all.subarray(Math.max(from, all.length - 100)));

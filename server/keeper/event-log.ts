@@ -36,7 +36,7 @@ export class EventLog implements LogView {
   #sealedBytes = 0;
   #retainedBytes = 0;
   /** First seq that must not be evicted. */
-  #keptFrom = Number.POSITIVE_INFINITY;
+  #heldFrom = Number.POSITIVE_INFINITY;
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
@@ -245,21 +245,21 @@ export class EventLog implements LogView {
 
   /** Retains event `seq` and all later ones beyond the limits; with Infinity, only the limits apply. */
   keepFrom(seq: number): void {
-    this.#keptFrom = seq;
+    this.#heldFrom = seq;
     this.#trim();
   }
 
   /** Evicts all retained output that no reader holds, to free memory; the exit stays known. */
   discard(): void {
-    while (this.#firstSeq < Math.min(this.#keptFrom, this.#nextSeq)) this.#drop();
+    while (this.#firstSeq < Math.min(this.#heldFrom, this.#nextSeq)) this.#drop();
     this.#compact();
   }
 
   /** Evicts events beyond the limits, except those that readers hold. */
   #trim(): void {
     if (!this.#isOverLimit) return;
-    const keptFrom = Math.min(this.#keptFrom, this.#nextSeq);
-    while (this.#isOverLimit && this.#firstSeq < keptFrom) this.#drop();
+    const heldFrom = Math.min(this.#heldFrom, this.#nextSeq);
+    while (this.#isOverLimit && this.#firstSeq < heldFrom) this.#drop();
     // Empty slots cost little, but their number must stay bounded.
     if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
   }

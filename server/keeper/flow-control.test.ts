@@ -5,7 +5,7 @@ import { FlowControl } from './flow-control.ts';
 function make() {
   const calls: string[] = [];
   const child = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-  const log = { totalBytes: 0, keptFrom: 0, keepFrom: (seq: number) => (log.keptFrom = seq) };
+  const log = { totalBytes: 0, heldFrom: 0, keepFrom: (seq: number) => (log.heldFrom = seq) };
   return { calls, log, flow: new FlowControl({ pauseBytes: 100, resumeBytes: 20 }, log, child) };
 }
 
@@ -30,25 +30,25 @@ describe('FlowControl', () => {
     log.totalBytes = 150;
     flow.hold(9, 150);
     const slow = flow.hold(4, 0);
-    expect([calls, log.keptFrom]).toEqual([['pause'], 4]);
+    expect([calls, log.heldFrom]).toEqual([['pause'], 4]);
     slow.release(7, 0);
-    expect([calls, log.keptFrom]).toEqual([['pause'], 7]);
+    expect([calls, log.heldFrom]).toEqual([['pause'], 7]);
     slow.close();
     slow.close();
-    expect([calls, log.keptFrom]).toEqual([['pause', 'resume'], 9]);
+    expect([calls, log.heldFrom]).toEqual([['pause', 'resume'], 9]);
   });
 
   it('[DE4] keeps output for a reader without waiting for it', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.hold(3, Number.POSITIVE_INFINITY);
-    expect([calls, log.keptFrom]).toEqual([[], 3]);
+    expect([calls, log.heldFrom]).toEqual([[], 3]);
   });
 
   it('[DE5] neither pauses the child nor keeps output without a holder', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.check();
-    expect([calls, log.keptFrom]).toEqual([[], Number.POSITIVE_INFINITY]);
+    expect([calls, log.heldFrom]).toEqual([[], Number.POSITIVE_INFINITY]);
   });
 });

@@ -1,7 +1,7 @@
 // Byte offsets at which a log's evicted events ended, for an exact count of the output that a late reader missed.
 
 /** Minimum number of evicted events that are remembered: 2 GiB of a flood. */
-const OFFSETS_KEPT = 65_536;
+const LEAST_OFFSETS = 65_536;
 /** Number of events per block. A length costs 8 bytes as a number, and 2 in a full block. */
 const BLOCK_EVENTS = 1024;
 
@@ -61,7 +61,7 @@ export class OffsetIndex {
     this.#blocks.push({ offset: this.#offset, lengths: Lengths.from(this.#lengths) });
     this.#lengths = [];
     this.#offset = this.#end;
-    if (this.#blocks.length <= OFFSETS_KEPT / BLOCK_EVENTS) return;
+    if (this.#blocks.length <= LEAST_OFFSETS / BLOCK_EVENTS) return;
     this.#blocks.shift();
     this.#firstSeq += BLOCK_EVENTS;
   }

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { OldestOut } from './oldest-out.ts';
 
-const kept = () => new OldestOut<string>({ entries: 4, size: 100, sizePerOwner: 60 });
+const create = () => new OldestOut<string>({ entries: 4, size: 100, sizePerOwner: 60 });
 
 it('[LI17] OldestOut evicts the oldest entry of an owner beyond the limit, and no other owner’s', () => {
-  const books = kept();
+  const books = create();
   expect(books.add('a1', 'a', 30)).toEqual([]);
   expect(books.add('b1', 'b', 10)).toEqual([]);
   expect(books.add('a2', 'a', 30)).toEqual([]);
@@ -14,7 +14,7 @@ it('[LI17] OldestOut evicts the oldest entry of an owner beyond the limit, and n
 });
 
 it('[LI17] OldestOut evicts the oldest entry of all beyond the total size or number', () => {
-  const books = kept();
+  const books = create();
   for (const [name, size] of [
     ['a', 50],
     ['b', 50],
@@ -26,7 +26,7 @@ it('[LI17] OldestOut evicts the oldest entry of all beyond the total size or num
 });
 
 it('[LI17] OldestOut evicts an entry that is too large by itself, and frees its size', () => {
-  const books = kept();
+  const books = create();
   expect(books.add('a', 'a', 61)).toEqual(['a']);
   expect(books.add('b', 'a', 60)).toEqual([]);
   books.remove('b');

@@ -1,7 +1,7 @@
 // Sizes of retained entries in order of arrival; beyond the limit of one owner or the total, the oldest is
 // evicted.
 
-export interface KeptLimits {
+export interface RetainedLimits {
   readonly entries: number;
   /** Total size, in the unit of the entries' sizes. */
   readonly size: number;
@@ -19,12 +19,12 @@ interface Owned<K> {
 }
 
 export class OldestOut<K> {
-  readonly #limits: KeptLimits;
+  readonly #limits: RetainedLimits;
   readonly #entries = new Map<K, Entry>();
   readonly #owners = new Map<string, Owned<K>>();
   #size = 0;
 
-  constructor(limits: KeptLimits) {
+  constructor(limits: RetainedLimits) {
     this.#limits = limits;
   }
 

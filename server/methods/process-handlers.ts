@@ -80,11 +80,11 @@ export function processMethods(
       const process = console.process(key);
       if (!process.exit)
         throw invalidRequest(`process ${key} is still running: terminate it before you restart it`);
-      const kept = console.restarts.paramsOf(process);
-      if (!kept) throw invalidRequest(`the settings of process ${key} are no longer retained`);
+      const original = console.restarts.paramsOf(process);
+      if (!original) throw invalidRequest(`the settings of process ${key} are no longer retained`);
       console.checkRoom(console.sessions.console, peer.identity);
       const params = {
-        ...kept,
+        ...original,
         processId: newProcessId,
         session: 'console',
         // Only a person's choice not to record applies to the restart, not an agent's.

@@ -42,15 +42,15 @@ export function makeAgentToken(
   };
   tokens.change((records) => {
     if (!tokens.isGood(giver.tokenId, records)) throw new TokenEnded('your token is no longer valid');
-    const kept = makeRoom(records, added, {
+    const remaining = makeRoom(records, added, {
       tokens,
       isCounted: ({ kind, parent }) => kind === 'token' && parent !== null,
       most: MAX_AGENTS,
       isConnected,
       whyFull: `${MAX_AGENTS} agents with tokens that you created are connected, which is the limit; disconnect one first`,
     });
-    checkRoom(kept);
-    return [...kept, added];
+    checkRoom(remaining);
+    return [...remaining, added];
   });
   return { token: secret, identity: identityOf(added) };
 }

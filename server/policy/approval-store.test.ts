@@ -16,7 +16,7 @@ beforeEach(() => {
 const NOTHING: StoredApprovals = { policy: null, agents: {}, pauses: [], rules: {} };
 const PAUSE = { id: '1', agent: 'ci', session: null, thread: null, by: 'Ada', atMs: 5 };
 
-it('nothing is stored at first, and each change is kept beside the others', () => {
+it('nothing is stored at first, and each change is stored beside the others', () => {
   const store = new ApprovalStore(dir);
   expect(store.stored).toEqual(NOTHING);
   store.change({ agents: { ci: 'always' } });

@@ -69,7 +69,7 @@ it('pages without a name are numbered', () => {
 
 it('[AU19] a new page replaces no page of another creator, no connected page and no named token', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
-  const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
+  const remaining = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
   const first = page(eve);
   vi.advanceTimersByTime(1);
   // Links created by a page also count for the page's own creator.
@@ -77,7 +77,7 @@ it('[AU19] a new page replaces no page of another creator, no connected page and
   vi.advanceTimersByTime(1);
   const isThere = (id: string): boolean => id === rest[0]?.identity.tokenId;
   const late = page(eve, isThere);
-  expect(kept.map(isGood)).toEqual([true, true, true]);
+  expect(remaining.map(isGood)).toEqual([true, true, true]);
   expect([first, ...rest.slice(0, 3), late].map(isGood)).toEqual([true, true, false, true, true]);
   expect(() => page(eve, () => true)).toThrow('which is the limit');
   page(ada, () => true);

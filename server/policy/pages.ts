@@ -47,16 +47,16 @@ export function makePage(
   tokens.change((records) => {
     if (giver && !tokens.isGood(giver.tokenId, records))
       throw new TokenEnded('the person who created this link no longer has access');
-    const kept = makeRoom(records, unnamed, {
+    const remaining = makeRoom(records, unnamed, {
       tokens,
       isCounted: isPage,
       most: MAX_PAGES,
       isConnected,
       whyFull: `${MAX_PAGES} pages that signed in with such links are connected, which is the limit; close one first`,
     });
-    checkRoom(kept);
-    page = { ...unnamed, name: name ?? freeName(kept) };
-    return [...kept, page];
+    checkRoom(remaining);
+    page = { ...unnamed, name: name ?? freeName(remaining) };
+    return [...remaining, page];
   });
   return { token: secret, identity: identityOf(page) };
 }

@@ -65,9 +65,9 @@ it('[SH1] shares are stored so that an older gateway ignores them, beside tokens
   const { secret } = new Shares(tokens).create({ key: null, ttlMs: HOUR_MS, by });
   shares = new Shares(tokens);
   open(secret);
-  const kept = JSON.parse(readFileSync(join(dir, 'tokens.json'), 'utf8')) as { tokens: { id: string }[] };
-  expect(kept.tokens.map(({ id }) => id)).toEqual(['old']);
-  expect(JSON.stringify(kept)).not.toContain(secret);
+  const stored = JSON.parse(readFileSync(join(dir, 'tokens.json'), 'utf8')) as { tokens: { id: string }[] };
+  expect(stored.tokens.map(({ id }) => id)).toEqual(['old']);
+  expect(JSON.stringify(stored)).not.toContain(secret);
 });
 
 it('[SH5] at most a hundred shares exist', () => {

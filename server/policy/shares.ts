@@ -100,8 +100,8 @@ export class Shares {
       // A command may have revoked it a moment ago.
       isOver = !records.some((each) => each.id === share.id);
       if (isOver) return records;
-      const kept = this.#makeRoom(records, share, isConnected);
-      return kept ? [...kept, viewer] : records;
+      const remaining = this.#makeRoom(records, share, isConnected);
+      return remaining ? [...remaining, viewer] : records;
     });
     if (isMade) return { token, identity: identityOf(viewer) };
     return isOver ? 'ended' : 'full';

@@ -68,7 +68,7 @@ it('[AU20] a token file is created once, and an empty one is named', () => {
   writeFileSync(path, '\n', { mode: 0o600 });
   expect(() => readTokenFile(path)).toThrow(`the token file ${path} is empty`);
   expect(() => readTokenFile(join(dir, 'none', 'x'))).toThrow(
-    `cannot use the token file ${join(dir, 'none', 'x')}: ENOENT`,
+    `cannot use the token file ${join(dir, 'none', 'x')}: its folder does not exist; create it first`,
   );
-  expect(() => readTokenFile(dir)).toThrow(`cannot use the token file ${dir}: EISDIR`);
+  expect(() => readTokenFile(dir)).toThrow(`cannot use the token file ${dir}: it is a folder; name a file`);
 });

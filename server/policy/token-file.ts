@@ -71,5 +71,12 @@ function checkOwner(path: string, found: Stats): void {
   }
 }
 
-const describe = (path: string, cause: unknown): Error =>
-  new Error(`cannot use the token file ${path}: ${(cause as Error).message}`, { cause });
+function describe(path: string, cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    EISDIR: 'it is a folder; name a file',
+    ENOENT: 'its folder does not exist; create it first',
+    EACCES: 'the gateway may not read or create it; change its permissions, or name another file',
+  };
+  return new Error(`cannot use the token file ${path}: ${reasons[code ?? ''] ?? message}`, { cause });
+}

@@ -101,9 +101,9 @@ export class Tokens {
       const surplus = records
         .filter((each) => isToken(each) && !isPage(each) && each.parent === null && each.name === name)
         .slice(0, -(MAX_PER_NAME - 1));
-      const kept = surplus.reduce((left, { id }) => without(left, id), records);
-      checkRoom(kept);
-      return [...kept, added];
+      const remaining = surplus.reduce((left, { id }) => without(left, id), records);
+      checkRoom(remaining);
+      return [...remaining, added];
     });
     return { token: secret, identity: identityOf(added) };
   }
@@ -294,9 +294,9 @@ export class Tokens {
     }
   }
 
-  #take(kept: readonly StoredRecord[]): void {
+  #take(stored: readonly StoredRecord[]): void {
     const former = this.#records;
-    const records = [...this.#ended].reduce(without, kept);
+    const records = [...this.#ended].reduce(without, stored);
     this.#records = records;
     const left = new Set(records.map(({ id }) => id));
     for (const each of former) {

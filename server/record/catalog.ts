@@ -191,8 +191,8 @@ export class Catalog {
   async #rewrite(month: string, change: (line: string) => string | null): Promise<void> {
     const path = catalogPath(this.#root, month);
     const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-    const kept = lines.flatMap((line) => change(line) ?? []);
-    await writeFile(`${path}.tmp`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    const remaining = lines.flatMap((line) => change(line) ?? []);
+    await writeFile(`${path}.tmp`, remaining.map((line) => `${line}\n`).join(''), { mode: 0o600 });
     await rename(`${path}.tmp`, path);
   }
 

@@ -5,7 +5,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
 import { Flush } from './flush.ts';
-import type { Kept, Source } from './kept.ts';
+import type { LiveRecording, Source } from './live-recording.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
@@ -24,9 +24,9 @@ export class Recorder {
   readonly retention: Retention;
   readonly replacing: Replacing;
   readonly #options: RecorderOptions;
-  readonly #kept = new Map<string, Kept>();
-  readonly #flush: Flush<Kept>;
-  readonly #open: OpenFiles<Kept>;
+  readonly #live = new Map<string, LiveRecording>();
+  readonly #flush: Flush<LiveRecording>;
+  readonly #open: OpenFiles<LiveRecording>;
   #queuedBytes = 0;
   readonly #holds: QueueHolds;
   readonly #copies = new OutputCopies();
@@ -46,14 +46,14 @@ export class Recorder {
       root: options.root,
       catalog: this.catalog,
       limits: options.limits,
-      isLive: (key) => this.#kept.has(key),
-      liveKeys: () => new Set(this.#kept.keys()),
+      isLive: (key) => this.#live.has(key),
+      liveKeys: () => new Set(this.#live.keys()),
       liveBytes: () => this.#liveBytes,
       changed: () => this.#report(null),
     });
     this.replacing = new Replacing({
       root: options.root,
-      liveRecording: (key) => this.#kept.get(key)?.recording,
+      liveRecording: (key) => this.#live.get(key)?.recording,
       isRemoving: (key) => this.retention.isRemoving(key),
     });
     this.#holds = new QueueHolds(options.limits);
@@ -86,7 +86,7 @@ export class Recorder {
       taken: (bytes: number) => this.#taken(bytes),
       finished: () => this.#segmentFinished(folder),
     };
-    this.#kept.set(key, {
+    this.#live.set(key, {
       recording: new Recording(key, folder, start, options),
       startedAtMs,
       source,
@@ -107,22 +107,22 @@ export class Recorder {
 
   /** Adds output in order; copies `bytes`. */
   output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
-    const kept = this.#changed(key);
-    if (!kept) return;
+    const live = this.#changed(key);
+    if (!live) return;
     const { recordQueueBytes } = this.#options.limits;
-    const isKept = !this.retention.isDiskLow && this.#queuedBytes + bytes.length <= recordQueueBytes;
-    if (isKept) this.#queuedBytes += bytes.length;
-    this.#holds.queued(this.#queuedBytes, key, kept.source.hold);
-    kept.recording.output(stream, bytes, atMs, isKept);
-    kept.endedAtMs = atMs;
+    const hasRoom = !this.retention.isDiskLow && this.#queuedBytes + bytes.length <= recordQueueBytes;
+    if (hasRoom) this.#queuedBytes += bytes.length;
+    this.#holds.queued(this.#queuedBytes, key, live.source.hold);
+    live.recording.output(stream, bytes, atMs, hasRoom);
+    live.endedAtMs = atMs;
     // A flood is written while its bytes are still in the processor's cache, which also frees the memory
     // early.
-    if (kept.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(kept);
+    if (live.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(live);
   }
 
   /** Sets the seq and the offset of the next event after a gap. */
   continuesAt(key: string, seq: number, offset: number): void {
-    this.#kept.get(key)?.recording.continueAt(seq, offset);
+    this.#live.get(key)?.recording.continueAt(seq, offset);
   }
 
   /** Schedules the collection of new output. */
@@ -145,13 +145,13 @@ export class Recorder {
 
   /** Ends the recording of a closed process; its catalogue entry follows. */
   closed(key: string, atMs: number): void {
-    const kept = this.#changed(key);
-    if (!kept) return;
-    kept.recording.closed(atMs);
-    kept.endedAtMs = atMs;
-    kept.isOver = true;
-    kept.turn = this.#lastTurn;
-    this.#lastTurn = new Promise((resolve) => (kept.giveTurn = resolve));
+    const live = this.#changed(key);
+    if (!live) return;
+    live.recording.closed(atMs);
+    live.endedAtMs = atMs;
+    live.isOver = true;
+    live.turn = this.#lastTurn;
+    this.#lastTurn = new Promise((resolve) => (live.giveTurn = resolve));
     this.#flush.ended();
   }
 
@@ -162,20 +162,20 @@ export class Recorder {
 
   /** Returns true until the catalogue entry of the process is written. */
   isLive(key: string): boolean {
-    return this.#kept.has(key);
+    return this.#live.has(key);
   }
 
   /** Bytes of a live recording on disk; null if the process is not being recorded. */
   recordedBytes(key: string): number | null {
-    return this.#kept.get(key)?.recording.storedBytes ?? null;
+    return this.#live.get(key)?.recording.storedBytes ?? null;
   }
 
   /** Resolves when everything added so far is written, or has failed. */
   async flushed(key: string): Promise<void> {
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    this.#writeAll([kept]);
-    await kept.work;
+    const live = this.#live.get(key);
+    if (!live) return;
+    this.#writeAll([live]);
+    await live.work;
   }
 
   /** Writes everything and finishes open recordings; with `isLeft` they stay open for a later gateway. */
@@ -183,8 +183,8 @@ export class Recorder {
     this.#isClosed = true;
     this.retention.close();
     await this.#ready;
-    const all = [...this.#kept.values()];
-    if (!isLeft) for (const kept of all) kept.isOver = true;
+    const all = [...this.#live.values()];
+    if (!isLeft) for (const live of all) live.isOver = true;
     this.#writeAll(all);
     this.#flush.close();
     this.#holds.release();
@@ -192,7 +192,7 @@ export class Recorder {
   }
 
   get #liveBytes(): number {
-    return [...this.#kept.values()].reduce((sum, { recording }) => sum + recording.storedBytes, 0);
+    return [...this.#live.values()].reduce((sum, { recording }) => sum + recording.storedBytes, 0);
   }
 
   async #prepare(): Promise<void> {
@@ -207,47 +207,47 @@ export class Recorder {
     }
   }
 
-  #changed(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    if (!kept) return undefined;
-    this.#flush.changed(kept);
-    return kept;
+  #changed(key: string): LiveRecording | undefined {
+    const live = this.#live.get(key);
+    if (!live) return undefined;
+    this.#flush.changed(live);
+    return live;
   }
 
-  #writeAll(all: readonly Kept[]): void {
+  #writeAll(all: readonly LiveRecording[]): void {
     for (const { source } of all) source.gather();
-    for (const kept of all) this.#writeNext(kept);
+    for (const live of all) this.#writeNext(live);
   }
 
-  #writeNext(kept: Kept): void {
-    if (kept.isWriteDue) return;
-    kept.isWriteDue = true;
-    kept.work = kept.work.then(() => this.#write(kept));
+  #writeNext(live: LiveRecording): void {
+    if (live.isWriteDue) return;
+    live.isWriteDue = true;
+    live.work = live.work.then(() => this.#write(live));
   }
 
-  async #write(kept: Kept): Promise<void> {
-    const { recording } = kept;
-    kept.isWriteDue = false;
+  async #write(live: LiveRecording): Promise<void> {
+    const { recording } = live;
+    live.isWriteDue = false;
     // The recording was finished by an earlier write.
-    if (!this.#kept.has(recording.key)) return;
-    const isLast = kept.isOver;
+    if (!this.#live.has(recording.key)) return;
+    const isLast = live.isOver;
     try {
       // An earlier gateway has finished the recording, and listed it.
-      if (kept.isContinued && !kept.isPrepared && (await isFinished(recording.folder)))
-        return this.#forget(kept);
-      if (isLast && !kept.isNoted && recording.isShort && kept.marks.length === 0)
-        return await this.#finishShort(kept);
-      if (!kept.isPrepared) await this.#prepareFolder(kept);
-      const oldest = this.#open.used(kept);
+      if (live.isContinued && !live.isPrepared && (await isFinished(recording.folder)))
+        return this.#forget(live);
+      if (isLast && !live.isNoted && recording.isShort && live.marks.length === 0)
+        return await this.#finishShort(live);
+      if (!live.isPrepared) await this.#prepareFolder(live);
+      const oldest = this.#open.used(live);
       if (oldest) oldest.work = oldest.work.then(() => oldest.recording.closeFile());
       await recording.write();
-      const marks = kept.marks.splice(0).join('');
+      const marks = live.marks.splice(0).join('');
       if (marks !== '') await appendFile(marksPath(recording.folder), marks, { mode: 0o600 });
-      if (isLast) await this.#finish(kept);
+      if (isLast) await this.#finish(live);
       this.#report(null);
     } catch (error) {
       this.#report(error);
-      if (isLast) this.#forget(kept);
+      if (isLast) this.#forget(live);
     }
   }
 
@@ -256,60 +256,60 @@ export class Recorder {
     this.#holds.written(this.#queuedBytes);
   }
 
-  async #prepareFolder(kept: Kept): Promise<void> {
+  async #prepareFolder(live: LiveRecording): Promise<void> {
     const { root } = this.#options;
     const owner = this.#options.owner();
-    const { recording, startedAtMs } = kept;
-    kept.isNoted = true;
+    const { recording, startedAtMs } = live;
+    live.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
-    const meta = this.#meta(kept, null);
+    const meta = this.#meta(live, null);
     // The note of an earlier gateway may have the only copy of the facts, and is not replaced atomically.
-    if (kept.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
+    if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
     // One file with both, because files are most of what recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
     await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
-    kept.isPrepared = true;
+    live.isPrepared = true;
   }
 
   /** Finishes a short recording without a note, because its catalogue entry follows immediately. */
-  async #finishShort(kept: Kept): Promise<void> {
+  async #finishShort(live: LiveRecording): Promise<void> {
     let text = '';
-    kept.recording.writeShort(() => (text = JSON.stringify(this.#meta(kept, kept.endedAtMs))));
-    await this.#list(kept, text);
-    this.#over(kept, kept.recording.storedBytes);
+    live.recording.writeShort(() => (text = JSON.stringify(this.#meta(live, live.endedAtMs))));
+    await this.#list(live, text);
+    this.#over(live, live.recording.storedBytes);
     this.#report(null);
   }
 
-  async #finish(kept: Kept): Promise<void> {
-    const { recording, endedAtMs } = kept;
+  async #finish(live: LiveRecording): Promise<void> {
+    const { recording, endedAtMs } = live;
     await recording.closeFile();
-    const meta = this.#meta(kept, endedAtMs);
+    const meta = this.#meta(live, endedAtMs);
     // The earlier gateway may already have written the entry if the process ended while it shut down.
-    const before = kept.isContinued ? await readMeta(recording.folder) : null;
+    const before = live.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
     await replaceMeta(recording.folder, text);
     const isListed = (before?.endedAtMs ?? null) !== null;
-    await this.#list(kept, isListed ? null : text);
+    await this.#list(live, isListed ? null : text);
     await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
-    this.#over(kept, meta.recordedBytes);
+    this.#over(live, meta.recordedBytes);
     this.#segmentFinished(recording.folder);
   }
 
   /** Adds the entry to the catalogue when its turn comes; null means that it is already there. */
-  async #list(kept: Kept, entry: string | null): Promise<void> {
-    await kept.turn;
-    const written = entry === null ? null : this.catalog.add(kept.startedAtMs, entry);
-    kept.giveTurn();
+  async #list(live: LiveRecording, entry: string | null): Promise<void> {
+    await live.turn;
+    const written = entry === null ? null : this.catalog.add(live.startedAtMs, entry);
+    live.giveTurn();
     await written;
   }
 
   /** `recordedBytes` is taken from the entry, because a segment may have been sealed since. */
-  #over(kept: Kept, recordedBytes: number): void {
-    this.#forget(kept);
+  #over(live: LiveRecording, recordedBytes: number): void {
+    this.#forget(live);
     this.retention.added(recordedBytes);
   }
 
-  #meta({ recording, source }: Kept, endedAtMs: number | null): StoredMeta {
+  #meta({ recording, source }: LiveRecording, endedAtMs: number | null): StoredMeta {
     return {
       version: 1,
       ...source.describe(),
@@ -319,13 +319,13 @@ export class Recorder {
     };
   }
 
-  #forget(kept: Kept): void {
-    kept.giveTurn();
-    this.#taken(kept.recording.queuedBytes);
-    this.#holds.forget(kept.recording.key);
-    this.#open.closed(kept);
-    this.#kept.delete(kept.recording.key);
-    void kept.recording.closeFile().catch(() => {});
+  #forget(live: LiveRecording): void {
+    live.giveTurn();
+    this.#taken(live.recording.queuedBytes);
+    this.#holds.forget(live.recording.key);
+    this.#open.closed(live);
+    this.#live.delete(live.recording.key);
+    void live.recording.closeFile().catch(() => {});
   }
 
   /** Reports a failure; null means that writing works. */

@@ -120,9 +120,9 @@ export class Recording {
     return this.#lostBytes;
   }
 
-  /** Adds output; copies `bytes`. With `isKept` false there is no room for it, and it is only counted as lost. */
-  output(stream: Stream, bytes: Buffer, atMs: number, isKept: boolean): void {
-    if (isKept) {
+  /** Adds output; copies `bytes`. With `hasRoom` false there is no room for it, and it is only counted as lost. */
+  output(stream: Stream, bytes: Buffer, atMs: number, hasRoom: boolean): void {
+    if (hasRoom) {
       const copy = this.#copies.copy(bytes);
       this.#add(stream, copy.bytes, atMs, this.#nextSeq, copy.release);
       this.#queuedBytes += bytes.length;

@@ -93,7 +93,7 @@ export class Retention {
     const oldestMs = Date.now() - limits.recordAgeMs;
     const room = limits.recordBytes * (this.#isOverSize ? ROOM : 1) - this.#options.liveBytes();
     const live = this.#options.liveKeys();
-    let [kept, all, isFull] = [0, 0, false];
+    let [remaining, all, isFull] = [0, 0, false];
     const gone = new Map<string, Set<string>>();
     for await (const [month, outlines] of catalog.outlines()) {
       for (const { key, endedAtMs, recordedBytes } of outlines) {
@@ -101,13 +101,13 @@ export class Retention {
         if (live.has(key)) continue;
         all += recordedBytes;
         // All recordings older than the first that does not fit are removed, however small.
-        isFull ||= kept + recordedBytes > room;
-        if (!isFull && (endedAtMs ?? 0) >= oldestMs) kept += recordedBytes;
+        isFull ||= remaining + recordedBytes > room;
+        if (!isFull && (endedAtMs ?? 0) >= oldestMs) remaining += recordedBytes;
         else gone.set(month, (gone.get(month) ?? new Set()).add(key));
       }
     }
     for (const [month, keys] of gone) await this.#remove(month, keys);
-    this.#storedBytes = this.#isCounted ? this.#storedBytes - (all - kept) : kept;
+    this.#storedBytes = this.#isCounted ? this.#storedBytes - (all - remaining) : remaining;
     this.#isCounted = true;
   }
 

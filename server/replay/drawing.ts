@@ -85,7 +85,7 @@ export class Drawing {
   ): Promise<MomentResult> {
     const front = this.#pen ?? (await this.#begin(recording));
     if ((front.at.atMs ?? 0) <= atMs) {
-      const isReached = await this.#draw(front, recording, { atMs, untilMs, isKept: true });
+      const isReached = await this.#draw(front, recording, { atMs, untilMs, storesKeyframes: true });
       if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
     }
     // The keyframe before the last one has more lines above the screen.
@@ -93,7 +93,7 @@ export class Drawing {
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');
     const pen = await Pen.from(keyframe);
-    await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, isKept: false });
+    await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, storesKeyframes: false });
     const { screen, at } = pen;
     const data = screen.snapshot(scrollback);
     const result: MomentResult = {
@@ -122,11 +122,15 @@ export class Drawing {
     return pen;
   }
 
-  /** Draws up to a time; returns false when `untilMs` passes first. With `isKept` it stores keyframes. */
+  /** Draws up to a time; returns false when `untilMs` passes first. With `storesKeyframes` it stores keyframes. */
   async #draw(
     pen: Pen,
     recording: StoredRecording,
-    { atMs, untilMs, isKept }: { readonly atMs: number; readonly untilMs: number; readonly isKept: boolean },
+    {
+      atMs,
+      untilMs,
+      storesKeyframes,
+    }: { readonly atMs: number; readonly untilMs: number; readonly storesKeyframes: boolean },
   ): Promise<boolean> {
     for (;;) {
       const stretch = await recording.after(pen.at.seq, READ_BYTES);
@@ -134,7 +138,8 @@ export class Drawing {
       const see = await this.#seeing(recording, stretch);
       if (!(await drawStretch(pen, stretch, { see, atMs }))) return true;
       const last = this.#keyframes.at(-1);
-      if (isKept && pen.at.offset - (last?.at.offset ?? 0) >= this.#everyBytes) this.#keep(pen.keyframe());
+      if (storesKeyframes && pen.at.offset - (last?.at.offset ?? 0) >= this.#everyBytes)
+        this.#keep(pen.keyframe());
       if (performance.now() >= untilMs) return false;
     }
   }

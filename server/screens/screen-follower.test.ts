@@ -88,7 +88,7 @@ it('[SN5] a flood is drawn only when it is over, after a gap', () => {
   expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
 });
 
-it('[SN5] evicted output of a flood is not drawn, but its settings are kept', () => {
+it('[SN5] evicted output of a flood is not drawn, but its settings apply', () => {
   const states = (): string[] =>
     sent.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
   log.append('pty', Buffer.from('\u001b[?1000h\u001b[?1049h\u001b[31m'));

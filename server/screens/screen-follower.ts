@@ -27,7 +27,7 @@ interface FollowerOptions {
   readonly limits: FollowerLimits;
   /** Budget shared by all screens. */
   readonly budget: DrawingBudget;
-  /** Output of this process that is kept from eviction until it is drawn. */
+  /** Output of this process that is not evicted until it is drawn. */
   readonly held: HeldShare;
   readonly send: (message: ToScreens) => void;
 }

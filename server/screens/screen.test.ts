@@ -163,7 +163,7 @@ describe('After a gap', () => {
     expect(screen.isExact).toBe(true);
   });
 
-  it('[SN5] an open sequence is dropped, and settings are kept', async () => {
+  it('[SN5] an open sequence is dropped, and settings remain', async () => {
     await feed('\u001b[3');
     await gap('\u001b[1m\u001b[?2004h\u001b[4');
     await feed('2mbold');

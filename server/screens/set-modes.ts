@@ -2,7 +2,7 @@
 // shows the program later may know them.
 
 /** Modes that a terminal reports, or that belong to its screens. */
-const TOLD: ReadonlySet<string> = new Set(
+const REPORTED: ReadonlySet<string> = new Set(
   '4 ?1 ?6 ?7 ?9 ?25 ?45 ?47 ?66 ?1000 ?1002 ?1003 ?1004 ?1047 ?1048 ?1049 ?2004 ?2026'.split(' '),
 );
 /**
@@ -11,31 +11,31 @@ const TOLD: ReadonlySet<string> = new Set(
  */
 const NOT_SET_AGAIN: ReadonlySet<string> = new Set(['?2', '?3', '?38', '?69']);
 /** Maximum number of modes, because a program may set any number; the last ones set are retained. */
-const MOST_KEPT = 64;
+const MOST_MODES = 64;
 
 export type SetOrReset = 'h' | 'l';
 
 export class SetModes {
   /** Modes in the order in which they were set, because some replace others. */
-  readonly #kept = new Map<string, SetOrReset>();
+  readonly #modes = new Map<string, SetOrReset>();
 
   /** Records a mode; `mode` is its number, with a leading question mark for a private one. */
   keep(mode: string, final: SetOrReset): void {
-    if (TOLD.has(mode) || NOT_SET_AGAIN.has(mode)) return;
-    this.#kept.delete(mode);
-    this.#kept.set(mode, final);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
+    if (REPORTED.has(mode) || NOT_SET_AGAIN.has(mode)) return;
+    this.#modes.delete(mode);
+    this.#modes.set(mode, final);
+    for (const oldest of this.#modes.keys()) {
+      if (this.#modes.size <= MOST_MODES) break;
+      this.#modes.delete(oldest);
     }
   }
 
   /** Sequence that restores all modes. */
   get sequence(): string {
-    return Array.from(this.#kept, ([mode, final]) => `\u001b[${mode}${final}`).join('');
+    return Array.from(this.#modes, ([mode, final]) => `\u001b[${mode}${final}`).join('');
   }
 
   reset(): void {
-    this.#kept.clear();
+    this.#modes.clear();
   }
 }

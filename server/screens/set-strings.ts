@@ -3,7 +3,7 @@ import type { Terminal } from '@xterm/headless';
 import { range } from './pen.ts';
 
 /** Maximum number of palette entries, because a program may set any number; the first ones are retained. */
-const MOST_KEPT = 256;
+const MOST_COLOURS = 256;
 /** Maximum characters of a string; a longer one is omitted. */
 const TEXT_CHARS = 4096;
 
@@ -18,7 +18,7 @@ const IS_NO_PROGRESS = /^4(?:$|;0*(?:;|$))/;
 
 export class SetStrings {
   /** Setting → the string that sets it, in order of setting, because one string may override another. */
-  readonly #kept = new Map<string, string>();
+  readonly #strings = new Map<string, string>();
 
   constructor({ parser }: Terminal) {
     const osc = (id: number, hook: (data: string) => void): void => {
@@ -36,38 +36,38 @@ export class SetStrings {
     osc(POINTER_SHAPE, (data) => {
       if (!data.includes('?')) this.#keep(String(POINTER_SHAPE), `${POINTER_SHAPE};${data}`);
     });
-    for (const id of COLOURS) osc(100 + id, () => this.#kept.delete(String(id)));
+    for (const id of COLOURS) osc(100 + id, () => this.#strings.delete(String(id)));
     osc(4, (data) => {
       if (data.includes('?')) return;
       const pairs = data.split(';');
-      for (let at = 0; at + 1 < pairs.length && this.#kept.size < MOST_KEPT; at += 2) {
+      for (let at = 0; at + 1 < pairs.length && this.#strings.size < MOST_COLOURS; at += 2) {
         this.#keep(`4;${pairs[at]}`, `4;${pairs[at]};${pairs[at + 1]}`);
       }
     });
     osc(104, (data) => {
       const names = data === '' ? null : data.split(';').map((index) => `4;${index}`);
-      for (const name of this.#kept.keys()) {
-        if (name.startsWith('4;') && (names?.includes(name) ?? true)) this.#kept.delete(name);
+      for (const name of this.#strings.keys()) {
+        if (name.startsWith('4;') && (names?.includes(name) ?? true)) this.#strings.delete(name);
       }
     });
     osc(9, (data) => {
-      if (IS_NO_PROGRESS.test(data)) this.#kept.delete(PROGRESS);
+      if (IS_NO_PROGRESS.test(data)) this.#strings.delete(PROGRESS);
       else if (IS_PROGRESS.test(data)) this.#keep(PROGRESS, `9;${data}`);
     });
   }
 
   /** Sequence that restores all settings in a fresh terminal. */
   get sequence(): string {
-    return [...this.#kept.values()].join('');
+    return [...this.#strings.values()].join('');
   }
 
   reset(): void {
-    for (const name of this.#kept.keys()) if (!TITLES.includes(Number(name))) this.#kept.delete(name);
+    for (const name of this.#strings.keys()) if (!TITLES.includes(Number(name))) this.#strings.delete(name);
   }
 
   #keep(name: string, string: string): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, `\u001b]${string}\u0007`);
+    this.#strings.delete(name);
+    this.#strings.set(name, `\u001b]${string}\u0007`);
   }
 }
 

@@ -88,8 +88,8 @@ describe('The settings left by output', () => {
     ],
     ['the shape of the cursor', '\u001b[4 q\u001b[2 q', '\u001b[2 q'],
     ['no query', '\u001b]11;#123\u0007\u001b]11;?\u0007', '\u001b]11;#123\u0007'],
-  ])('[SN5] include the sequences of %s', (_what, output, kept) => {
-    expect(stateOf(output).toString()).toContain(kept);
+  ])('[SN5] include the sequences of %s', (_what, output, restored) => {
+    expect(stateOf(output).toString()).toContain(restored);
   });
 
   describe.each([

@@ -25,7 +25,7 @@ async function snapshotAfterGap(output: string): Promise<string> {
   return snapshot;
 }
 
-const KEPT = [
+const RESTORED = [
   ['kitty flags', '\u001b[>1u', '\u001b[>1u'],
   ['kitty flags on top of others', '\u001b[>1u\u001b[>5u', '\u001b[>1u\u001b[>5u'],
   ['kitty flags of which some were popped', '\u001b[>1u\u001b[>5u\u001b[>7u\u001b[<2u', '\u001b[>1u'],
@@ -53,21 +53,21 @@ const KEPT = [
 ] as const;
 
 describe('A snapshot', () => {
-  it.each(KEPT)('[SN10] has %s', async (_, output, kept) => {
-    expect(await snapshotAfter(output, 'text')).toContain(kept);
+  it.each(RESTORED)('[SN10] has %s', async (_, output, restored) => {
+    expect(await snapshotAfter(output, 'text')).toContain(restored);
   });
 
-  it.each(KEPT)('[SN10] has %s when it is taken of another snapshot', async (_, output, kept) => {
+  it.each(RESTORED)('[SN10] has %s when it is taken of another snapshot', async (_, output, restored) => {
     const first = await snapshotAfter(output);
     expect(await snapshotAfter(first)).toBe(first);
-    expect(first.split(kept)).toHaveLength(2);
+    expect(first.split(restored)).toHaveLength(2);
   });
 
-  it.each(KEPT)('[SN10] has %s of output that was never drawn', async (_, output, kept) => {
-    expect(await snapshotAfterGap(`text${output}text`)).toContain(kept);
+  it.each(RESTORED)('[SN10] has %s of output that was never drawn', async (_, output, restored) => {
+    expect(await snapshotAfterGap(`text${output}text`)).toContain(restored);
   });
 
-  it.each(KEPT)('[SN10] no longer has %s after a reset', async (_, output) => {
+  it.each(RESTORED)('[SN10] no longer has %s after a reset', async (_, output) => {
     const isTitle = output.startsWith('\u001b]2;');
     const left = await snapshotAfter(output, '\u001bc');
     if (!isTitle) expect(left).toBe(await snapshotAfter('\u001bc'));
@@ -116,7 +116,7 @@ describe('A snapshot', () => {
 
   it('[SN10] continues like the original after any of these', async () => {
     const any = fc.array(
-      fc.constantFrom(...KEPT.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
+      fc.constantFrom(...RESTORED.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
     );
     await fc.assert(
       fc.asyncProperty(any, any, async (before, after) => {

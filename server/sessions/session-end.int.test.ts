@@ -61,18 +61,18 @@ describe('The end of a session', () => {
 
   it('[SE10] leaves a pinned process running when it has expired, until that is terminated', async () => {
     const a = await server.client();
-    const kept = await a.start(['sleep', '1000']);
+    const pinned = await a.start(['sleep', '1000']);
     const other = await a.start(['sleep', '1000'], { endsWithConnection: true });
     const lost = await a.start(['sleep', '1000']);
     const operator = await server.client('operator');
-    for (const { key } of [kept, other]) await operator.request('process/pin', { key, pinned: true });
+    for (const { key } of [pinned, other]) await operator.request('process/pin', { key, pinned: true });
     await a.cut();
     await operator.request('process/wait', { key: lost.key, waitMs: 20_000 });
     const { processes } = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
     const stateOf = (key: string) => processes.find((each) => each.key === key);
-    for (const { key } of [kept, other])
+    for (const { key } of [pinned, other])
       expect(stateOf(key)).toMatchObject({ state: 'running', pinnedBy: 'the operator' });
     expect(stateOf(lost.key)).toMatchObject({ pinnedBy: null });
-    for (const { key } of [kept, other]) await operator.request('process/terminate', { key });
+    for (const { key } of [pinned, other]) await operator.request('process/terminate', { key });
   });
 });

@@ -181,13 +181,13 @@ it('[SE1] an attached connection gets the events of every process, and a detache
 it('[PR5] only a running process that ends with its connection is killed with it, unless it is pinned', () => {
   const session = make();
   attach(session);
-  const [lasting, ending, kept, exited] = [
+  const [lasting, ending, pinnedKey, exited] = [
     start(session, 'lasting'),
     start(session, 'ending', true),
     start(session, 'kept', true),
     start(session, 'exited', true),
   ];
-  pinned.add(kept);
+  pinned.add(pinnedKey);
   children[3]?.onExit({ code: 0, signal: null });
   session.detach();
   expect(killNow.mock.contexts).toEqual([ending]);
@@ -197,8 +197,8 @@ it('[PR5] only a running process that ends with its connection is killed with it
 
 it('an expired session terminates its processes, except pinned ones and jobs that an exited one left', () => {
   const session = make();
-  const [running, kept, left] = [start(session, 'a'), start(session, 'b'), start(session, 'c', true)];
-  pinned.add(kept);
+  const [running, pinnedKey, left] = [start(session, 'a'), start(session, 'b'), start(session, 'c', true)];
+  pinned.add(pinnedKey);
   end(2);
   changed.mockClear();
   session.expire();

@@ -8,7 +8,7 @@ import type { Line } from '../ops/log.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Role } from '../../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
-import { TESTS_ARE_KEPT } from './kept-tests.ts';
+import { TESTS_HAVE_KEEPER } from './keeper-tests.ts';
 import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
@@ -79,7 +79,7 @@ export class TestServer {
           onWaiting: null,
           statusPages: [],
           record: true,
-          keeper: TESTS_ARE_KEPT ? 'on' : 'off',
+          keeper: TESTS_HAVE_KEEPER ? 'on' : 'off',
           workspaces: [],
           publicUrl: null,
           tls: null,

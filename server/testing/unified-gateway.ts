@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type Limits } from '../config.ts';
 import { Gateway, type GatewayOptions } from '../gateway.ts';
 import { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { Identity } from '../policy/identity.ts';
-import { homeOfTest } from './kept-tests.ts';
+import { homeOfTest } from './keeper-tests.ts';
 import type { Answer, Call, UnifiedClient, UnifiedExec } from '../unified/unified-exec.ts';
 
 type Tool = 'exec_command' | 'write_stdin' | 'list_sessions' | 'read_output' | 'terminate';

@@ -113,7 +113,7 @@ export class WireClient {
   }
 
   waitOutput(name: string, text: string): Promise<unknown> {
-    const kept = Math.max(1, Buffer.byteLength(text)) - 1;
+    const overlap = Math.max(1, Buffer.byteLength(text)) - 1;
     const next = this.#unread(name);
     let tail = Buffer.alloc(0);
     return this.until(
@@ -123,7 +123,7 @@ export class WireClient {
           const joined = Buffer.concat([tail, Buffer.from(String(event.params?.['chunk']), 'base64')]);
           if (joined.includes(text)) return true;
           // The text may continue in the next piece.
-          tail = joined.subarray(joined.length - Math.min(kept, joined.length));
+          tail = joined.subarray(joined.length - Math.min(overlap, joined.length));
         }
         return false;
       },

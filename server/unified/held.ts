@@ -158,8 +158,8 @@ export class Held {
 
   /** Time of the last use; infinity while a person controls or has pinned it. */
   get usedAt(): number {
-    const isKept = this.key !== null && this.#isPinned(this.key);
-    return this.view?.controller == null && !isKept ? this.usedAtMs : Number.POSITIVE_INFINITY;
+    const isPinned = this.key !== null && this.#isPinned(this.key);
+    return this.view?.controller == null && !isPinned ? this.usedAtMs : Number.POSITIVE_INFINITY;
   }
 
   started(key: string): void {

@@ -38,8 +38,8 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
 export function outputAgain(held: Held, asked: ReadArguments): Answer {
   const { id, tty } = held.facts;
   const { log } = held.view ?? {};
-  const kept = log && keptOutput(log);
-  const all = kept ?? { from: 0, bytes: Buffer.alloc(0) };
+  const retained = log && retainedOutput(log);
+  const all = retained ?? { from: 0, bytes: Buffer.alloc(0) };
   const from = Math.min(Math.max(asked.afterBytes ?? 0, all.from), all.from + all.bytes.length);
   const to = all.from + all.bytes.length;
   const raw = lastLines(all.bytes.subarray(from - all.from).toString(), asked.lastLines);
@@ -50,14 +50,14 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
     `Original token count: ${tokens}`,
     `Bytes: ${from} to ${to}`,
     ...(all.from > 0 ? [`The first ${all.from} bytes are no longer retained`] : []),
-    ...(held.isDecided && !kept ? ['The output is no longer retained'] : []),
+    ...(held.isDecided && !retained ? ['The output is no longer retained'] : []),
     'Output:',
     cut(text, asked.mostTokens, { tokens, omitted: 0 }),
   ];
   return { text: lines.join('\n'), isError: false, meta: { next_byte: to } };
 }
 
-function keptOutput(log: LogView): { readonly from: number; readonly bytes: Buffer } {
+function retainedOutput(log: LogView): { readonly from: number; readonly bytes: Buffer } {
   log.seal();
   const events: OutputEvent[] = [];
   for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {

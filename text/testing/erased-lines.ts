@@ -29,7 +29,7 @@ export const ERASED_LINES: readonly (readonly [printed: string, left: string])[]
   [`${HASHES}\u001b[2K`, ''],
   ['xdone\r\u001b[P', 'done'],
   ['d ne\u001b[3D\u001b[Po\u001b[D\u001b[@o\u001b[3Gn\u001b[K\u001b[4Ge', 'done'],
-  // Printed blanks are kept at the end and between other characters.
+  // Printed blanks remain at the end and between other characters.
   ['done  ', 'done  '],
   ['abcd\u001b[2G\u001b[2X', 'a  d'],
   ['abcd\r  ', '  cd'],

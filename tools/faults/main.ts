@@ -1,16 +1,16 @@
-// npm run faults -- --runs 10000 --seed 1 --parallel 8: a series of fault runs. With --kept N: N faults of a
+// npm run faults -- --runs 10000 --seed 1 --parallel 8: a series of fault runs. With --keeper N: N faults of a
 // gateway with a keeper, killed, stopped and upgraded during floods; needs a build.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { otherProduct } from '../../server/testing/other-product.ts';
-import { keptSeries } from './kept-series.ts';
+import { keeperSeries } from './keeper-series.ts';
 import { again, runSeries } from './series.ts';
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
-    kept: { type: 'string' },
+    keeper: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     parallel: { type: 'string' },
   },
@@ -18,7 +18,9 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const startedAtMs = performance.now();
 const seconds = (): number => Math.round((performance.now() - startedAtMs) / 1000);
-process.exit((values.kept === undefined ? await runFaults() : await runKept(Number(values.kept))) ? 0 : 1);
+process.exit(
+  (values.keeper === undefined ? await runFaults() : await runKeeper(Number(values.keeper))) ? 0 : 1,
+);
 
 async function runFaults(): Promise<boolean> {
   const result = await runSeries({
@@ -37,17 +39,17 @@ async function runFaults(): Promise<boolean> {
   return failures.length === 0;
 }
 
-async function runKept(faults: number): Promise<boolean> {
+async function runKeeper(faults: number): Promise<boolean> {
   const product = join(import.meta.dirname, '../..');
   const other = otherProduct(product, (code) => `${code}\n// Another.\n`);
-  const { runs, kills, stops, upgrades, bytes, writes, failures } = await keptSeries({
+  const { runs, kills, stops, upgrades, bytes, writes, failures } = await keeperSeries({
     faults,
     firstSeed,
     parallel: Number(values.parallel ?? 2),
     mains: [join(product, 'dist/server/main.js'), other.main],
     done: (seen) => console.log(`${seen.kills} kills in ${seconds()} s`),
     failed: (seed, error) =>
-      console.error(`seed ${seed}: ${error.message}\n  npm run faults -- --kept 10 --seed ${seed}`),
+      console.error(`seed ${seed}: ${error.message}\n  npm run faults -- --keeper 10 --seed ${seed}`),
   });
   rmSync(other.folder, { recursive: true });
   console.log(`${runs} runs from seed ${values.seed}: ${failures} failed`);

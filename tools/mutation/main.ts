@@ -2,7 +2,7 @@
 //
 //   npm run mutation -- [--incremental FOLDER] [folder of the list, …]
 //
-// Results are kept in FOLDER with `--incremental`, and the next run tests only what has changed since.
+// Results are stored in FOLDER with `--incremental`, and the next run tests only what has changed since.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -174,7 +174,7 @@ function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }
   };
 }
 
-/** True for a shortcut of the page, which is kept from the browser and the program even where it has no effect. */
+/** True for a shortcut of the page, which reaches neither the browser nor the program even where it has no effect. */
 const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
     ({ scope, strokes: [stroke] }) =>

@@ -264,6 +264,6 @@ function close(key: string): void {
   if (layoutStore.getState().layout === null) goToList();
 }
 
-function closeOthers(kept: string): void {
-  closePanes(keysOf(layoutOf()).filter((key) => key !== kept));
+function closeOthers(remaining: string): void {
+  closePanes(keysOf(layoutOf()).filter((key) => key !== remaining));
 }

@@ -13,5 +13,5 @@ export function rememberCommand(id: string): void {
   );
 }
 
-const parseIds = (kept: unknown): readonly string[] =>
-  Array.isArray(kept) ? kept.filter((id) => typeof id === 'string').slice(0, MOST_REMEMBERED) : [];
+const parseIds = (stored: unknown): readonly string[] =>
+  Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST_REMEMBERED) : [];

@@ -25,7 +25,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
   if (info.pinnedBy !== null)
     return (
       <span
-        className="left-fact kept"
+        className="left-fact pinned"
         title={`Kept by ${visible(info.pinnedBy)}: it keeps running without its agent`}
       >
         kept
@@ -34,7 +34,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
   if (endsAtMs === null || info.terminatingSinceMs !== null) return null;
   const keep = (event: MouseEvent<HTMLElement>): void => {
     event.stopPropagation();
-    // The button is gone once the process is kept.
+    // The button is gone once the process is pinned.
     event.currentTarget.closest<HTMLElement>('[role="row"], .pane')?.focus();
     client.connection
       .request('process/pin', { key: info.key, pinned: true })

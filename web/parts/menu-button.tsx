@@ -22,7 +22,7 @@ interface MenuButtonProps {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly tabIndex?: 0 | -1;
-  /** Menu sections, read when the menu opens and kept until it closes. */
+  /** Menu sections, read when the menu opens and unchanged until it closes. */
   readonly partsNow: () => readonly MenuPart[];
 }
 

@@ -88,9 +88,9 @@ export function useBusiest({
 
 /** Returns the same array while its keys are equal, since the list creates a new array on every change. */
 function useSameKeys(now: readonly string[]): readonly string[] {
-  const [kept, keep] = useState(now);
-  const isSame = kept.length === now.length && kept.every((key, index) => key === now[index]);
-  if (isSame) return kept;
+  const [previous, keep] = useState(now);
+  const isSame = previous.length === now.length && previous.every((key, index) => key === now[index]);
+  if (isSame) return previous;
   keep(now);
   return now;
 }

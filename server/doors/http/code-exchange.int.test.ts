@@ -44,9 +44,9 @@ describe('[AU24] The code of a link', () => {
     ['nothing', ''],
     ['a value that is too long', 'A'.repeat(201)],
   ])('is refused with %s as the key, and stays valid', async (_, publicKey) => {
-    const kept = code();
-    expect((await exchange({ code: kept, publicKey })).status).toBe(400);
-    expect((await exchange({ code: kept })).status).toBe(200);
+    const valid = code();
+    expect((await exchange({ code: valid, publicKey })).status).toBe(400);
+    expect((await exchange({ code: valid })).status).toBe(200);
   });
 });
 

@@ -9,7 +9,7 @@ export interface StaticFile {
   readonly cacheControl: string;
   /** Size of the uncompressed file. */
   readonly bytes: number;
-  /** The file, or its brotli version if that is smaller; only one of them is kept. */
+  /** The file, or its brotli version if that is smaller; only one of them is in memory. */
   readonly body: Buffer;
   readonly isPacked: boolean;
 }

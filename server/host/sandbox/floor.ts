@@ -28,7 +28,7 @@ export function floorIntent(
 ): SandboxIntent {
   const named =
     workspaceRoots?.map((uri) => pathOf(uri, 'sandbox.workspaceRoots')) ?? (cwd === null ? [] : [cwd]);
-  const { roots, kept } = workspacesOf(named, chosen);
+  const { roots, readOnly } = workspacesOf(named, chosen);
   const entries = [special({ kind: 'root' }, 'read')];
   if (floor === 'workspace-write') {
     entries.push(special({ kind: 'project_roots' }, 'write'), special({ kind: 'slash_tmp' }, 'write'));
@@ -38,7 +38,7 @@ export function floorIntent(
         missing_path_behavior: 'skip',
       });
     }
-    for (const path of kept) {
+    for (const path of readOnly) {
       entries.push({ path: { type: 'path', path: pathToFileURL(path).href }, access: 'read' });
     }
   }

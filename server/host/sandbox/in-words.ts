@@ -8,7 +8,7 @@ import type { Policy } from './policy.ts';
 export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {
   const [root, ...inner] = grants;
   const written = inner.filter(({ access }) => access === 'write').map(({ path }) => path);
-  const kept = inner.filter(({ access }) => access === 'read').map(({ path }) => path);
+  const readOnly = inner.filter(({ access }) => access === 'read').map(({ path }) => path);
   const unseen = denied.map(({ path }) => path).filter((path) => !hidden.includes(path));
   const writes =
     root?.access === 'write'
@@ -18,7 +18,7 @@ export function inWords({ grants, denied, network }: Policy, hidden: readonly st
         : 'read-only';
   return [
     writes,
-    ...(kept.length > 0 ? [`not to ${listed(kept)}`] : []),
+    ...(readOnly.length > 0 ? [`not to ${listed(readOnly)}`] : []),
     ...(unseen.length > 0 ? [`cannot see ${listed(unseen)}`] : []),
     network === 'restricted' ? 'no network' : 'network',
   ].join('; ');

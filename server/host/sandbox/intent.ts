@@ -150,11 +150,11 @@ function grantsOf(wanted: readonly Wanted[]): Grant[] {
 }
 
 function outermost(denied: readonly Wanted[]): Wanted[] {
-  const kept: Wanted[] = [];
+  const outer: Wanted[] = [];
   for (const one of denied.toSorted((a, b) => depth(a.path) - depth(b.path))) {
-    if (!kept.some(({ path }) => isWithin(one.path, path))) kept.push(one);
+    if (!outer.some(({ path }) => isWithin(one.path, path))) outer.push(one);
   }
-  return kept;
+  return outer;
 }
 
 /**

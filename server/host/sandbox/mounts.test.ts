@@ -42,11 +42,11 @@ describe('[SB17] The check of a sandbox', () => {
 });
 
 it('[SB18] withPins mounts the writable folders above protected and denied paths', () => {
-  const kept: Policy = {
+  const readOnly: Policy = {
     ...policy(grant('/repo'), grant('/repo/a/b/.git', 'read')),
     denied: [{ path: '/repo/c/state', kind: 'folder' }],
   };
-  expect(withPins(kept).grants.map(({ path, access }) => `${access} ${path}`)).toEqual([
+  expect(withPins(readOnly).grants.map(({ path, access }) => `${access} ${path}`)).toEqual([
     'read /',
     'write /repo',
     'write /repo/a',

@@ -56,7 +56,7 @@ it('[SB3] placeholders are removed later when it is unknown for now whether anot
   expect(readdirSync(state)).toEqual([]);
 });
 
-it('[SB3] placeholders that another program has filled are kept', () => {
+it('[SB3] placeholders that another program has filled are not removed', () => {
   const release = new Placeholders(state).hold([git]);
   writeFileSync(join(git, 'config'), '');
   release();

@@ -43,11 +43,11 @@ export function accessAt(grants: readonly Grant[], path: string): Grant['access'
 
 /** Returns the grants without redundant ones. */
 export function needed(grants: readonly Grant[]): Grant[] {
-  const kept: Grant[] = [];
+  const effective: Grant[] = [];
   for (const grant of grants) {
-    if (kept.length === 0 || accessAt(kept, grant.path) !== grant.access) kept.push(grant);
+    if (effective.length === 0 || accessAt(effective, grant.path) !== grant.access) effective.push(grant);
   }
-  return kept;
+  return effective;
 }
 
 /**
@@ -56,8 +56,10 @@ export function needed(grants: readonly Grant[]): Grant[] {
  */
 export function withPins(policy: Policy): Policy {
   const { grants, denied } = policy;
-  const kept = [...grants.filter(({ access }) => access === 'read'), ...denied].map(({ path }) => path);
-  const above = new Set(kept.flatMap((path) => foldersAbove(path)));
+  const protectedPaths = [...grants.filter(({ access }) => access === 'read'), ...denied].map(
+    ({ path }) => path,
+  );
+  const above = new Set(protectedPaths.flatMap((path) => foldersAbove(path)));
   const pins = [...above]
     .filter((path) => accessAt(grants, path) === 'write' && !grants.some((grant) => grant.path === path))
     .map((path): Grant => ({ path, kind: 'folder', access: 'write' }));

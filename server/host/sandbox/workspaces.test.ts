@@ -83,12 +83,12 @@ describe('[SB16] Without --workspace the floor', () => {
     const of = (path: string, chosen: string[] = []): ReturnType<typeof workspacesOf> =>
       workspacesOf([path], chosen.map(chosenNow), hostWith());
     for (const path of ['/checkouts/console', '/checkouts/console/dist/server'])
-      expect(of(path)).toEqual({ roots: [], kept: [] });
-    expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], kept: ['/checkouts/console'] });
-    expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], kept: [] });
+      expect(of(path)).toEqual({ roots: [], readOnly: [] });
+    expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], readOnly: ['/checkouts/console'] });
+    expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], readOnly: [] });
     // The operator may choose these folders deliberately.
     for (const folder of ['/checkouts', '/checkouts/console'])
-      expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], kept: [] });
+      expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], readOnly: [] });
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('[SB16] A protected name', () => {
     expect(roots([`/repo/${path}`], ['/repo'])).toEqual([]);
   });
 
-  it('is kept read-only up to three folders below a workspace, except in node_modules', () => {
+  it('stays read-only up to three folders below a workspace, except in node_modules', () => {
     const host = hostWith(
       '/srv/repo/.git/config',
       '/srv/repo/a/b/.envrc',
@@ -125,7 +125,7 @@ describe('[SB16] A protected name', () => {
       '/srv/repo/linked/.vscode@',
       '/srv/other/.claude/settings.json',
     );
-    expect(workspacesOf(['/srv'], [], host).kept).toEqual([
+    expect(workspacesOf(['/srv'], [], host).readOnly).toEqual([
       '/srv/repo/.git',
       '/srv/other/.claude',
       '/srv/repo/a/b/.envrc',
@@ -144,9 +144,9 @@ describe('[SB16] A protected name', () => {
   it.each([
     ['the request', '/tmp/x/repo/.git/hooks', ['/tmp/x/repo/.git']],
     ['a folder beside it', '/tmp/x/repo/src', ['/tmp/x/repo/.git', '/tmp/x/repo/.envrc']],
-  ])('is kept read-only in /tmp, which is writable, when the root is %s', (_name, path, expected) => {
+  ])('stays read-only in /tmp, which is writable, when the root is %s', (_name, path, expected) => {
     const host = hostWith('/tmp/x/repo/.git/hooks/', '/tmp/x/repo/.envrc', '/tmp/x/repo/src/');
-    expect(workspacesOf([path], [], host).kept).toEqual(expect.arrayContaining(expected));
+    expect(workspacesOf([path], [], host).readOnly).toEqual(expect.arrayContaining(expected));
   });
 });
 

@@ -142,7 +142,7 @@ export interface Workspaces {
    * Real paths that exist and stay read-only: in the roots, around them, and around folders that were refused
    * as roots.
    */
-  readonly kept: readonly string[];
+  readonly readOnly: readonly string[];
 }
 
 /**
@@ -171,12 +171,12 @@ export function workspacesOf(
   // Only the operator can make the gateway's program a workspace.
   const isProgramIn = chosen.length === 0 && [open, ...roots].some((root) => isWithin(host.program, root));
   const search = { foldersLeft: NESTED_FOLDERS };
-  const kept = [
+  const readOnly = [
     ...asked.flatMap((path) => around(path, host)),
     ...roots.flatMap((path) => within(path, host, search)),
     ...(isProgramIn ? [host.program] : []),
   ];
-  return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
+  return { roots: [...new Set(roots)], readOnly: [...new Set(readOnly)] };
 }
 
 /** Throws for a folder that was replaced; a missing one grants nothing, so it is not refused. */

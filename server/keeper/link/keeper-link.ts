@@ -19,7 +19,7 @@ import {
   type Welcome,
 } from '../wire/messages.ts';
 import { HeldChild } from './held-child.ts';
-import { NotKept } from './not-kept.ts';
+import { StateFolderUnwritable } from './state-folder-unwritable.ts';
 import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 
 export interface KeeperEvents {
@@ -188,7 +188,7 @@ export class KeeperLink {
       case ToGateway.refused: {
         const { message, starved, isUnlogged } = parseJson(payload) as Refused;
         const cause = starved === null ? new Error(message) : new Starved(starved);
-        const Refusal = isUnlogged ? NotKept : SpawnError;
+        const Refusal = isUnlogged ? StateFolderUnwritable : SpawnError;
         this.#settled(processNumber)?.reject(new Refusal(message, cause));
         return;
       }

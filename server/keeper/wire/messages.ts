@@ -109,7 +109,7 @@ export interface Exit extends Streams {
 
 /** Retention of a process, as set by the gateway. */
 export interface Owned {
-  /** Time for which the process is kept without a gateway, in ms. */
+  /** Time for which the process runs without a gateway, in ms. */
   readonly lingerMs: number;
   /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;

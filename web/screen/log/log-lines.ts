@@ -34,7 +34,7 @@ export class LogLines {
   past: { at(row: number): LogEntry | undefined } | null = null;
   /** Number of started lines per stream, and of retained ones. */
   readonly #begun = new Map<Stream, number>();
-  readonly #kept = new Map<Stream, number>();
+  readonly #retained = new Map<Stream, number>();
   #droppedLines = 0;
   #endOffset = 0;
   #keepsAll = false;
@@ -82,8 +82,8 @@ export class LogLines {
   /** Retained lines of the streams that are not shown; null while all streams are shown. */
   get hidden(): HiddenLines | null {
     if (this.#only === null) return null;
-    const shown = this.#kept.get(this.#only) ?? 0;
-    const hidden = { lines: sumOf(this.#kept) - shown, isAll: shown === 0 };
+    const shown = this.#retained.get(this.#only) ?? 0;
+    const hidden = { lines: sumOf(this.#retained) - shown, isAll: shown === 0 };
     return this.pastRows > 0 ? { ...hidden, isPartial: true } : hidden;
   }
 
@@ -238,7 +238,7 @@ export class LogLines {
     const taken = this.#entries.splice(0, count);
     for (const [at, entry] of taken.entries()) {
       if (entry.kind === 'line') this.#characters -= sizeOf(entry);
-      this.#countKept(entry, -1);
+      this.#countRetained(entry, -1);
       if (entry.kind === 'line' && !entry.continues && this.#firstId + at >= this.#runId) this.#run.drop();
     }
     this.#firstId += count;
@@ -281,11 +281,11 @@ export class LogLines {
     };
     this.#open.set(open, { id: this.endId, line });
     this.#entries.push(line);
-    this.#countKept(line, 1);
+    this.#countRetained(line, 1);
   }
 
-  #countKept(entry: LogEntry, by: 1 | -1): void {
-    if (entry.kind === 'line' && !entry.continues) addTo(this.#kept, entry.stream, by);
+  #countRetained(entry: LogEntry, by: 1 | -1): void {
+    if (entry.kind === 'line' && !entry.continues) addTo(this.#retained, entry.stream, by);
   }
 
   #read(open: OpenLine): void {

@@ -5,7 +5,7 @@ import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/pr
 import type { LogLines } from './log-lines.ts';
 import { PastSearch, type AskMatches } from './past-search.ts';
 
-/** Maximum number of matches that are stored and counted; the newest are kept. */
+/** Maximum number of matches that are stored and counted; the oldest are dropped. */
 const MOST_MATCHES = 10_000;
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
@@ -160,9 +160,9 @@ export class LogSearch implements Searchable {
     const open = this.#open.filter((id) => id < this.#to);
     const isOld = (matches: readonly LineMatch[]): boolean => (matches[0]?.id ?? firstId) < firstId;
     if (isOld(this.#matches) || isOld(this.#hidden) || open.length > 0) {
-      const isKept = ({ id }: LineMatch): boolean => id >= firstId && !open.includes(id);
-      this.#matches = this.#matches.filter(isKept);
-      this.#hidden = this.#hidden.filter(isKept);
+      const isCurrent = ({ id }: LineMatch): boolean => id >= firstId && !open.includes(id);
+      this.#matches = this.#matches.filter(isCurrent);
+      this.#hidden = this.#hidden.filter(isCurrent);
     }
     for (const id of open) insert(this.#listOf(id), this.#matchesIn(id));
     this.#open = this.#options.lines.openIds;

@@ -37,7 +37,7 @@ const recorded = (row: number): RecordedRow => ({
 });
 
 const flood = (): void => print('x\n'.repeat(FLOOD_LINES));
-const kept = (): number => view.lines.endId - view.lines.firstId;
+const retained = (): number => view.lines.endId - view.lines.firstId;
 const drawn = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 async function scrollUp(): Promise<void> {
@@ -93,11 +93,11 @@ afterEach(() => {
 it('a hidden log view retains no extra lines for its reader, and accepts more output', async () => {
   await scrollUp();
   flood();
-  expect([kept() > FLOOD_LINES, view.isFull]).toEqual([true, true]);
+  expect([retained() > FLOOD_LINES, view.isFull]).toEqual([true, true]);
   view.show(false);
   expect(view.isFull).toBe(false);
   flood();
-  expect(kept()).toBeLessThan(FLOOD_LINES);
+  expect(retained()).toBeLessThan(FLOOD_LINES);
   view.show(true);
   expect(view.isFull).toBe(true);
 });
@@ -115,7 +115,7 @@ it('a log view keeps selected lines, and accepts no more output than fits until 
   expect(selectionChanged).toHaveBeenCalledTimes(1);
   expect(view.isFull).toBe(false);
   print('x\n');
-  expect(kept()).toBeLessThan(FLOOD_LINES);
+  expect(retained()).toBeLessThan(FLOOD_LINES);
   pressCtrlC();
   expect(interrupted).toHaveBeenCalledTimes(1);
 });
@@ -145,7 +145,7 @@ it('a log view follows new output after it was cleared', async () => {
   await scrollUp();
   expect(view.newLines).not.toBeNull();
   view.clear();
-  expect([view.newLines, kept()]).toEqual([null, 0]);
+  expect([view.newLines, retained()]).toEqual([null, 0]);
 });
 
 it('a log view reports immediately how many lines its filter hides, and whether that is all of them', async () => {
@@ -176,7 +176,7 @@ it('a log view does not count dropped lines as hidden', async () => {
   view.showOnly('stderr');
   flood();
   await drawn();
-  expect(view.lines.hidden).toEqual({ lines: kept(), isAll: true });
+  expect(view.lines.hidden).toEqual({ lines: retained(), isAll: true });
   view.clear();
   expect(view.lines.hidden).toEqual({ lines: 0, isAll: true });
 });

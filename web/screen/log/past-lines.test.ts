@@ -45,8 +45,8 @@ it('recorded lines stay within a limit however far the user scrolls', async () =
     lines.want(row, row + 40, ROWS);
     await settled();
   }
-  const kept = Array.from({ length: 200_000 }, (_, row) => row).filter((row) => lines.at(row));
-  expect(kept.length).toBeLessThanOrEqual(20_000);
+  const retained = Array.from({ length: 200_000 }, (_, row) => row).filter((row) => lines.at(row));
+  expect(retained.length).toBeLessThanOrEqual(20_000);
   expect(lines.at(199_600)).toBeDefined();
 });
 

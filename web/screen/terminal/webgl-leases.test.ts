@@ -42,7 +42,7 @@ describe('A WebGL context', () => {
     expect([...drawing.keys()].toSorted()).toEqual(['b', 'c']);
   });
 
-  it('is not kept for a terminal that was hidden while the context was created', async () => {
+  it('is released for a terminal that was hidden while the context was created', async () => {
     const { shown, leases, drawing, settled } = start(2);
     leases.shown('a');
     leases.hidden('a');

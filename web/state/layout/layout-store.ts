@@ -174,8 +174,8 @@ function restore(): LayoutState {
   return readStored(STORAGE_KEY, parseState, keeper);
 }
 
-function parseState(kept: unknown): LayoutState {
-  const read = (kept ?? {}) as { readonly [member in keyof LayoutState]?: unknown };
+function parseState(stored: unknown): LayoutState {
+  const read = (stored ?? {}) as { readonly [member in keyof LayoutState]?: unknown };
   const layout = parseLayout(read.layout);
   const keys = keysOf(layout);
   const focused = keys.find((key) => key === read.focused) ?? groupsOf(layout)[0]?.shown ?? null;

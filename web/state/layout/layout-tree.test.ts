@@ -121,8 +121,8 @@ it('the tree stays consistent after any sequence of opening, closing and moving'
 describe('A stored layout', () => {
   it('can be read in the format from before tabs', () => {
     const pane = (name: string) => ({ kind: 'pane', key: name });
-    const kept = { kind: 'split', direction: 'row', share: 0.3, first: pane('a'), second: pane('b') };
-    expect(parseLayout(kept)).toEqual({ ...kept, first: group(['a']), second: group(['b']) });
+    const stored = { kind: 'split', direction: 'row', share: 0.3, first: pane('a'), second: pane('b') };
+    expect(parseLayout(stored)).toEqual({ ...stored, first: group(['a']), second: group(['b']) });
   });
 
   it('shows its first tab when the stored one is not in it', () => {

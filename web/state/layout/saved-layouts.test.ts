@@ -89,7 +89,7 @@ describe('A saved layout', () => {
     'text',
     {},
     [5, null, { name: 'x' }, { name: '', layout: { kind: 'pane', key: 'a' } }],
-  ])('is not read from %j', (kept) => {
-    expect(parseSaved(kept)).toEqual([]);
+  ])('is not read from %j', (stored) => {
+    expect(parseSaved(stored)).toEqual([]);
   });
 });

@@ -73,8 +73,8 @@ export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): L
   return mapKeys(layout, keys);
 }
 
-export function parseSaved(kept: unknown): readonly SavedLayout[] {
-  const saved = Array.isArray(kept) ? kept.flatMap(parseOne) : [];
+export function parseSaved(stored: unknown): readonly SavedLayout[] {
+  const saved = Array.isArray(stored) ? stored.flatMap(parseOne) : [];
   return saved
     .filter(({ name }, index) => saved.findIndex((each) => each.name === name) === index)
     .slice(0, MOST_SAVED);

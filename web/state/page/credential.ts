@@ -19,7 +19,7 @@ import { ProvenSocket } from '../../../client/proven-socket.ts';
 import type { SocketLike } from '../../../client/socket-like.ts';
 import {
   isGuest,
-  isKeptElsewhere,
+  isStoredElsewhere,
   ofThisGateway,
   readStored,
   readText,
@@ -58,7 +58,7 @@ export function signedIn(): SignedIn | null {
 }
 
 /** True when this browser has a credential other than a guest's. */
-export const hasOwnCredential = (): boolean => isKeptElsewhere(PAGE_KEY);
+export const hasOwnCredential = (): boolean => isStoredElsewhere(PAGE_KEY);
 
 /** Reads the credential; resolves to null when there is none. */
 export async function readCredential(): Promise<Credential | null> {

@@ -11,21 +11,21 @@ const DATABASE = 'exec-console';
 const STORE = 'keys';
 
 /** Keys for a browser that cannot store any (denied or full), for the lifetime of the page. */
-const unkept = new Map<string, PageKeys>();
+const unstored = new Map<string, PageKeys>();
 
 export async function readKeys(id: string): Promise<PageKeys | null> {
   return (
-    unkept.get(id) ?? (await inStore<PageKeys | undefined>('readonly', (store) => store.get(id))) ?? null
+    unstored.get(id) ?? (await inStore<PageKeys | undefined>('readonly', (store) => store.get(id))) ?? null
   );
 }
 
 export async function writeKeys(id: string, keys: PageKeys): Promise<void> {
-  unkept.set(id, keys);
-  if ((await inStore('readwrite', (store) => store.put(keys, id))) !== null) unkept.delete(id);
+  unstored.set(id, keys);
+  if ((await inStore('readwrite', (store) => store.put(keys, id))) !== null) unstored.delete(id);
 }
 
 export async function removeKeys(id: string): Promise<void> {
-  unkept.delete(id);
+  unstored.delete(id);
   await inStore('readwrite', (store) => store.delete(id));
 }
 

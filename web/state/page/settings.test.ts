@@ -28,8 +28,8 @@ describe('parseSettings', () => {
     ['fontSize', '20', 13],
     ['scrollback', -1, 0],
     ['scrollback', 1e9, 50_000],
-  ] as const)('keeps %s within bounds: %s is %s', (name, value, kept) => {
-    expect(parseSettings({ [name]: value })[name]).toBe(kept);
+  ] as const)('keeps %s within bounds: %s is %s', (name, value, expected) => {
+    expect(parseSettings({ [name]: value })[name]).toBe(expected);
   });
   it.each(['x; } body { display: none', '"', 'a'.repeat(101), 'url(x)'])(
     'rejects a font that contains CSS: %j',

@@ -24,8 +24,8 @@ it.each([
   ['-3', 'least'],
   ['99999', 'most'],
   ['wide', 'usual'],
-] as const)('a stored width of %s yields the %s width', async (kept, which) => {
-  storage.set('exec-console.sidebar-width', kept);
+] as const)('a stored width of %s yields the %s width', async (stored, which) => {
+  storage.set('exec-console.sidebar-width', stored);
   const { sidebarWidth, SIDEBAR } = await load();
   expect(sidebarWidth.getState().width).toBe(SIDEBAR[which]);
 });

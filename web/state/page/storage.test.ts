@@ -2,11 +2,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { ofThisGateway, readStored, readText, writeStored, writeText } from './storage.ts';
 
-function storage(kept: Map<string, string>, setItem?: () => void) {
+function storage(stored: Map<string, string>, setItem?: () => void) {
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: setItem ?? ((name: string, text: string) => void kept.set(name, text)),
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: setItem ?? ((name: string, text: string) => void stored.set(name, text)),
+    removeItem: (name: string) => void stored.delete(name),
   };
 }
 
@@ -50,7 +50,7 @@ it('writeText keeps a value that the browser refuses until the page is closed', 
   expect(readText('a')).toBe(null);
 });
 
-it('values are kept even when storage is denied altogether', () => {
+it('values last as long as the page even when storage is denied altogether', () => {
   vi.stubGlobal('localStorage', {
     get getItem(): never {
       throw new Error('SecurityError');
@@ -61,7 +61,7 @@ it('values are kept even when storage is denied altogether', () => {
   expect(readText('b')).toBe('text');
 });
 
-it('[SH6] a guest’s values are kept only in the tab, and values of other people are not read', async () => {
+it('[SH6] a guest’s values are stored only in the tab, and values of other people are not read', async () => {
   const [browser, tab] = [new Map([['n', '5']]), new Map<string, string>()];
   vi.stubGlobal('localStorage', storage(browser));
   vi.stubGlobal('sessionStorage', storage(tab));

@@ -32,7 +32,7 @@ export function leaveGuest(): void {
 }
 
 /** True when the browser stores this value for regular pages, not opened through a share link. */
-export function isKeptElsewhere(name: string): boolean {
+export function isStoredElsewhere(name: string): boolean {
   try {
     return localStorage.getItem(name) !== null;
   } catch {

@@ -19,8 +19,8 @@ interface ThemeState {
 }
 
 function current(): ThemeState {
-  const kept = readText(STORAGE_KEY);
-  const choice = THEMES.find((theme) => theme === kept) ?? 'system';
+  const stored = readText(STORAGE_KEY);
+  const choice = THEMES.find((theme) => theme === stored) ?? 'system';
   return { choice, theme: choice === 'system' ? (system.matches ? 'light' : 'dark') : choice };
 }
 

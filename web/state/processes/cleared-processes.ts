@@ -37,8 +37,8 @@ export function undoClear(): void {
   clearedProcesses.setState({ untilMs: beforeMs, beforeMs: 0 });
 }
 
-function parseCleared(kept: unknown): Cleared {
-  const { untilMs, beforeMs } = (kept ?? {}) as { readonly [member in keyof Cleared]?: unknown };
+function parseCleared(stored: unknown): Cleared {
+  const { untilMs, beforeMs } = (stored ?? {}) as { readonly [member in keyof Cleared]?: unknown };
   const moment = (ms: unknown): number => (typeof ms === 'number' && Number.isFinite(ms) ? ms : 0);
   return { untilMs: moment(untilMs), beforeMs: moment(beforeMs) };
 }

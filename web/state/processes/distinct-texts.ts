@@ -12,7 +12,7 @@ export const WIDE: Room = { glance: 16, before: 10 };
 /** Space for a dozen letters in total. */
 export const NARROW: Room = { glance: 8, before: 0 };
 
-/** Characters kept from the beginning, to show the kind of text. */
+/** Characters shown from the beginning, to show the kind of text. */
 const HEAD = 8;
 /** Minimum number of characters worth omitting, since the ellipsis also takes space. */
 const WORTH = 6;

@@ -28,7 +28,7 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
 
-/** Processes on the first page, kept small so that it arrives soon, and on later pages. */
+/** Processes on the first page, few so that it arrives soon, and on later pages. */
 const FIRST_ENTRIES = 200;
 const PAGE_ENTRIES = 1000;
 

@@ -10,7 +10,7 @@ import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { clientNameOf } from './client-name.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
-/** A session as known to the page; a session that is over is kept while any of its processes is listed. */
+/** A session as known to the page; a session that is over remains while any of its processes is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
 type Sessions = { readonly [label: string]: KnownSession };
 

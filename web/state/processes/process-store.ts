@@ -147,7 +147,7 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     if (session) nextSessions[label] = { ...session, isOver: true };
   }
   if (change.removed) {
-    // Sessions that are over are kept only while a process refers to them.
+    // Sessions that are over remain only while a process refers to them.
     const named = new Set(Object.values(nextProcesses).map(({ session }) => session));
     for (const { label, isOver } of Object.values(nextSessions)) {
       if (isOver && !named.has(label)) delete nextSessions[label];

@@ -9,11 +9,11 @@ export interface RememberedKeys {
 /** Creates the store; `most` is the maximum number of names. */
 export function rememberedKeys(storageKey: string, most: number): StoreApi<RememberedKeys> {
   const store = createStore<RememberedKeys>(() => ({
-    ids: readStored(storageKey, (kept) => idsOf(kept).slice(-most)),
+    ids: readStored(storageKey, (stored) => idsOf(stored).slice(-most)),
   }));
   store.subscribe(({ ids }) => writeStored(storageKey, ids));
   return store;
 }
 
-const idsOf = (kept: unknown): readonly string[] =>
-  Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+const idsOf = (stored: unknown): readonly string[] =>
+  Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];

@@ -1,4 +1,4 @@
-// Search queries of panes and of the search in all output; the latter is kept for the lifetime of the page, so that
+// Search queries of panes and of the search in all output; the latter lasts for the lifetime of the page, so that
 // its results can be revisited.
 import { createStore } from 'zustand/vanilla';
 

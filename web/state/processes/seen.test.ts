@@ -2,11 +2,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FAILED, processInfo } from '../../../protocol/testing/process-info.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
-  getItem: (name: string) => kept.get(name) ?? null,
-  setItem: (name: string, text: string) => kept.set(name, text),
-  removeItem: (name: string) => kept.delete(name),
+  getItem: (name: string) => stored.get(name) ?? null,
+  setItem: (name: string, text: string) => stored.set(name, text),
+  removeItem: (name: string) => stored.delete(name),
 });
 beforeEach(() => {
   vi.resetModules();
@@ -29,7 +29,7 @@ it('seen failures and notifications survive a reload, and a later notification i
 });
 
 it('markAllSeen marks any number of processes at once', async () => {
-  kept.clear();
+  stored.clear();
   const { seenStore, isUnseenFailure, markAllSeen } = await import('./seen.ts');
   const many = Array.from({ length: 2000 }, (_, i) => ({ ...failed, key: `f${i}`, exitedAtMs: i + 1 }));
   markAllSeen(many);

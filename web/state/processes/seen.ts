@@ -50,8 +50,8 @@ export function markAllSeen(infos: readonly ProcessInfo[]): void {
 
 const notificationId = (key: string, atMs: number): string => `${key} ${atMs}`;
 
-function parseSeen(kept: unknown): Seen {
-  const { ids, untilMs } = (kept ?? {}) as { readonly [member in keyof Seen]?: unknown };
+function parseSeen(stored: unknown): Seen {
+  const { ids, untilMs } = (stored ?? {}) as { readonly [member in keyof Seen]?: unknown };
   const known = Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [];
   const moment = typeof untilMs === 'number' && Number.isFinite(untilMs) ? untilMs : 0;
   return { ids: new Set(known.slice(-REMEMBERED)), untilMs: moment };

@@ -2,7 +2,7 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { KEPT_SAMPLES, UsageFeed } from './usage-feed.ts';
+import { STORED_SAMPLES, UsageFeed } from './usage-feed.ts';
 
 let asked: string[][];
 let trees: (string | undefined)[];
@@ -155,7 +155,7 @@ describe('UsageFeed', () => {
     const undo = feed.follow('a', listener);
     for (let i = 0; i < 400; i += 1)
       report('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
-    expect(feed.get('a')?.samples).toHaveLength(KEPT_SAMPLES);
+    expect(feed.get('a')?.samples).toHaveLength(STORED_SAMPLES);
     expect(feed.get('a')?.samples.at(-1)?.cpu).toBe(399);
     expect(listener).toHaveBeenCalledTimes(400);
     expect(feed.get('b')).toBeUndefined();

@@ -21,7 +21,7 @@ export interface Used {
 /** Samples in the graph of a row, covering one minute. */
 export const MOST_SAMPLES = 60;
 /** Samples stored per process, covering five minutes. */
-export const KEPT_SAMPLES = 300;
+export const STORED_SAMPLES = 300;
 /** The gateway's limit per connection. */
 const MOST_KEYS = 1000;
 /** Delay before a request: scrolling changes the visible processes many times a second. */
@@ -154,7 +154,7 @@ export class UsageFeed {
     for (const { key, cpu, memoryBytes, processes, ports, tree } of usage.filter(isUsage)) {
       const listeners = this.#followers.get(key);
       if (!listeners) continue;
-      const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-KEPT_SAMPLES);
+      const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-STORED_SAMPLES);
       this.#used.set(key, { samples, processes, ports, ...(tree && { tree }) });
       changed.push(...listeners);
     }

@@ -16,7 +16,7 @@ const recording: RecordingResult = {
 };
 
 describe('ReplayAxis', () => {
-  it('maps times one to one while idle time is kept', () => {
+  it('maps times one to one while idle time is not shortened', () => {
     const axis = new ReplayAxis(recording, { skipsIdle: false, endMs: 0 });
     expect(axis.lengthMs).toBe(61_000);
     expect(axis.toReal(30_000)).toBe(31_000);

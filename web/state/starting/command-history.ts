@@ -9,9 +9,9 @@ export interface FormerCommand extends Draft {
   readonly variableNames: readonly string[];
 }
 
-const MOST_KEPT = 50;
+const MOST_COMMANDS = 50;
 /** Maximum length of a remembered command; a longer script can be saved under a name. */
-const LONGEST_KEPT = 10_000;
+const LONGEST_COMMAND = 10_000;
 const STORAGE_KEY = 'exec-console.command-history';
 
 export const commandHistory = createStore<{ readonly former: readonly FormerCommand[] }>(() => ({
@@ -20,12 +20,12 @@ export const commandHistory = createStore<{ readonly former: readonly FormerComm
 
 /** Adds a started command, replacing an equal one. */
 export function rememberStarted(draft: Draft): void {
-  if (draft.command.length > LONGEST_KEPT) return;
+  if (draft.command.length > LONGEST_COMMAND) return;
   const names = variableNames(draft.variables);
   const former = { ...draft, variables: '', variableNames: names };
   // Re-read first, since another tab of the browser may have stored something in the meantime.
   const others = readStored(STORAGE_KEY, parseFormer).filter((other) => !isSame(other, former));
-  keep([former, ...others].slice(0, MOST_KEPT));
+  keep([former, ...others].slice(0, MOST_COMMANDS));
 }
 
 export const forgetHistory = (): void => keep([]);
@@ -37,9 +37,9 @@ function keep(former: readonly FormerCommand[]): void {
 
 const isSame = (one: Draft, other: Draft): boolean => one.command === other.command && one.cwd === other.cwd;
 
-function parseFormer(kept: unknown): readonly FormerCommand[] {
-  if (!Array.isArray(kept)) return [];
-  return kept.slice(0, MOST_KEPT).flatMap((value: unknown) => {
+function parseFormer(stored: unknown): readonly FormerCommand[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.slice(0, MOST_COMMANDS).flatMap((value: unknown) => {
     const draft = asDraft(value);
     const names = (value as { readonly variableNames?: unknown } | null)?.variableNames;
     const isNamed = Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

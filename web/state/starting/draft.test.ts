@@ -11,7 +11,7 @@ import {
   withoutModel,
 } from './draft.ts';
 
-const kept = { restartable: true, sandbox: 'read-only; no network' } as const;
+const retained = { restartable: true, sandbox: 'read-only; no network' } as const;
 
 describe('A draft like a process', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('A draft like a process', () => {
   });
 
   it('cannot start before a new sandbox is chosen when its original is no longer retained', () => {
-    const model = processInfo(kept);
+    const model = processInfo(retained);
     const draft = draftLike(model);
     expect(whatIsMissing(draft, model)).toBeNull();
     for (const [each, of] of [
@@ -64,7 +64,8 @@ describe('A draft like a process', () => {
 
   it('is saved as unsandboxed only when its original had no sandbox', () => {
     const sandboxOf = (sandbox: string) =>
-      withoutModel(draftLike(processInfo({ ...kept, sandbox })), processInfo({ ...kept, sandbox })).sandbox;
+      withoutModel(draftLike(processInfo({ ...retained, sandbox })), processInfo({ ...retained, sandbox }))
+        .sandbox;
     expect(sandboxOf('none')).toBe('none');
     expect(sandboxOf('read-only')).toBeNull();
   });
@@ -87,8 +88,8 @@ describe('The runner of a draft while the gateway’s shell is unknown', () => {
 
 describe('Saving a draft', () => {
   it('names the parts that are not saved: the environment of the original, and its sandbox if it had one', () => {
-    const sandboxed = processInfo(kept);
-    const free = processInfo({ ...kept, sandbox: 'none' });
+    const sandboxed = processInfo(retained);
+    const free = processInfo({ ...retained, sandbox: 'none' });
     expect(lostBySaving(emptyDraft('/repo'))).toBeNull();
     expect(lostBySaving(draftLike(free), free)).toBe('Not saved: the environment of the original.');
     expect(lostBySaving(draftLike(sandboxed), sandboxed)).toMatch(
@@ -98,7 +99,7 @@ describe('Saving a draft', () => {
   });
 
   it('requires a sandbox to be chosen, and does not claim that the original is gone', () => {
-    const sandboxed = processInfo(kept);
+    const sandboxed = processInfo(retained);
     const why = whatIsMissing(withoutModel(draftLike(sandboxed), sandboxed));
     expect(why).toMatch(/^Choose a sandbox/);
     expect(why).not.toContain('no longer retained');

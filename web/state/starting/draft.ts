@@ -12,7 +12,7 @@ export interface Draft {
   /** True when a process without a tty gets a stdin pipe. */
   readonly pipeStdin: boolean;
   readonly label: string;
-  /** True when the output is kept in history after the process has ended. */
+  /** True when the output stays in history after the process has ended. */
   readonly recorded: boolean;
   /** Variables as typed: `NAME=value`, one per line. */
   readonly variables: string;
@@ -113,17 +113,17 @@ export function lostBySaving(draft: Draft, model?: Model): string | null {
 
 /** Parses a stored draft from any source; null when it is invalid. */
 export function asDraft(value: unknown): Draft | null {
-  const kept = (value ?? {}) as { readonly [member in keyof Draft]?: unknown };
-  const { command, cwd, label, variables, sandbox } = kept;
+  const stored = (value ?? {}) as { readonly [member in keyof Draft]?: unknown };
+  const { command, cwd, label, variables, sandbox } = stored;
   if (typeof command !== 'string' || command.trim() === '' || typeof cwd !== 'string') return null;
   return {
     command,
     cwd,
-    isExact: kept.isExact === true,
-    tty: kept.tty !== false,
-    pipeStdin: kept.pipeStdin !== false,
+    isExact: stored.isExact === true,
+    tty: stored.tty !== false,
+    pipeStdin: stored.pipeStdin !== false,
     label: typeof label === 'string' ? label : '',
-    recorded: kept.recorded !== false,
+    recorded: stored.recorded !== false,
     variables: typeof variables === 'string' ? variables : '',
     // An unreadable sandbox may have been a strict one, so the person must choose again.
     sandbox: sandbox === undefined ? 'none' : isSandboxChoice(sandbox) ? sandbox : null,

@@ -29,8 +29,8 @@ export function deleteCommand(name: string): void {
   change((saved) => saved.filter((each) => each.name !== name));
 }
 
-function parseSaved(kept: unknown): readonly SavedCommand[] {
-  const saved = Array.isArray(kept) ? kept.flatMap(parseOne) : [];
+function parseSaved(stored: unknown): readonly SavedCommand[] {
+  const saved = Array.isArray(stored) ? stored.flatMap(parseOne) : [];
   return saved
     .filter(({ name }, index) => saved.findIndex((each) => each.name === name) === index)
     .slice(0, MOST_SAVED_COMMANDS);

@@ -114,7 +114,7 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
   const reasons = useStore(processStore, (state) => state.gateway.reasons);
   const refused = reasons.find((reason) => reason.startsWith(SANDBOX_REFUSED));
   const { sandbox } = draft;
-  const isKept = model?.restartable === true;
+  const isRestartable = model?.restartable === true;
   const original = model && model.sandbox !== 'none' ? visible(model.sandbox) : null;
   return (
     <div className="field">
@@ -127,12 +127,12 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
           if (value === 'asModel' || isSandboxChoice(value)) onChange({ sandbox: value });
         }}
       >
-        {sandbox === null || (sandbox === 'asModel' && !isKept) ? (
+        {sandbox === null || (sandbox === 'asModel' && !isRestartable) ? (
           <option value={sandbox ?? ''} disabled>
             Choose a sandbox
           </option>
         ) : null}
-        {isKept ? <option value="asModel">Same as the original</option> : null}
+        {isRestartable ? <option value="asModel">Same as the original</option> : null}
         {Object.entries(SANDBOX_CHOICES).map(([choice, { title }]) => (
           <option key={choice} value={choice}>
             {title}

@@ -50,11 +50,11 @@ export function NewProcessDialog({
     connection.kind === 'online' ? connection.environment : null,
   );
   const [former] = useState(() => (like === null ? undefined : processStore.getState().processes[like]));
-  const isKept = useStore(
+  const isRestartable = useStore(
     processStore,
     ({ processes }) => processes[former?.key ?? '']?.restartable ?? false,
   );
-  const model = former && { ...former, restartable: isKept };
+  const model = former && { ...former, restartable: isRestartable };
   const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   const [wanted] = useState(() => savedCommands.getState().saved.find(({ name }) => name === savedName));
   const [draft, setDraft] = useState<Draft>(() =>
@@ -127,11 +127,11 @@ export function NewProcessDialog({
     showMore(true);
   }
 
-  function takeFormer({ variableNames, ...kept }: FormerCommand): void {
+  function takeFormer({ variableNames, ...stored }: FormerCommand): void {
     // Keep values already typed. A command from the history does not change the original's sandbox.
-    change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
+    change({ ...stored, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
-    if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
+    if (variableNames.length > 0 || stored.sandbox === null) showMore(true);
   }
 
   return (

@@ -16,7 +16,7 @@ interface RevokeButtonProps {
 
 export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProps) {
   const refusal = useStore(processStore, ({ connection }) => whyNotChange(connection));
-  const [state, setState] = useState<'begun' | 'asking' | 'kept'>('begun');
+  const [state, setState] = useState<'begun' | 'asking' | 'cancelled'>('begun');
   if (state !== 'asking') {
     return (
       <button
@@ -24,7 +24,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         className="secondary small"
         aria-label={`${act} ${what}`}
         // The focus returns here after a cancelled confirmation.
-        autoFocus={state === 'kept'}
+        autoFocus={state === 'cancelled'}
         disabled={refusal !== null}
         title={refusal ?? undefined}
         onClick={() => setState('asking')}
@@ -43,7 +43,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         // Escape cancels the confirmation, not the dialog.
         event.preventDefault();
         event.stopPropagation();
-        setState('kept');
+        setState('cancelled');
       }}
     >
       <span>{question}</span>
@@ -60,7 +60,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         {act}
       </button>
       {/* Keep takes the first button's place, so that an accidental double press does nothing. */}
-      <button type="button" className="secondary small" autoFocus onClick={() => setState('kept')}>
+      <button type="button" className="secondary small" autoFocus onClick={() => setState('cancelled')}>
         Keep
       </button>
     </span>

@@ -65,12 +65,12 @@ export function ProcessRows(props: ProcessRowsProps) {
     paddingEnd: 12,
     rangeExtractor: useCallback(
       (range: Range) => {
-        const kept = new Set(defaultRangeExtractor(range));
+        const rendered = new Set(defaultRangeExtractor(range));
         const title = titles[range.startIndex] ?? null;
-        if (title !== null) kept.add(title);
+        if (title !== null) rendered.add(title);
         // The focused row must be drawn to keep the focus.
-        if (tabStop < range.count) kept.add(tabStop);
-        return [...kept].toSorted((a, b) => a - b);
+        if (tabStop < range.count) rendered.add(tabStop);
+        return [...rendered].toSorted((a, b) => a - b);
       },
       [titles, tabStop],
     ),

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
-import { keptText } from '../../screen/terminal/kept-line.ts';
+import { unsentText } from '../../screen/terminal/unsent-line.ts';
 import { followKeyboard } from '../../screen/terminal/on-screen-keyboard.ts';
 import type { ScreenKey } from '../../screen/terminal/screen-keys.ts';
 
@@ -102,7 +102,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       className="compose-line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (connection !== 'online') return terminals.get(processKey)?.report(keptText(connection));
+        if (connection !== 'online') return terminals.get(processKey)?.report(unsentText(connection));
         terminals.get(processKey)?.input.typeLine(line, hasEnter);
         setLine('');
       }}

@@ -58,7 +58,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const type = (): void => {
     if (!isTouch()) terminals.get(info.key)?.focus();
   };
-  // The person's choice is kept; until there is one, a denial shows the policy.
+  // The person's choice stays; until there is one, a denial shows the policy.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? isDenied(info);
   return (

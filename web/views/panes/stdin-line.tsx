@@ -5,7 +5,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { lineCount, safePaste } from '../../screen/terminal/paste.ts';
-import { keptText } from '../../screen/terminal/kept-line.ts';
+import { unsentText } from '../../screen/terminal/unsent-line.ts';
 import { askPaste } from '../../state/page/paste-store.ts';
 
 interface StdinLineProps {
@@ -28,7 +28,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       onSubmit={(event) => {
         event.preventDefault();
         // The line stays, and can be sent once the connection is back.
-        if (connection !== 'online') return onError(keptText(connection));
+        if (connection !== 'online') return onError(unsentText(connection));
         setLine('');
         terminals.get(processKey)?.write(`${line}\n`).then(report, fail);
       }}

@@ -3,12 +3,12 @@ import { Agent as AgentInTheClear } from 'node:http';
 import { Agent as AgentWithTls } from 'node:https';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** Maximum number of unused connections that are kept; one call needs one. */
+/** Maximum number of unused connections that stay open; one call needs one. */
 const MOST_UNUSED = 4;
 /** Time after which an unused connection is closed, unless the gateway's `Keep-Alive` header sets a shorter one. */
 const UNUSED_MS = 60_000;
 
-export class KeptConnections {
+export class ReusedConnections {
   #agent: AgentInTheClear | null = null;
   #pin: string | null = null;
 

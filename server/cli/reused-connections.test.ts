@@ -1,11 +1,11 @@
-// Connections that are kept open, and reused by later requests of a command.
+// Connections that stay open, and are reused by later requests of a command.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { open } from './ask.ts';
-import { KeptConnections } from './kept-connections.ts';
+import { ReusedConnections } from './reused-connections.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -27,15 +27,15 @@ async function pair(answers: readonly Answer[]) {
   });
   await once(server, 'listening');
   const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const kept = new KeptConnections();
+  const reused = new ReusedConnections();
   const address = { url, token: '', pid: null, fingerprint: () => null };
   const ask = async (method: string, silentMs = 20_000): Promise<string> => {
     const { signal } = new AbortController();
-    const asked = { method, path: '/mcp', headers: {}, signal, silentMs, connections: kept };
+    const asked = { method, path: '/mcp', headers: {}, signal, silentMs, connections: reused };
     const response = await open(address, asked);
     return text(response);
   };
-  return { ask, kept, made, connections: () => connections };
+  return { ask, reused, made, connections: () => connections };
 }
 
 const cut: Answer = ({ socket }) => void socket.destroy();
@@ -46,7 +46,7 @@ it('[MC13] successive requests use one connection', async () => {
   expect(connections()).toBe(1);
 });
 
-it('[MC13] a GET request whose kept connection is lost is repeated on a new one', async () => {
+it('[MC13] a GET request whose reused connection is lost is repeated on a new one', async () => {
   const { ask, made, connections } = await pair([ok, cut]);
   await ask('GET');
   expect(await ask('GET')).toBe('ok');
@@ -77,9 +77,9 @@ it('[MC10] a request fails when its gateway sends nothing for a while, before th
 });
 
 it('[MC13] forgotten connections are not used again', async () => {
-  const { ask, kept, connections } = await pair([]);
+  const { ask, reused, connections } = await pair([]);
   await ask('GET');
-  kept.forget();
+  reused.forget();
   await ask('GET');
   expect(connections()).toBe(2);
 });

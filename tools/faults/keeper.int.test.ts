@@ -1,9 +1,9 @@
-// A short series of runs with a keeper; `npm run faults -- --kept 200` runs hundreds of kills.
+// A short series of runs with a keeper; `npm run faults -- --keeper 200` runs hundreds of kills.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedMain, sharedProduct } from '../../server/testing/command-line.ts';
 import { otherProduct, type OtherProduct } from '../../server/testing/other-product.ts';
-import { keptRun } from './kept-run.ts';
+import { keeperRun } from './keeper-run.ts';
 
 let other: OtherProduct;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => rmSync(other.folder, { recursive: true }));
 it.each([1, 2, 3, 4])(
   '[KP1][KP2][KP3][KP4][KP21] a gateway that is killed, stopped, displaced and upgraded loses no byte, no exit and no write: seed %i',
   async (seed) => {
-    const { kills, stops, writes } = await keptRun({
+    const { kills, stops, writes } = await keeperRun({
       seed,
       faults: 3,
       mains: [sharedMain(), other.main],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { Dice } from '../../client/testing/dice.ts';
-import { KeptGateway } from '../../server/testing/kept-gateway.ts';
+import { KeeperGateway } from '../../server/testing/keeper-gateway.ts';
 import { floodCommand, judge, judgeFlood, storyOf } from '../../server/testing/numbered-flood.ts';
 
 /** Time limit for the run to settle, long after the last gateway has started. */
@@ -16,7 +16,7 @@ const REST_MS = 60_000;
 /** Longest time until the next fault of a gateway. */
 const ACT_MS = 900;
 
-export interface KeptRun {
+export interface KeeperRun {
   readonly seed: number;
   /** Number of faults in this run, each followed by a new gateway. */
   readonly faults: number;
@@ -24,7 +24,7 @@ export interface KeptRun {
   readonly mains: readonly [string, ...string[]];
 }
 
-export interface KeptResult {
+export interface KeeperResult {
   readonly kills: number;
   readonly stops: number;
   /** Times that the keeper has become another program. */
@@ -34,10 +34,10 @@ export interface KeptResult {
 }
 
 /** Executes a run; throws an error that names the wrong byte, write or exit. */
-export async function keptRun({ seed, faults, mains }: KeptRun): Promise<KeptResult> {
+export async function keeperRun({ seed, faults, mains }: KeeperRun): Promise<KeeperResult> {
   const dice = new Dice(seed);
-  const stopFile = join(tmpdir(), `exec-console-kept-${process.pid}-${seed}`);
-  const gateway = await KeptGateway.start([], dice.oneOf(mains));
+  const stopFile = join(tmpdir(), `exec-console-keeper-${process.pid}-${seed}`);
+  const gateway = await KeeperGateway.start([], dice.oneOf(mains));
   try {
     const client = await gateway.resumingClient();
     const env = { PATH: process.env['PATH'] ?? '' };
@@ -78,7 +78,7 @@ export async function keptRun({ seed, faults, mains }: KeptRun): Promise<KeptRes
 }
 
 async function bring(
-  gateway: KeptGateway,
+  gateway: KeeperGateway,
   startAgain: () => Promise<void>,
   dice: Dice,
   done: { kills: number; stops: number },

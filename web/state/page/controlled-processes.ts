@@ -8,7 +8,7 @@ const STORED = ofThisGateway('exec-console.controlled');
 /** Time for retaking control: the gateway may notice the end of the old page only after the new one has started. */
 const PATIENCE_MS = 5000;
 
-interface Kept {
+interface Controlled {
   /** Connection that had control. */
   readonly connection: string;
   readonly keys: readonly string[];
@@ -16,7 +16,7 @@ interface Kept {
 
 /** Keeps control for the lifetime of the page. */
 export function keepControl({ connection, processes }: ExecClient): void {
-  const former = readStored(STORED, (value) => (isKept(value) ? value : null), 'tab');
+  const former = readStored(STORED, (value) => (isControlled(value) ? value : null), 'tab');
   const wanted = new Set(former?.keys);
   if (wanted.size > 0) setTimeout(() => wanted.clear(), PATIENCE_MS);
   processes.onChanged(() => {
@@ -34,15 +34,15 @@ export function keepControl({ connection, processes }: ExecClient): void {
       .list()
       .flatMap(({ key, controller }) => (controller === state.connection ? key : []));
     if (keys.length > 0 || wanted.size === 0) {
-      const kept: Kept = { connection: state.connection, keys };
-      writeStored(STORED, kept, 'tab');
+      const controlled: Controlled = { connection: state.connection, keys };
+      writeStored(STORED, controlled, 'tab');
     }
   });
 }
 
-function isKept(value: unknown): value is Kept {
+function isControlled(value: unknown): value is Controlled {
   if (typeof value !== 'object' || value === null) return false;
-  const { connection, keys } = value as Partial<Record<keyof Kept, unknown>>;
+  const { connection, keys } = value as Partial<Record<keyof Controlled, unknown>>;
   return (
     typeof connection === 'string' && Array.isArray(keys) && keys.every((key) => typeof key === 'string')
   );

@@ -25,8 +25,8 @@ const patient = Object.fromEntries(
   Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
 ) as unknown as LivenessLimits;
 
-export class KeptGateway {
-  readonly #dir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
+export class KeeperGateway {
+  readonly #dir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));
   readonly #flags: readonly string[];
   readonly #main: string;
   #gateway: ChildProcess | null = null;
@@ -39,8 +39,8 @@ export class KeptGateway {
   }
 
   /** Starts a gateway; `main` is the file of the built command. */
-  static async start(flags: readonly string[], main: string): Promise<KeptGateway> {
-    const made = new KeptGateway(flags, main);
+  static async start(flags: readonly string[], main: string): Promise<KeeperGateway> {
+    const made = new KeeperGateway(flags, main);
     await made.startAgain();
     return made;
   }

@@ -2,5 +2,5 @@
 import type { ShownConnection } from '../../state/processes/process-store.ts';
 
 /** Returns the text for a connection that is not online. */
-export const keptText = (connection: ShownConnection['kind']): string =>
+export const unsentText = (connection: ShownConnection['kind']): string =>
   `Not sent: ${connection === 'silent' ? 'the gateway does not respond' : 'the page is offline'}. The line is kept.`;

@@ -3,10 +3,10 @@
 import type { Scenario } from './scenarios.ts';
 import { run, type } from './scripted-model.ts';
 
-export const KEPT_SCENARIOS: readonly Scenario[] = [
+export const KEEPER_SCENARIOS: readonly Scenario[] = [
   {
     name: 'q1 the gateway is killed in the middle of a command, which ends as if nothing had happened',
-    isKept: true,
+    hasKeeper: true,
     steps: (stage) => [
       () => [run('for i in $(seq 1 80); do echo line $i; sleep 0.1; done; exit 4', { yield_time_ms: 700 })],
       (turn) => {
@@ -19,7 +19,7 @@ export const KEPT_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'q2 the gateway is killed twice while one types',
-    isKept: true,
+    hasKeeper: true,
     steps: (stage) => [
       () => [run('while read x; do echo "got $x"; done', { tty: true, yield_time_ms: 500 })],
       (turn) => {
@@ -36,7 +36,7 @@ export const KEPT_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'q3 the gateway is killed before a command is started',
-    isKept: true,
+    hasKeeper: true,
     steps: (stage) => [
       () => [run('echo first; sleep 300', { yield_time_ms: 4000 })],
       () => {

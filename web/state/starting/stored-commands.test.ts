@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyDraft } from './draft.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 beforeEach(() => {
-  kept.clear();
+  stored.clear();
   vi.resetModules();
   vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => kept.set(name, text),
-    removeItem: (name: string) => kept.delete(name),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -27,7 +27,7 @@ it('the history keeps the newest 50 commands, each once, without the values of v
   expect(former).toHaveLength(50);
   expect(former[0]).toMatchObject({ command: 'echo 30', variables: '', variableNames: ['TOKEN', 'A'] });
   expect(former.filter(({ command }) => command === 'echo 30')).toHaveLength(1);
-  expect([...kept.values()].join('')).not.toContain('hunter2');
+  expect([...stored.values()].join('')).not.toContain('hunter2');
 });
 
 it('the history survives a reload, and is empty after it was cleared', async () => {
@@ -55,11 +55,11 @@ it('a saved command is stored completely, replaced in place, and deleted', async
 });
 
 it('invalid stored commands are ignored', async () => {
-  kept.set(
+  stored.set(
     'exec-console.saved-commands',
     '[null,{"name":"a"},{"name":"ok","draft":{"command":"ls","cwd":"/","sandbox":"toString"}}]',
   );
-  kept.set('exec-console.command-history', '{"not":"a list"}');
+  stored.set('exec-console.command-history', '{"not":"a list"}');
   expect((await saved()).savedCommands.getState().saved).toEqual([
     // An unreadable sandbox may have been a strict one.
     { name: 'ok', draft: { ...emptyDraft('/'), command: 'ls', sandbox: null } },

@@ -8,7 +8,7 @@ import { NamedNotes } from '../journal/named-notes.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
-import { NotKept } from '../keeper/link/not-kept.ts';
+import { StateFolderUnwritable } from '../keeper/link/state-folder-unwritable.ts';
 import type { Begun } from '../keeper/begun.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
@@ -18,14 +18,14 @@ import { processFolder, runFolder } from '../keeper/wire/place.ts';
 
 type StdinLimits = Spawn['stdin'];
 
-export interface KeptLimits extends StdinLimits {
+export interface KeeperHomeLimits extends StdinLimits {
   readonly shownCommandChars: number;
   readonly sessionTtlMs: number;
   readonly keptAgentMs: number;
   readonly keptMs: number;
 }
 
-export interface KeptEvents {
+export interface KeeperHomeEvents {
   /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
   readonly displaced: () => void;
   /** Called with the description of a problem, and with null when the problem is over. */
@@ -33,14 +33,14 @@ export interface KeptEvents {
   /** Reason, for people, why the keeper does not run this gateway's keeper program; null when it does. */
   readonly notUpgraded: (reason: string | null) => void;
   /** Reason, for people, why processes that are started now end with the gateway; null when they do not. */
-  readonly notKept: (reason: string | null) => void;
+  readonly withoutKeeper: (reason: string | null) => void;
 }
 
 /** Outcome of a start while the disk of the state folder accepts nothing. */
 export type WithoutDisk = 'refused' | 'started in the gateway';
 
 /** A process that is held by the keeper. */
-export interface Kept {
+export interface HomeProcess {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
   /** True while its owner is attached, or may reattach and read all of its output. */
@@ -53,14 +53,14 @@ export interface Kept {
 
 const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 
-export class KeptHome implements ProcessHome {
+export class KeeperHome implements ProcessHome {
   readonly stateDir: string;
   readonly sessions: SessionJournal;
   /** Notes about the clients of unified exec and MCP. */
   readonly agents: NamedNotes;
-  readonly #limits: KeptLimits;
-  readonly #events: KeptEvents;
-  readonly #kept = new Map<string, Kept>();
+  readonly #limits: KeeperHomeLimits;
+  readonly #events: KeeperHomeEvents;
+  readonly #processes = new Map<string, HomeProcess>();
   readonly #journals = new Map<string, ProcessJournal>();
   #link: KeeperLink | null = null;
   #opening: Promise<KeeperLink> | null = null;
@@ -70,10 +70,15 @@ export class KeptHome implements ProcessHome {
   /** True from the death of a keeper until a new one is running. */
   #wasLost = false;
   readonly #withoutDisk: WithoutDisk;
-  /** True while starts are not kept, for lack of disk space. */
+  /** True while processes are started in the gateway, for lack of disk space. */
   #isBeside = false;
 
-  constructor(stateDir: string, limits: KeptLimits, events: KeptEvents, withoutDisk: WithoutDisk) {
+  constructor(
+    stateDir: string,
+    limits: KeeperHomeLimits,
+    events: KeeperHomeEvents,
+    withoutDisk: WithoutDisk,
+  ) {
     this.stateDir = stateDir;
     this.#withoutDisk = withoutDisk;
     this.#limits = limits;
@@ -109,13 +114,13 @@ export class KeptHome implements ProcessHome {
   async start(asked: HomeStart): Promise<Begun | null> {
     try {
       const started = await this.#start(asked);
-      if (this.#isBeside) this.#events.notKept(null);
+      if (this.#isBeside) this.#events.withoutKeeper(null);
       this.#isBeside = false;
       return started;
     } catch (error) {
-      if (!(error instanceof NotKept) || this.#withoutDisk === 'refused') throw error;
+      if (!(error instanceof StateFolderUnwritable) || this.#withoutDisk === 'refused') throw error;
       this.#isBeside = true;
-      this.#events.notKept(
+      this.#events.withoutKeeper(
         `Processes that are started now run in the gateway and end with it. Reason: ${error.message}`,
       );
       return null;
@@ -132,13 +137,13 @@ export class KeptHome implements ProcessHome {
     try {
       const link = await this.#opened();
       const isOwned = !description.isConsole && !endsWithConnection;
-      const kept = { description, isOwned, isPinned: false };
-      const spawning = link.spawn(key, spec, this.#stdin, this.#owned(kept));
+      const held = { description, isOwned, isPinned: false };
+      const spawning = link.spawn(key, spec, this.#stdin, this.#owned(held));
       // The keeper starts the process meanwhile.
       setImmediate(() => journal.seqs.prepare());
       const child = await spawning;
       journal.noteStarted(child);
-      this.keep({ ...kept, child }, journal);
+      this.keep({ ...held, child }, journal);
       const begin: Begun['begin'] = (events) => begun(child, events);
       return { key, startedAtMs, begin, journal: journal.seqs, notes: journal };
     } catch (error) {
@@ -157,14 +162,14 @@ export class KeptHome implements ProcessHome {
   }
 
   setOwned(key: string, isOwned: boolean): void {
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    kept.isOwned = isOwned;
-    if (kept.owedFrom !== undefined) {
-      delete kept.owedFrom;
+    const held = this.#processes.get(key);
+    if (!held) return;
+    held.isOwned = isOwned;
+    if (held.owedFrom !== undefined) {
+      delete held.owedFrom;
       this.#journals.get(key)?.noteOwed(null);
     }
-    kept.child.setOwned(this.#owned(kept));
+    held.child.setOwned(this.#owned(held));
   }
 
   /**
@@ -173,10 +178,10 @@ export class KeptHome implements ProcessHome {
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    kept.owedFrom = offset;
-    kept.child.setOwned(this.#owned(kept));
+    const held = this.#processes.get(key);
+    if (!held) return;
+    held.owedFrom = offset;
+    held.child.setOwned(this.#owned(held));
   }
 
   /**
@@ -185,16 +190,16 @@ export class KeptHome implements ProcessHome {
    */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    kept.isPinned = by !== null;
-    kept.child.setOwned(this.#owned(kept));
+    const held = this.#processes.get(key);
+    if (!held) return;
+    held.isPinned = by !== null;
+    held.child.setOwned(this.#owned(held));
   }
 
   /** Registers a running process and its journal. */
-  keep(kept: Kept, journal: ProcessJournal): void {
-    const { child } = kept;
-    this.#kept.set(child.key, kept);
+  keep(held: HomeProcess, journal: ProcessJournal): void {
+    const { child } = held;
+    this.#processes.set(child.key, held);
     this.#journals.set(child.key, journal);
     child.onInput((origin, seq) => journal.noteWrite(origin, seq));
   }
@@ -206,9 +211,9 @@ export class KeptHome implements ProcessHome {
 
   /** Forgets a process that is no longer listed. */
   forget(key: string): void {
-    const child = this.#kept.get(key)?.child;
+    const child = this.#processes.get(key)?.child;
     this.#journals.get(key)?.close();
-    this.#kept.delete(key);
+    this.#processes.delete(key);
     this.#journals.delete(key);
     // The keeper itself removes the folder of a process that it holds.
     if (child?.isReachable) this.#link?.forget(child);
@@ -251,14 +256,14 @@ export class KeptHome implements ProcessHome {
     return { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes };
   }
 
-  #owned({ isOwned, owedFrom, ...kept }: Omit<Kept, 'child'>): Owned {
-    return { lingerMs: this.#lingerMs(kept), isOwned, ...(owedFrom !== undefined && { owedFrom }) };
+  #owned({ isOwned, owedFrom, ...held }: Omit<HomeProcess, 'child'>): Owned {
+    return { lingerMs: this.#lingerMs(held), isOwned, ...(owedFrom !== undefined && { owedFrom }) };
   }
 
   #lingerMs({
     description: { isConsole, starter },
     isPinned,
-  }: Pick<Kept, 'description' | 'isPinned'>): number {
+  }: Pick<HomeProcess, 'description' | 'isPinned'>): number {
     const { sessionTtlMs, keptAgentMs, keptMs } = this.#limits;
     if (isPinned) return keptMs;
     if (!isConsole) return sessionTtlMs;
@@ -270,7 +275,7 @@ export class KeptHome implements ProcessHome {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
-      throw new NotKept(
+      throw new StateFolderUnwritable(
         `cannot start it: the state folder is not writable: ${(error as Error).message}`,
         error,
       );

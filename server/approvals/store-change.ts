@@ -2,7 +2,7 @@
 import { internal } from '../rpc/rpc-error.ts';
 
 /** Makes the change; throws an error for people when the folder cannot be written. */
-export function kept<T>(change: () => T): T {
+export function storeChange<T>(change: () => T): T {
   try {
     return change();
   } catch (error) {

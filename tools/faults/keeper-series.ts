@@ -1,19 +1,19 @@
 // Runs many gateways with a keeper, one seed each, a few in parallel; each is killed repeatedly.
-import { keptRun, type KeptResult } from './kept-run.ts';
+import { keeperRun, type KeeperResult } from './keeper-run.ts';
 
-export interface KeptSeriesOptions {
+export interface KeeperSeriesOptions {
   readonly firstSeed: number;
   /** Total number of faults; some consist of more than one kill. */
   readonly faults: number;
   /** Number of parallel runs. */
   readonly parallel: number;
-  /** Built commands, as in `KeptRun`. */
+  /** Built commands, as in `KeeperRun`. */
   readonly mains: readonly [string, ...string[]];
-  readonly done?: (seen: KeptResult) => void;
+  readonly done?: (seen: KeeperResult) => void;
   readonly failed?: (seed: number, error: Error) => void;
 }
 
-export interface KeptSeriesResult extends KeptResult {
+export interface KeeperSeriesResult extends KeeperResult {
   readonly runs: number;
   readonly failures: number;
 }
@@ -21,7 +21,7 @@ export interface KeptSeriesResult extends KeptResult {
 /** Number of faults per run. */
 const FAULTS = 10;
 
-export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeriesResult> {
+export async function keeperSeries(options: KeeperSeriesOptions): Promise<KeeperSeriesResult> {
   const { firstSeed, parallel, mains, done, failed } = options;
   const all = { runs: 0, kills: 0, stops: 0, upgrades: 0, bytes: 0, writes: 0 };
   let failures = 0;
@@ -34,7 +34,7 @@ export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeries
       nextSeed += 1;
       left -= faults;
       try {
-        const { kills, stops, upgrades, bytes, writes } = await keptRun({ seed, faults, mains });
+        const { kills, stops, upgrades, bytes, writes } = await keeperRun({ seed, faults, mains });
         all.kills += kills;
         all.stops += stops;
         all.upgrades += upgrades;

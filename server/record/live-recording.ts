@@ -13,7 +13,7 @@ export interface Source {
   readonly hold: () => () => void;
 }
 
-export interface Kept extends Flushed {
+export interface LiveRecording extends Flushed {
   readonly recording: Recording;
   readonly startedAtMs: number;
   readonly source: Source;

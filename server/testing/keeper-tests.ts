@@ -3,25 +3,25 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeptHome, type KeptLimits } from '../adoption/kept-home.ts';
+import { KeeperHome, type KeeperHomeLimits } from '../adoption/keeper-home.ts';
 import { keeperPid } from '../keeper/link/keeper-pid.ts';
 
-export const TESTS_ARE_KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
+export const TESTS_HAVE_KEEPER = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
 /** Flags of gateways that do not survive, for tests of what is then lost. */
 export const WITHOUT_KEEPER = ['--keeper', 'off'] as const;
 
 /** Returns the keeper flags for a gateway in the test's program whose test does not choose them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
-  flags.includes('--keeper') ? [] : ['--keeper', TESTS_ARE_KEPT ? 'on' : 'off'];
+  flags.includes('--keeper') ? [] : ['--keeper', TESTS_HAVE_KEEPER ? 'on' : 'off'];
 
 /** Returns the pid of the program that starts the processes of a gateway. */
 export const starterOf = (gateway: number, stateDir: string): number => keeperPid(stateDir) ?? gateway;
 
 /** Returns the home of processes for a gateway in the test's program; null when they run in that program. */
-export function homeOfTest(limits: KeptLimits): KeptHome | null {
-  if (!TESTS_ARE_KEPT) return null;
-  const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
-  const events = { displaced: () => {}, trouble: () => {}, notUpgraded: () => {}, notKept: () => {} };
-  return new KeptHome(stateDir, limits, events, 'refused');
+export function homeOfTest(limits: KeeperHomeLimits): KeeperHome | null {
+  if (!TESTS_HAVE_KEEPER) return null;
+  const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));
+  const events = { displaced: () => {}, trouble: () => {}, notUpgraded: () => {}, withoutKeeper: () => {} };
+  return new KeeperHome(stateDir, limits, events, 'refused');
 }

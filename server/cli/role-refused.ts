@@ -1,0 +1,15 @@
+// Message for a request that the role of the token does not allow.
+import { ROLES } from '../../protocol/console-constants.ts';
+import { isMethod } from '../../protocol/records.ts';
+import { mayCall } from '../policy/roles.ts';
+
+const REFUSAL = /^the role (\w+) may not call ([\w/]+)( outside its own session)?$/;
+
+/** Returns the message with the role that is needed and the remedy; null when `message` is not such a refusal. */
+export function roleRefused(message: string): string | null {
+  const [, own, method = '', beyondOwn] = REFUSAL.exec(message) ?? [];
+  if (own === undefined || !isMethod(method)) return null;
+  const needed = ROLES.find((role) => role !== 'agent' && mayCall(role, method, beyondOwn !== undefined));
+  if (needed === undefined) return null;
+  return `the token's role, ${own}, does not allow this, which needs the role ${needed}\nUse a token with that role; an admin creates one with: exec-console token create NAME --role ${needed}`;
+}
