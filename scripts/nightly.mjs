@@ -9,7 +9,7 @@ const STEPS = [
   {
     name: 'faults of gateway and keeper',
     tool: 'tsx',
-    args: ['tools/faults/main.ts', '--kept', '200'],
+    args: ['tools/faults/main.ts', '--keeper', '200'],
     limitMs: 30 * MINUTE,
   },
   {

@@ -141,11 +141,12 @@ export function textCells(text: string): number {
   let [total, cells, state] = [0, 0, NOTHING_BEFORE];
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!joins(state, codePoint)) {
+    if (joins(state, codePoint)) cells = cellsWith(cells, state, codePoint);
+    else if (cellsOf(codePoint) > 0) {
       total += cells;
-      cells = 0;
+      cells = cellsOf(codePoint);
     }
-    cells = cellsWith(cells, state, codePoint);
+    // Others have no cell and go into the one before, which a later character may widen.
     state = stateAfter(state, codePoint);
   }
   return total + cells;

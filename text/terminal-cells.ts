@@ -66,15 +66,25 @@ export function measureCells(terminal: MeasuredTerminal): void {
   terminal.unicode.activeVersion = UNICODE_VERSION;
   const internals = internalsFor(terminal, 'cells');
   if (!internals) return;
-  const { _bufferService: buffers, _inputHandler: handler } = internals;
+  const { _bufferService: buffers, _inputHandler: handler, coreService: service } = internals;
   boundCells(Reflect.getPrototypeOf(buffers.buffer.lines.get(0)) as XtermLine);
+  const { _parser: parser } = handler;
   const print = handler.print.bind(handler);
   handler.print = (data, start, end) => {
     for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
     // The first column has no previous cell, but xterm.js would give a joining character a new one.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
-    print(data, from, end);
+    if (service.decPrivateModes.wraparound) return print(data, from, end);
+    for (; from < end; from += 1) {
+      const codePoint = data[from] ?? SPACE;
+      const { precedingJoinState: preceding } = parser;
+      const isAtEnd = buffers.buffer.x >= buffers.cols - 1;
+      print(data, from, from + 1);
+      // Without wrapping, xterm.js omits a wide character in the last column; later marks would widen the one before.
+      if (isAtEnd && cellsOf(codePoint) === 2 && !joins(stateOf(preceding), codePoint))
+        parser.precedingJoinState = NOTHING_BEFORE;
+    }
   };
 }
 

@@ -72,6 +72,8 @@ type Sequence = (params: { readonly params: readonly number[]; readonly length: 
 export interface XtermHandler {
   readonly _activeBuffer: XtermBuffer;
   readonly _curAttrData: XtermAttributes;
+  /** The state after the last printed character, which decides whether the next one joins it. */
+  readonly _parser: { precedingJoinState: number };
   print(data: Uint32Array, start: number, end: number): void;
   eraseInDisplay: Sequence;
   saveCursor: (...args: unknown[]) => boolean;
@@ -83,6 +85,7 @@ export interface XtermHandler {
 interface Core {
   readonly _inputHandler: XtermHandler & { readonly [counted: string]: Sequence };
   readonly _bufferService: {
+    readonly cols: number;
     readonly buffer: XtermBuffer;
     readonly buffers: { readonly normal: XtermBuffer; readonly alt: XtermBuffer };
     resize(cols: number, rows: number): void;
@@ -99,7 +102,7 @@ interface Core {
     /** Called for input by a person, not for the terminal's own replies. */
     onUserInput(listener: () => void): unknown;
     readonly kittyKeyboard: { flags: number };
-    readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
+    readonly decPrivateModes: { readonly colorSchemeUpdates: boolean; readonly wraparound: boolean };
   };
   readonly _keyboardService: {
     evaluateKeyDown(event: object): { readonly key?: string };
@@ -114,7 +117,14 @@ interface Core {
 const NEEDED = {
   alternate: ['_bufferService.buffers.alt.lines.maxLength'],
   counts: ['_inputHandler.scrollUp'],
-  cells: ['_inputHandler.print', '_bufferService.buffer.x', '_bufferService.buffer.lines.get'],
+  cells: [
+    '_inputHandler.print',
+    '_inputHandler._parser.precedingJoinState',
+    '_bufferService.buffer.x',
+    '_bufferService.buffer.lines.get',
+    '_bufferService.cols',
+    'coreService.decPrivateModes.wraparound',
+  ],
   links: [
     '_oscLinkService.registerLink',
     '_oscLinkService.addLineToLink',

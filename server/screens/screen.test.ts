@@ -1,31 +1,13 @@
 // Tests that a terminal fed with a snapshot and the rest equals one fed with everything: rule SN1.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectSame, SCROLLBACK, SIZE } from '../testing/same-screen.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { Screen } from './screen.ts';
-
-const SIZE = { rows: 8, cols: 20 };
-const SCROLLBACK = 30;
 
 const LINK = '\u001b]8;;http://x.y/?a=1;2\u001b\\';
 const NAMED_LINK = '\u001b]8;id=a:other=b;http://x.y/\u0007';
 const NO_LINK = '\u001b]8;;\u0007';
-
-/** Expects both ways to result in the same state, and in the same output after it. */
-async function expectSame(before: Buffer, after: Buffer): Promise<void> {
-  const screen = new Screen(SIZE, SCROLLBACK);
-  await screen.feed(before);
-  const fresh = freshTerminal(SIZE, SCROLLBACK);
-  await written(fresh, screen.snapshot(SCROLLBACK));
-  await written(fresh, after);
-  const whole = freshTerminal(SIZE, SCROLLBACK);
-  await written(whole, before);
-  await written(whole, after);
-  expect(seen(fresh)).toEqual(seen(whole));
-  screen.dispose();
-  fresh.dispose();
-  whole.dispose();
-}
 
 const text = fc.constantFrom(
   'hello',
@@ -312,18 +294,6 @@ describe('A snapshot', () => {
     expect(rows).toEqual([`${'漢'.repeat(8)} x`, 'below']);
     screen.dispose();
     fresh.dispose();
-  });
-
-  it.each([
-    'o\u001b[m\ufe0f\u093eX',
-    'o\u001b[m\u0301\u093eX',
-    '❤\u001b[m\ufe0fX',
-    'a\u001b[31m\u200d\u093eX',
-    '☺\u001b[1m\ufe0f',
-  ])('[SN1] keeps the cells of marks after a sequence: %j', async (text) => {
-    const bytes = Buffer.from(`${text}hello`);
-    for (let cut = 0; cut <= bytes.length; cut += 1)
-      await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
   });
 
   it.each([

@@ -1,0 +1,23 @@
+// Compares a terminal that was restored from a snapshot with one that received all output.
+import { expect } from 'vitest';
+import { Screen } from '../screens/screen.ts';
+import { freshTerminal, seen, written } from './seen-terminal.ts';
+
+export const SIZE = { rows: 8, cols: 20 };
+export const SCROLLBACK = 30;
+
+/** Expects both ways to result in the same state, and in the same output after it. */
+export async function expectSame(before: Buffer, after: Buffer): Promise<void> {
+  const screen = new Screen(SIZE, SCROLLBACK);
+  await screen.feed(before);
+  const fresh = freshTerminal(SIZE, SCROLLBACK);
+  await written(fresh, screen.snapshot(SCROLLBACK));
+  await written(fresh, after);
+  const whole = freshTerminal(SIZE, SCROLLBACK);
+  await written(whole, before);
+  await written(whole, after);
+  expect(seen(fresh)).toEqual(seen(whole));
+  screen.dispose();
+  fresh.dispose();
+  whole.dispose();
+}
