@@ -44,7 +44,8 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
   Object.assign(handler, {
     saveCursor: (...args) => {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
-      const { underlineStyle, underlineColor } = pen.extended;
+      // An open link changes the style that is drawn, not the one that was set.
+      const { underlineStyle, underlineColor } = Object.assign(pen.extended.clone(), { urlId: 0 });
       underlines.set(buffer, { underlineStyle, underlineColor });
       rows.set(buffer, buffer.y);
       return saveCursor.apply(handler, args);

@@ -235,6 +235,7 @@ describe('A snapshot', () => {
     ['colours of underlines', '\u001b[4;58;5;9mred\u001b[58:2::1:2:3mrgb\u001b[59mnone', 'x'],
     ['the colour of an underline that comes later', '\u001b[58;2;1;2;3mnone', '\u001b[4:3mcurly'],
     ['a white underline', '\u001b[4;58;2;255;255;255mwhite', '\u001b[59mnone'],
+    ['an underline that is saved under a link', `\u001b[21m${LINK}\u001b[?1049h`, '\u001b[?1049lx'],
     ['half a sequence', 'a\u001b[3', '1mred'],
     ['half a character', '', 'x'],
     ['letters of a flag in two cells', '🇩\u001b[m🇪', '🇫'],
