@@ -1,4 +1,4 @@
-// Who has control of a terminal, as its pane says it.
+// Control of a terminal, as its pane shows it.
 import { it } from 'vitest';
 import type { Person } from '../../../protocol/activity.ts';
 import { expect, newPage } from '../../testing/page.ts';
