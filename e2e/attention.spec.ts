@@ -1,41 +1,18 @@
 // Notifications while nobody is viewing: each stays until seen, and a card summarizes the absence.
-import { leave, setHidden } from './away.ts';
+import { leftPage, setHidden } from './away.ts';
 import { expect, SOON_WAITING, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
-
-test('a notification survives a reload and reaches pages opened later, until it is seen', async ({
-  agent,
-  console,
-  pageOf,
-}) => {
-  const script = String.raw`printf '\033]777;notify;deploy;approve %s\007' it?; exec sleep 1000`;
-  const { key } = await agent.start(sh(script), { tty: true });
-  await expect(console.row(key)).toContainText('approve it?');
-  await console.page.reload();
-  await expect(console.row(key)).toContainText('approve it?');
-  await expect(console.page.getByRole('row', { name: 'Needs attention' })).toContainText('1 notified');
-  await expect(console.page).toHaveTitle('(1) exec-console');
-  const ada = await pageOf('Ada');
-  await expect(ada.row(key)).toContainText('approve it?');
-  await ada.open(key);
-  await expect(ada.row(key)).not.toContainText('approve it?');
-  await ada.page.reload();
-  await expect(ada.row(key)).toBeVisible();
-  await expect(ada.page).toHaveTitle('exec-console');
-  await expect(ada.row(key)).not.toContainText('approve it?');
-  await expect(console.row(key)).toContainText('approve it?');
-});
 
 test.describe(() => {
   test.use({ limits: SOON_WAITING });
 
   test('dismissing the "While you were away" card keeps unopened failures under "Needs attention"', async ({
     agent,
-    console,
+    gateway,
+    page,
   }) => {
-    const { page } = console;
-    await leave(console);
+    const console = await leftPage(page, gateway);
     await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
     const reported = await agent.start(sh(String.raw`printf '\033]9;approve it\007'; exec sleep 1000`), {
       tty: true,
@@ -89,10 +66,10 @@ test.describe(() => {
 
   test('the "While you were away" card names waiting processes first, counts the rest, and leaves room for the list', async ({
     agent,
-    console,
+    gateway,
+    page,
   }) => {
-    const { page } = console;
-    await leave(console);
+    const console = await leftPage(page, gateway);
     const asks = await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
     await expect(console.row(asks.key)).toContainText('waiting for input');
     for (let i = 0; i < 9; i += 1) await agent.start(sh(`exit ${i + 1}`));

@@ -6,41 +6,41 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])
-  test.describe(`${viewport.width} px wide`, () => {
-    test.use({ viewport });
+test('the report lists what failed, was stopped and was decided, with names, and opens each process', async ({
+  page,
+}) => {
+  const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
+  try {
+    const agent = await gateway.agent();
+    const console = await ConsolePage.of(page, gateway);
+    const operator = await gateway.operator();
+    const decide = async (argv: string[], decision: string): Promise<string | null> => {
+      const started = agent.start(argv).then(
+        ({ key }) => key,
+        () => null,
+      );
+      const idOf = async (): Promise<string | undefined> => {
+        const { approvals } = await operator.request<ApprovalsResult>('console/approvals', {});
+        return approvals.find((each) => each.argv.join(' ') === argv.join(' '))?.id;
+      };
+      await expect.poll(idOf).toBeDefined();
+      await operator.request('console/decide', { id: await idOf(), decision });
+      return started;
+    };
+    const failed = await decide(sh('echo no such target; exit 3'), 'accept');
+    const stopped = await decide(sh('exec sleep 1000'), 'accept');
+    expect(await decide(['rm', '-rf', 'everything'], 'decline')).toBeNull();
+    await expect(console.row(failed ?? '')).toContainText('failed');
+    await operator.request('process/terminate', { key: stopped ?? '', graceMs: 0 });
+    await expect(console.row(stopped ?? '')).toContainText('killed by Ada');
 
-    test('the report lists what failed, was stopped and was decided, with names, and opens each process', async ({
-      page,
-    }) => {
-      const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
-      try {
-        const agent = await gateway.agent();
-        const console = await ConsolePage.of(page, gateway);
-        const operator = await gateway.operator();
-        const decide = async (argv: string[], decision: string): Promise<string | null> => {
-          const started = agent.start(argv).then(
-            ({ key }) => key,
-            () => null,
-          );
-          const idOf = async (): Promise<string | undefined> => {
-            const { approvals } = await operator.request<ApprovalsResult>('console/approvals', {});
-            return approvals.find((each) => each.argv.join(' ') === argv.join(' '))?.id;
-          };
-          await expect.poll(idOf).toBeDefined();
-          await operator.request('console/decide', { id: await idOf(), decision });
-          return started;
-        };
-        const failed = await decide(sh('echo no such target; exit 3'), 'accept');
-        const stopped = await decide(sh('exec sleep 1000'), 'accept');
-        expect(await decide(['rm', '-rf', 'everything'], 'decline')).toBeNull();
-        await expect(console.row(failed ?? '')).toContainText('failed');
-        await operator.request('process/terminate', { key: stopped ?? '', graceMs: 0 });
-        await expect(console.row(stopped ?? '')).toContainText('killed by Ada');
-
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ])
+      await test.step(`${viewport.width} px wide`, async () => {
+        await page.setViewportSize(viewport);
+        await console.closePanes();
         await page.keyboard.press('Control+Shift+P');
         await page.keyboard.type('report');
         await page.keyboard.press('Enter');
@@ -63,11 +63,11 @@ for (const viewport of [
         await report.getByRole('list', { name: 'Failed' }).getByRole('button').click();
         await expect(report).toBeHidden();
         await console.shows(failed ?? '', 'no such target');
-      } finally {
-        await gateway.stop();
-      }
-    });
-  });
+      });
+  } finally {
+    await gateway.stop();
+  }
+});
 
 test('the report and the audit log show decisions that were made before the gateway was killed', async ({
   page,

@@ -1,5 +1,7 @@
 // Simulates a page in the background, and records its notifications.
-import type { ConsolePage } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { ConsolePage } from './fixtures.ts';
+import type { Gateway } from './gateway.ts';
 
 /** Notifies the page that it is hidden or visible, since a test can't hide it. */
 export async function setHidden(console: ConsolePage, isHidden: boolean): Promise<void> {
@@ -13,9 +15,9 @@ export async function setHidden(console: ConsolePage, isHidden: boolean): Promis
   }, isHidden);
 }
 
-/** Records the notifications that the page shows. */
-export async function recordNotifications(console: ConsolePage): Promise<() => Promise<string[]>> {
-  await console.page.addInitScript(() => {
+/** Records the notifications of a page that is opened from now on. */
+export async function recordNotifications(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
     const shown: string[] = [];
     Object.assign(window, { shownNotifications: shown });
     class Recorded extends EventTarget {
@@ -29,16 +31,14 @@ export async function recordNotifications(console: ConsolePage): Promise<() => P
     }
     Object.assign(window, { Notification: Recorded });
   });
-  await console.page.reload();
-  await console.isOnline();
   return () =>
-    console.page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
+    page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
 }
 
-/** Hides the page, whose clock the test can advance from then on. */
-export async function leave(console: ConsolePage): Promise<void> {
-  await console.page.clock.install();
-  await console.page.reload();
-  await console.isOnline();
+/** Opens a page, whose clock the test can advance from then on, and hides it. */
+export async function leftPage(page: Page, gateway: Gateway): Promise<ConsolePage> {
+  await page.clock.install();
+  const console = await ConsolePage.of(page, gateway);
   await setHidden(console, true);
+  return console;
 }

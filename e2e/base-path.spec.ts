@@ -66,28 +66,32 @@ test('the printed link opens a page that works behind a reverse proxy with a pat
   }
 });
 
-test('a reverse proxy without --public-url is rejected', async ({ page, gateway }) => {
-  const proxy = await startProxy();
-  proxy.to(gateway);
-  try {
-    expect((await page.goto(proxy.url))?.status()).toBe(421);
-  } finally {
-    proxy.close();
-  }
-});
-
-test('the page can be installed: its manifest and all its icons load', async ({ page, gateway }) => {
-  await page.goto(gateway.pageUrl);
-  const link = await page.locator('link[rel="manifest"]').getAttribute('href');
-  const url = new URL(link ?? '', page.url());
-  const manifest = (await (await page.request.get(url.href)).json()) as {
-    display: string;
-    icons: { src: string; type: string; sizes: string }[];
-  };
-  expect(manifest.display).toBe('standalone');
-  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
-  for (const { src, type } of manifest.icons) {
-    const icon = await page.request.get(new URL(src, url).href);
-    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
-  }
+test('a reverse proxy without --public-url is rejected, and the page can be installed with its manifest and all icons', async ({
+  page,
+  gateway,
+}) => {
+  await test.step('a reverse proxy without --public-url is rejected', async () => {
+    const proxy = await startProxy();
+    proxy.to(gateway);
+    try {
+      expect((await page.goto(proxy.url))?.status()).toBe(421);
+    } finally {
+      proxy.close();
+    }
+  });
+  await test.step('the page can be installed: its manifest and all its icons load', async () => {
+    await page.goto(gateway.pageUrl);
+    const link = await page.locator('link[rel="manifest"]').getAttribute('href');
+    const url = new URL(link ?? '', page.url());
+    const manifest = (await (await page.request.get(url.href)).json()) as {
+      display: string;
+      icons: { src: string; type: string; sizes: string }[];
+    };
+    expect(manifest.display).toBe('standalone');
+    expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+    for (const { src, type } of manifest.icons) {
+      const icon = await page.request.get(new URL(src, url).href);
+      expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
+    }
+  });
 });

@@ -18,18 +18,6 @@ withConsole(
   },
 );
 
-test('a page without a credential shows how to sign in, and nothing else', async ({ page }) => {
-  const gateway = await Gateway.start();
-  try {
-    await page.goto(new URL('/', gateway.pageUrl).href);
-    await expect(page.getByRole('main')).toContainText(/link/i);
-    expect(await new ConsolePage(page).connection.count()).toBeLessThanOrEqual(1);
-    await expect(page.getByRole('row')).toHaveCount(0);
-  } finally {
-    await gateway.stop();
-  }
-});
-
 test.describe('with TLS', () => {
   test.use({ ignoreHTTPSErrors: true });
 

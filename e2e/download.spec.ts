@@ -25,11 +25,21 @@ async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('a download has the printed bytes, with secrets masked and nothing active, and can be read as text', async ({
+test('a download has all printed bytes, with secrets masked and nothing active, and can be read as text', async ({
   agent,
   console,
   context,
 }) => {
+  await test.step('a download includes output that only the recording still has', async () => {
+    const { key, processId } = await agent.start(sh('seq 1 400000'));
+    await agent.waitEvent(processId, 'process/closed');
+    const printed = agent.output(processId);
+    const pane = await console.open(key);
+    const raw = await saved(console, pane, /raw/);
+    expect(printed.equals(raw.bytes)).toBe(true);
+    const text = (await saved(console, pane, /as text/)).bytes;
+    expect(text.equals(printed)).toBe(true);
+  });
   await test.step('a raw download has every printed byte, including binary ones', async () => {
     // Prints every byte value repeatedly, on both streams.
     const script = 'import os\nfor i in range(1500): os.write(1 + i % 2, bytes(range(256)))';
@@ -111,17 +121,6 @@ test('a download has the printed bytes, with secrets masked and nothing active, 
     await expect(page.getByText('ok', { exact: true })).toHaveCSS('font-weight', '700');
     await expect(page.locator('.err')).toHaveText('bad');
   });
-});
-
-test('a download includes output that only the recording still has', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(sh('seq 1 400000'));
-  await agent.waitEvent(processId, 'process/closed');
-  const printed = agent.output(processId);
-  const pane = await console.open(key);
-  const raw = await saved(console, pane, /raw/);
-  expect(printed.equals(raw.bytes)).toBe(true);
-  const text = (await saved(console, pane, /as text/)).bytes;
-  expect(text.equals(printed)).toBe(true);
 });
 
 test('a download of a terminal whose beginning was evicted starts with the screen at that point', async ({

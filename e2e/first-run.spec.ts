@@ -19,11 +19,14 @@ test('an empty page creates a line with which an agent connects', async ({ conso
   agent.ws.terminate();
 });
 
-test('the sign-in page accepts a link or a code, and rejects anything else with the reason', async ({
+test('a page without a credential shows how to sign in and nothing else, accepts a link or a code, and rejects anything else with the reason', async ({
   gateway,
   page,
 }) => {
   await page.goto(new URL('/', gateway.pageUrl).href);
+  await expect(page.getByRole('main')).toContainText(/link/i);
+  expect(await new ConsolePage(page).connection.count()).toBeLessThanOrEqual(1);
+  await expect(page.getByRole('row')).toHaveCount(0);
   const field = page.getByRole('textbox', { name: 'Link or code' });
   await field.fill('hello');
   await field.press('Enter');

@@ -12,7 +12,7 @@ import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/screen/terminal/buffer-text.ts';
 import { axeFindings } from './axe.ts';
 import { expect } from './expect.ts';
-import { Gateway, PEOPLE, Proxy } from './gateway.ts';
+import { Gateway, noKeepersLeft, PEOPLE, Proxy } from './gateway.ts';
 
 interface Size {
   readonly rows: number;
@@ -83,6 +83,12 @@ export class ConsolePage {
     await this.row(key).click();
     await expect(this.pane(key)).toBeVisible();
     return this.pane(key);
+  }
+
+  /** Closes all panes, as at the beginning. */
+  async closePanes(): Promise<void> {
+    const close = this.page.getByRole('button', { name: 'Close tab' });
+    while ((await close.count()) > 0) await close.first().click();
   }
 
   async text(key: string): Promise<string> {
@@ -211,7 +217,15 @@ interface Fixtures {
   pageOf: (name: keyof typeof PEOPLE, options?: BrowserContextOptions) => Promise<ConsolePage>;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { keepersEnd: void }>({
+  keepersEnd: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, provide) => {
+      await provide();
+      await noKeepersLeft();
+    },
+    { scope: 'worker', auto: true },
+  ],
   limits: [{}, { option: true }],
   flags: [[], { option: true }],
   gateway: async ({ limits, flags }, provide) => {

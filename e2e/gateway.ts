@@ -42,6 +42,14 @@ interface Links {
   readonly pageUrl: string;
 }
 
+/** Outcomes of the checks that keepers of stopped gateways end; a keeper waits for another gateway first. */
+const keepersEnd: Promise<unknown>[] = [];
+
+/** Resolves when no gateway that this worker has stopped has left a keeper; rejects if one has. */
+export async function noKeepersLeft(): Promise<void> {
+  for (const failure of await Promise.all(keepersEnd.splice(0))) if (failure !== null) throw failure;
+}
+
 /** Hosts of this worker without a running gateway. */
 const free: ChildProcess[] = [];
 
@@ -179,6 +187,13 @@ export class Gateway {
       const gone = once(this.child, 'exit');
       this.child.kill('SIGTERM');
       await gone;
+      keepersEnd.push(
+        this.#forget().then(
+          () => null,
+          (failure: unknown) => failure,
+        ),
+      );
+      return;
     }
     await this.#forget();
   }

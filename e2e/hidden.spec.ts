@@ -1,14 +1,15 @@
 // A hidden tab requests no output, and is exact when it is visible again.
+import type { Page } from '@playwright/test';
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import { screenText } from '../web/screen/terminal/buffer-text.ts';
 import { setHidden } from './away.ts';
-import { expect, test, type ConsolePage } from './fixtures.ts';
+import { ConsolePage, expect, test } from './fixtures.ts';
 
 const SIZE = { rows: 24, cols: 80 };
 const REPEAT = ['sh', '-c', 'stty -echo; while read -r count; do seq 1 "$count"; done'];
 
 /** Collects the methods of the page's messages in both directions, from its next connection on. */
-function spokenWith({ page }: ConsolePage): { asked: string[]; reported: string[] } {
+function spokenWith(page: Page): { asked: string[]; reported: string[] } {
   const [asked, reported]: [string[], string[]] = [[], []];
   const note = (methods: string[], payload: string | Buffer): void => {
     const { method, params } = JSON.parse(String(payload)) as { method?: string; params?: object };
@@ -21,52 +22,51 @@ function spokenWith({ page }: ConsolePage): { asked: string[]; reported: string[
   return { asked, reported };
 }
 
-for (const { name, lines } of [
-  { name: 'a little', lines: 500 },
-  { name: 'more than is kept', lines: 400_000 },
-])
-  test(`a hidden page receives no output of ${name}, and is exact when it is shown again`, async ({
-    agent,
-    console,
-    page,
-    gateway,
-    secondPage,
-  }) => {
-    const { asked, reported } = spokenWith(console);
-    await page.goto(new URL('/', gateway.pageUrl).href);
-    await console.isOnline();
-    const { key, processId } = await agent.start(REPEAT, { tty: true });
-    await console.open(key);
-    await agent.write({ processId }, '7\n');
-    await console.shows(key, '7');
-    const looking = await secondPage();
-    await setHidden(console, true);
-    await expect.poll(() => asked).toContain('process/detach');
-    const before = reported.length;
-    await agent.write({ processId }, `${lines}\n`);
-    await agent.waitOutput(processId, `\n${lines}\r\n`);
-    // The hidden page would have received the change no later than a visible page shows it, and before the reply to
-    // the start below.
-    await expect(looking.row(key)).toContainText(String(lines));
-    const last = await agent.start(['true']);
-    await expect(console.row(last.key)).toBeAttached();
-    expect(reported.slice(before).filter((method) => method !== 'console/changed')).toEqual([]);
-    await setHidden(console, false);
-    const terminal = freshTerminal(SIZE, 1000);
-    await written(terminal, agent.output(processId));
-    await expect.poll(() => console.screen(key)).toEqual(screenText(terminal));
-    await expect(console.row(key)).toContainText(String(lines));
-  });
+test('a hidden page receives no output, and is exact when it is shown again', async ({
+  agent,
+  page,
+  gateway,
+  secondPage,
+}) => {
+  const { asked, reported } = spokenWith(page);
+  const console = await ConsolePage.of(page, gateway);
+  const looking = await secondPage();
+  for (const { name, lines } of [
+    { name: 'a little', lines: 500 },
+    { name: 'more than is kept', lines: 400_000 },
+  ])
+    await test.step(name, async () => {
+      const { key, processId } = await agent.start(REPEAT, { tty: true });
+      await console.open(key);
+      await agent.write({ processId }, '7\n');
+      await console.shows(key, '7');
+      asked.length = 0;
+      await setHidden(console, true);
+      await expect.poll(() => asked).toContain('process/detach');
+      const before = reported.length;
+      await agent.write({ processId }, `${lines}\n`);
+      await agent.waitOutput(processId, `\n${lines}\r\n`);
+      // The hidden page would have received the change no later than a visible page shows it, and before the reply to
+      // the start below.
+      await expect(looking.row(key)).toContainText(String(lines));
+      const last = await agent.start(['true']);
+      await expect(console.row(last.key)).toBeAttached();
+      expect(reported.slice(before).filter((method) => method !== 'console/changed')).toEqual([]);
+      await setHidden(console, false);
+      const terminal = freshTerminal(SIZE, 1000);
+      await written(terminal, agent.output(processId));
+      await expect.poll(() => console.screen(key)).toEqual(screenText(terminal));
+      await expect(console.row(key)).toContainText(String(lines));
+    });
+});
 
 test('a hidden page still receives the output of pipes, and has all of it when it is shown again', async ({
   agent,
-  console,
   page,
   gateway,
 }) => {
-  const { asked } = spokenWith(console);
-  await page.goto(new URL('/', gateway.pageUrl).href);
-  await console.isOnline();
+  const { asked } = spokenWith(page);
+  const console = await ConsolePage.of(page, gateway);
   const shell = await agent.start(REPEAT, { tty: true });
   const count = ['sh', '-c', 'while read -r from to; do seq "$from" "$to"; done'];
   const pipes = await agent.start(count, { pipeStdin: true });
@@ -167,7 +167,6 @@ test('a page that is shown again does not mark busy processes as idle', async ({
 for (const isControlled of [false, true])
   test(`a hidden page plays the bell of a process that it ${isControlled ? 'controls' : 'does not control'} once`, async ({
     agent,
-    console,
     page,
     gateway,
   }) => {
@@ -181,9 +180,8 @@ for (const isControlled of [false, true])
         start.call(this, when);
       };
     });
-    const { asked } = spokenWith(console);
-    await page.goto(new URL('/', gateway.pageUrl).href);
-    await console.isOnline();
+    const { asked } = spokenWith(page);
+    const console = await ConsolePage.of(page, gateway);
     const heard = (): Promise<string[]> =>
       page.evaluate(() => (window as unknown as { heard: string[] }).heard);
     await page.getByRole('button', { name: 'Settings' }).click();

@@ -119,39 +119,40 @@ test('each step reports its result, and reaches every remaining process', async 
   });
 });
 
-for (const tty of [true, false]) {
-  test(`an interrupt reaches a program that floods ${tty ? 'a terminal' : 'a pipe'}, by button and by key`, async ({
-    agent,
-    console,
-  }) => {
-    const FLOOD = sh('echo begun; exec yes "$(seq -s " " 55)"');
-    // Each line fills a row, so that output in flight, some hundred kilobytes, covers few screens.
-    const options = tty ? { tty, size: { rows: 50, cols: 160 } } : { tty };
-    const byButton = await agent.start(FLOOD, options);
-    const pane = await console.open(byButton.key);
-    await expect.poll(async () => (await console.received(byButton.key)).bytes).toBeGreaterThan(300_000);
-    await pane.getByRole('button', { name: 'Interrupt' }).click();
-    await expect(console.row(byButton.key)).toContainText(/interrupted by \S+/);
-    await expect(pane).toHaveAttribute('data-output-complete', 'true');
-    const marker = tty
-      ? pane.locator('.page-divider[data-text^="interrupted by"]')
-      : pane.locator('.log-divider', { hasText: 'interrupted by' });
-    await pane.locator(tty ? '.xterm' : '.log-view').click();
-    await expect(async () => {
-      const isSeen = await marker.isVisible();
-      if (!isSeen) await console.page.keyboard.press(tty ? 'Shift+PageUp' : 'PageUp');
-      await drawn(console.page);
-      expect(isSeen).toBe(true);
-    }).toPass({ intervals: [0] });
+test('an interrupt reaches a program that floods a terminal or a pipe, by button and by key', async ({
+  agent,
+  console,
+}) => {
+  const FLOOD = sh('echo begun; exec yes "$(seq -s " " 55)"');
+  for (const tty of [true, false])
+    await test.step(tty ? 'a terminal' : 'a pipe', async () => {
+      // Each line fills a row, so that output in flight, some hundred kilobytes, covers few screens.
+      const options = tty ? { tty, size: { rows: 50, cols: 160 } } : { tty };
+      const byButton = await agent.start(FLOOD, options);
+      const pane = await console.open(byButton.key);
+      await expect.poll(async () => (await console.received(byButton.key)).bytes).toBeGreaterThan(300_000);
+      await pane.getByRole('button', { name: 'Interrupt' }).click();
+      await expect(console.row(byButton.key)).toContainText(/interrupted by \S+/);
+      await expect(pane).toHaveAttribute('data-output-complete', 'true');
+      const marker = tty
+        ? pane.locator('.page-divider[data-text^="interrupted by"]')
+        : pane.locator('.log-divider', { hasText: 'interrupted by' });
+      await pane.locator(tty ? '.xterm' : '.log-view').click();
+      await expect(async () => {
+        const isSeen = await marker.isVisible();
+        if (!isSeen) await console.page.keyboard.press(tty ? 'Shift+PageUp' : 'PageUp');
+        await drawn(console.page);
+        expect(isSeen).toBe(true);
+      }).toPass({ intervals: [0] });
 
-    const byKey = await agent.start(FLOOD, options);
-    const other = await console.open(byKey.key);
-    await expect.poll(async () => (await console.received(byKey.key)).bytes).toBeGreaterThan(300_000);
-    await other.locator(tty ? '.xterm' : '.log-view').click();
-    await console.page.keyboard.press('Control+c');
-    await expect(console.row(byKey.key)).toContainText(/interrupted by \S+/);
-  });
-}
+      const byKey = await agent.start(FLOOD, options);
+      const other = await console.open(byKey.key);
+      await expect.poll(async () => (await console.received(byKey.key)).bytes).toBeGreaterThan(300_000);
+      await other.locator(tty ? '.xterm' : '.log-view').click();
+      await console.page.keyboard.press('Control+c');
+      await expect(console.row(byKey.key)).toContainText(/interrupted by \S+/);
+    });
+});
 
 test('a step with a confirmation names its process before and after', async ({ agent, console }) => {
   await test.step('a terminated process is named beside the list with Restart, and the focus stays near', async () => {

@@ -1,9 +1,6 @@
 // Tabs and splits by mouse and keyboard; changing panes does not affect processes.
 import type { Locator } from '@playwright/test';
-import { type ConsolePage, expect, sh, test } from './fixtures.ts';
-
-const tab = (console: ConsolePage, name: string): Locator =>
-  console.page.getByRole('tab', { name: new RegExp(`^${name},`) });
+import { expect, sh, test } from './fixtures.ts';
 
 /** Returns the box of a drawn element; fails if it is not drawn. */
 async function boxOf(of: Locator) {
@@ -11,31 +8,6 @@ async function boxOf(of: Locator) {
   if (!box) throw new Error('it is not there');
   return box;
 }
-
-test('each click opens another tab, and no tab replaces another', async ({ agent, console }) => {
-  const started = [];
-  for (const name of ['1001', '1002', '1003']) started.push(await agent.start(['/bin/sleep', name]));
-  const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
-  for (const key of [one, two, three]) await console.open(key);
-  await expect(console.page.getByRole('tab')).toHaveCount(3);
-  await expect(console.pane(one)).toBeHidden();
-  await console.row(one).click();
-  await expect(console.page.getByRole('tab')).toHaveCount(3);
-  await expect(console.pane(one)).toBeVisible();
-  await expect(tab(console, 'sleep 1001')).toHaveAttribute('aria-selected', 'true');
-
-  // Arrow keys move along the tabs without leaving them.
-  await tab(console, 'sleep 1001').focus();
-  await console.page.keyboard.press('ArrowRight');
-  await expect(tab(console, 'sleep 1002')).toBeFocused();
-  await expect(console.pane(two)).toBeVisible();
-  await console.page.keyboard.press('Delete');
-  await expect(console.page.getByRole('tab')).toHaveCount(2);
-  await expect(console.pane(three)).toBeVisible();
-  await tab(console, 'sleep 1001').click({ button: 'middle' });
-  await expect(console.page.getByRole('tab')).toHaveCount(1);
-  await expect(console.row(one)).toHaveAttribute('data-process-status', 'running');
-});
 
 test('a pane can be dragged to edges, into the middle and along the tabs, and keeps its terminal', async ({
   agent,
@@ -102,35 +74,97 @@ test('a pane can be dragged to edges, into the middle and along the tabs, and ke
   }
 });
 
-test('a divider moves by mouse and keys, and leaves every pane a readable size', async ({
+test('panes are divided, maximized and kept in view, and a drag from another window moves none', async ({
   agent,
   console,
 }) => {
-  const { page } = console;
-  const one = await agent.start(['/bin/cat', 'one'], { tty: true });
-  const two = await agent.start(['/bin/cat', 'two'], { tty: true });
-  await console.open(one.key);
-  await console.open(two.key);
-  await console.leaveTerminal(two.key);
-  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
-  await expect(console.pane(one.key)).toBeVisible();
-  const divider = page.getByRole('separator', { name: 'Divider between panes' });
-  await expect(divider).toHaveAttribute('aria-valuenow', '50');
-  await divider.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(divider).toHaveAttribute('aria-valuenow', '47');
-  await page.keyboard.press('Home');
-  const least = await divider.getAttribute('aria-valuemin');
-  await expect(divider).toHaveAttribute('aria-valuenow', String(least));
-  expect((await boxOf(console.pane(one.key))).width).toBeGreaterThanOrEqual(310);
-  const at = await boxOf(divider);
-  await page.mouse.move(at.x, at.y + at.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(at.x + 200, at.y + at.height / 2, { steps: 4 });
-  await page.mouse.up();
-  expect((await boxOf(divider)).x).toBeGreaterThan(at.x + 190);
-  await divider.dblclick();
-  await expect(divider).toHaveAttribute('aria-valuenow', '50');
+  await test.step('a divider moves by mouse and keys, and leaves every pane a readable size', async () => {
+    const { page } = console;
+    const one = await agent.start(['/bin/cat', 'one'], { tty: true });
+    const two = await agent.start(['/bin/cat', 'two'], { tty: true });
+    await console.open(one.key);
+    await console.open(two.key);
+    await console.leaveTerminal(two.key);
+    await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+    await expect(console.pane(one.key)).toBeVisible();
+    const divider = page.getByRole('separator', { name: 'Divider between panes' });
+    await expect(divider).toHaveAttribute('aria-valuenow', '50');
+    await divider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(divider).toHaveAttribute('aria-valuenow', '47');
+    await page.keyboard.press('Home');
+    const least = await divider.getAttribute('aria-valuemin');
+    await expect(divider).toHaveAttribute('aria-valuenow', String(least));
+    expect((await boxOf(console.pane(one.key))).width).toBeGreaterThanOrEqual(310);
+    const at = await boxOf(divider);
+    await page.mouse.move(at.x, at.y + at.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 200, at.y + at.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect((await boxOf(divider)).x).toBeGreaterThan(at.x + 190);
+    await divider.dblclick();
+    await expect(divider).toHaveAttribute('aria-valuenow', '50');
+  });
+  await console.closePanes();
+  await test.step('a drag from another window moves nothing here, even after a drag within this one', async () => {
+    const { page } = console;
+    const one = await agent.start(['/bin/sleep', '1001']);
+    const two = await agent.start(['/bin/sleep', '1002']);
+    await console.open(one.key);
+    const middle = await boxOf(console.pane(one.key));
+    await console.row(two.key).hover();
+    await page.mouse.down();
+    await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    /** Returns true when the pane accepts a drag from another window, simulated with a browser's events. */
+    const isTaken = (): Promise<boolean> =>
+      console.pane(one.key).evaluate((pane) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData('application/x-exec-console-pane', 'of another window');
+        const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
+        pane.dispatchEvent(event);
+        return event.defaultPrevented;
+      });
+    expect(await isTaken()).toBe(false);
+  });
+  await console.closePanes();
+  await test.step('a pane can be maximized and restored, and a reload keeps the layout', async () => {
+    const { page } = console;
+    const one = await agent.start(['/bin/cat', 'one'], { tty: true });
+    const two = await agent.start(['/bin/cat', 'two'], { tty: true });
+    await console.open(one.key);
+    await console.open(two.key);
+    await console.leaveTerminal(two.key);
+    await page.keyboard.press('Control+Alt+Shift+ArrowDown');
+    await expect(console.pane(one.key)).toBeVisible();
+    const { height } = await boxOf(console.pane(two.key));
+    await page.getByRole('button', { name: 'Zoom' }).last().click();
+    await expect(console.pane(one.key)).toBeHidden();
+    expect((await boxOf(console.pane(two.key))).height).toBeGreaterThan(height * 1.8);
+    await page.reload();
+    await console.isOnline();
+    await expect(console.pane(two.key)).toBeVisible();
+    await expect(console.pane(one.key)).toBeHidden();
+    await page.getByRole('button', { name: 'Zoom' }).click();
+    await expect(console.pane(one.key)).toBeVisible();
+    expect((await boxOf(console.pane(two.key))).height).toBe(height);
+  });
+  await console.closePanes();
+  await test.step('two panes fit side by side in a small window; in a smaller one the focused pane stays visible', async () => {
+    const { page } = console;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    const [left, right] = [await agent.start(['/bin/cat', 'l']), await agent.start(['/bin/cat', 'r'])];
+    await console.open(left.key);
+    await console.open(right.key);
+    await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+    for (const { key } of [left, right]) await expect(console.pane(key)).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 900, height: 700 });
+    for (const { key } of [left, right, left]) {
+      await console.row(key).click();
+      await expect(console.pane(key)).toBeInViewport({ ratio: 0.99 });
+    }
+  });
 });
 
 test('a pane without room for a split becomes a tab, and a small window scrolls', async ({
@@ -158,24 +192,6 @@ test('a pane without room for a split becomes a tab, and a small window scrolls'
   const stage = page.locator('.panes');
   expect(await stage.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
   for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(310);
-});
-
-test('two panes fit side by side in a small window; in a smaller one the focused pane stays visible', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  await page.setViewportSize({ width: 1024, height: 700 });
-  const [left, right] = [await agent.start(['/bin/cat', 'l']), await agent.start(['/bin/cat', 'r'])];
-  await console.open(left.key);
-  await console.open(right.key);
-  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
-  for (const { key } of [left, right]) await expect(console.pane(key)).toBeInViewport({ ratio: 1 });
-  await page.setViewportSize({ width: 900, height: 700 });
-  for (const { key } of [left, right, left]) {
-    await console.row(key).click();
-    await expect(console.pane(key)).toBeInViewport({ ratio: 0.99 });
-  }
 });
 
 test('a hidden tab draws nothing, and shows all its output when it is selected', async ({
@@ -206,28 +222,6 @@ test('a hidden tab draws nothing, and shows all its output when it is selected',
   await expect(console.pane(one.key).locator('.xterm-rows')).toContainText('got third');
   expect(await changes.evaluate(({ count }) => count)).toBeGreaterThan(0);
   await expect(page.getByRole('tab', { name: /new output$/ })).toHaveCount(0);
-});
-
-test('a pane can be maximized and restored, and a reload keeps the layout', async ({ agent, console }) => {
-  const { page } = console;
-  const one = await agent.start(['/bin/cat', 'one'], { tty: true });
-  const two = await agent.start(['/bin/cat', 'two'], { tty: true });
-  await console.open(one.key);
-  await console.open(two.key);
-  await console.leaveTerminal(two.key);
-  await page.keyboard.press('Control+Alt+Shift+ArrowDown');
-  await expect(console.pane(one.key)).toBeVisible();
-  const { height } = await boxOf(console.pane(two.key));
-  await page.getByRole('button', { name: 'Zoom' }).last().click();
-  await expect(console.pane(one.key)).toBeHidden();
-  expect((await boxOf(console.pane(two.key))).height).toBeGreaterThan(height * 1.8);
-  await page.reload();
-  await console.isOnline();
-  await expect(console.pane(two.key)).toBeVisible();
-  await expect(console.pane(one.key)).toBeHidden();
-  await page.getByRole('button', { name: 'Zoom' }).click();
-  await expect(console.pane(one.key)).toBeVisible();
-  expect((await boxOf(console.pane(two.key))).height).toBe(height);
 });
 
 test('a layout can be saved under a name, loaded, renamed and deleted', async ({ agent, console }) => {
@@ -315,30 +309,4 @@ test('a process opens beside another from the palette, and is duplicated from a 
   await expect(again.getByLabel('Command')).toHaveValue('/bin/sleep 1003');
   await again.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('row', { name: /sleep 1003/ })).toHaveCount(2);
-});
-
-test('a drag from another window moves nothing here, even after a drag within this one', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const one = await agent.start(['/bin/sleep', '1001']);
-  const two = await agent.start(['/bin/sleep', '1002']);
-  await console.open(one.key);
-  const middle = await boxOf(console.pane(one.key));
-  await console.row(two.key).hover();
-  await page.mouse.down();
-  await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
-  await page.keyboard.press('Escape');
-  await page.mouse.up();
-  /** Returns true when the pane accepts a drag from another window, simulated with a browser's events. */
-  const isTaken = (): Promise<boolean> =>
-    console.pane(one.key).evaluate((pane) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.setData('application/x-exec-console-pane', 'of another window');
-      const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
-      pane.dispatchEvent(event);
-      return event.defaultPrevented;
-    });
-  expect(await isTaken()).toBe(false);
 });

@@ -37,16 +37,6 @@ test('[SE4][SE10] a process that outlives its agent is listed with the time of i
   await expect(console.row(other.key)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('the pane of a process without its agent can keep it running', async ({ agent, console }) => {
-  const { key } = await agent.start(['sleep', '1000'], { tty: true });
-  const pane = await console.open(key);
-  await expect(pane).not.toContainText('ends in');
-  await agent.cut();
-  await expect(pane).toContainText(/ends in \d+s/);
-  await pane.getByRole('button', { name: 'Keep' }).click();
-  await expect(pane).toContainText('kept');
-});
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -60,12 +50,4 @@ test.describe('on a phone', () => {
     await keep.tap();
     await expect(console.pane(key)).toContainText('kept');
   });
-});
-
-test('an observer sees the time of its end, and cannot keep it running', async ({ agent, pageOf }) => {
-  const { key } = await agent.start(['sleep', '1000']);
-  const page = await pageOf('Olga');
-  await agent.cut();
-  await expect(page.row(key)).toContainText(/ends in \d+s/);
-  await expect(page.row(key).getByRole('button', { name: 'Keep' })).toBeHidden();
 });

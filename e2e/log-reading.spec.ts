@@ -22,108 +22,122 @@ const inView = (pane: Locator): Promise<string[]> =>
       );
   });
 
-test('copying from a log gives the printed text, without line numbers and timestamps', async ({
+test('text in a log is selected and copied as printed, and long lines scroll sideways when set so', async ({
   agent,
   console,
 }) => {
-  const long = 'word '.repeat(60).trim();
-  const { key } = await agent.start(sh(`printf 'first   \\n${long}\\nlast\\n'; sleep 1000`));
-  const pane = await console.open(key);
-  await expect(row(pane, 'last')).toBeVisible();
-  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
-  const box = async (text: string) =>
-    (await row(pane, text).locator('.log-text').boundingBox()) ?? { x: 0, y: 0 };
-  const [first, last] = [await box('first'), await box('last')];
-  const { mouse, keyboard } = console.page;
-  await mouse.move(first.x + 1, first.y + 8);
-  await mouse.down();
-  await mouse.move(last.x + 60, last.y + 8, { steps: 5 });
-  await mouse.up();
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
-  await keyboard.press('Escape');
-  await row(pane, 'first')
-    .locator('.log-text')
-    .dblclick({ position: { x: 5, y: 8 } });
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe('first');
-  await keyboard.press('Control+a');
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await test.step('copying from a log gives the printed text, without line numbers and timestamps', async () => {
+    const long = 'word '.repeat(60).trim();
+    const { key } = await agent.start(sh(`printf 'first   \\n${long}\\nlast\\n'; sleep 1000`));
+    const pane = await console.open(key);
+    await expect(row(pane, 'last')).toBeVisible();
+    const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+    const box = async (text: string) =>
+      (await row(pane, text).locator('.log-text').boundingBox()) ?? { x: 0, y: 0 };
+    const [first, last] = [await box('first'), await box('last')];
+    const { mouse, keyboard } = console.page;
+    await mouse.move(first.x + 1, first.y + 8);
+    await mouse.down();
+    await mouse.move(last.x + 60, last.y + 8, { steps: 5 });
+    await mouse.up();
+    await keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
+    await keyboard.press('Escape');
+    await row(pane, 'first')
+      .locator('.log-text')
+      .dblclick({ position: { x: 5, y: 8 } });
+    await keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe('first');
+    await keyboard.press('Control+a');
+    await keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  });
+  await test.step('a selection in a log stays while lines arrive, and when line numbers become wider', async () => {
+    const { key, processId } = await agent.start(
+      sh('seq -f "line %g" 1 100; while read n; do seq 1 $n; done'),
+      {
+        pipeStdin: true,
+      },
+    );
+    const pane = await console.open(key);
+    await row(pane, /line 90$/)
+      .locator('.log-text')
+      .dblclick({ position: { x: 5, y: 8 } });
+    await expect.poll(() => selectedText(console)).toBe('line');
+    await agent.write({ processId }, '5\n');
+    // All five lines are shown, and none counts as new afterwards.
+    await expect(rows(pane).locator('.log-text').filter({ hasText: /^5$/ })).toBeVisible();
+    await pane.getByRole('group', { name: 'Log' }).press('PageUp');
+    await agent.write({ processId }, '20000\n');
+    await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
+    expect(await selectedText(console)).toBe('line');
+  });
+  await test.step('Ctrl-C copies a selection in a log without an interrupt, however much has been printed since', async () => {
+    const script = 'seq -f "line %g" 1 50; read n; seq 1 150000; exec sleep 1000';
+    const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
+    const pane = await console.open(key);
+    await row(pane, /line 45$/)
+      .locator('.log-text')
+      .dblclick({ position: { x: 5, y: 8 } });
+    await expect.poll(() => selectedText(console)).toBe('line');
+    await agent.write({ processId }, '\n');
+    const toEnd = pane.getByRole('button', { name: /more may be waiting$/ });
+    await expect(toEnd).toBeVisible();
+    await console.page.keyboard.press('Control+c');
+    const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(clipboard).toBe('line');
+    await toEnd.click();
+    await expect(row(pane, /150000$/)).toBeVisible();
+    await expect(toEnd).toHaveCount(0);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  });
+  await test.step("a selection that is dragged out of the log is copied up to the log's edge", async () => {
+    const { key } = await agent.start(sh('seq -f "line %g" 1 10; sleep 1000'));
+    const pane = await console.open(key);
+    const from = await row(pane, /line 4$/)
+      .locator('.log-text')
+      .boundingBox();
+    const header = await pane.locator('header, .pane-header').first().boundingBox();
+    if (!from || !header) throw new Error('nothing there to drag over');
+    const { mouse, keyboard } = console.page;
+    await mouse.move(from.x + 200, from.y + 8);
+    await mouse.down();
+    await mouse.move(header.x + 40, header.y + 4, { steps: 8 });
+    await mouse.up();
+    await keyboard.press('Control+c');
+    await expect
+      .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('line 1\nline 2\nline 3\nline 4');
+  });
+  await test.step('long lines scroll sideways instead of wrapping, when set so', async () => {
+    const { key } = await agent.start(sh(`echo short; echo '${'wide '.repeat(200)}needle end'; sleep 1000`));
+    const pane = await console.open(key);
+    const long = row(pane, 'needle end');
+    await expect(long).toBeVisible();
+    const height = async (of: Locator) => (await of.boundingBox())?.height ?? Number.NaN;
+    // Both heights are read in one expression, because rows may be missing during a new layout.
+    const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
+    expect(await lines()).toBeGreaterThan(1);
+    await pane.getByRole('button', { name: 'Wrap lines' }).click();
+    await expect.poll(lines).toBe(1);
+    await pane.getByRole('button', { name: 'Search in this pane' }).click();
+    await pane.getByRole('search').getByLabel('Search for').fill('needle');
+    const match = pane.locator('mark.present');
+    await expect(match).toBeInViewport();
+    const [box, number] = [await match.boundingBox(), await long.locator('.log-gutter').boundingBox()];
+    expect(box?.x).toBeGreaterThan((number?.x ?? 0) + (number?.width ?? 0));
+    await console.page.reload();
+    await expect.poll(lines).toBe(1);
+    await console.page.keyboard.press('Control+k');
+    await console.page.keyboard.type('wrap');
+    await console.page.keyboard.press('Enter');
+    await expect.poll(lines).toBeGreaterThan(1);
+  });
 });
 
 const selectedText = (console: ConsolePage) =>
   console.page.evaluate(() => document.getSelection()?.toString() ?? '');
-
-test('a selection in a log stays while lines arrive, and when line numbers become wider', async ({
-  agent,
-  console,
-}) => {
-  const { key, processId } = await agent.start(
-    sh('seq -f "line %g" 1 100; while read n; do seq 1 $n; done'),
-    {
-      pipeStdin: true,
-    },
-  );
-  const pane = await console.open(key);
-  await row(pane, /line 90$/)
-    .locator('.log-text')
-    .dblclick({ position: { x: 5, y: 8 } });
-  await expect.poll(() => selectedText(console)).toBe('line');
-  await agent.write({ processId }, '5\n');
-  // All five lines are shown, and none counts as new afterwards.
-  await expect(rows(pane).locator('.log-text').filter({ hasText: /^5$/ })).toBeVisible();
-  await pane.getByRole('group', { name: 'Log' }).press('PageUp');
-  await agent.write({ processId }, '20000\n');
-  await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
-  expect(await selectedText(console)).toBe('line');
-});
-
-test('Ctrl-C copies a selection in a log without an interrupt, however much has been printed since', async ({
-  agent,
-  console,
-}) => {
-  const script = 'seq -f "line %g" 1 50; read n; seq 1 150000; exec sleep 1000';
-  const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
-  const pane = await console.open(key);
-  await row(pane, /line 45$/)
-    .locator('.log-text')
-    .dblclick({ position: { x: 5, y: 8 } });
-  await expect.poll(() => selectedText(console)).toBe('line');
-  await agent.write({ processId }, '\n');
-  const toEnd = pane.getByRole('button', { name: /more may be waiting$/ });
-  await expect(toEnd).toBeVisible();
-  await console.page.keyboard.press('Control+c');
-  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(clipboard).toBe('line');
-  await toEnd.click();
-  await expect(row(pane, /150000$/)).toBeVisible();
-  await expect(toEnd).toHaveCount(0);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-});
-
-test("a selection that is dragged out of the log is copied up to the log's edge", async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(sh('seq -f "line %g" 1 10; sleep 1000'));
-  const pane = await console.open(key);
-  const from = await row(pane, /line 4$/)
-    .locator('.log-text')
-    .boundingBox();
-  const header = await pane.locator('header, .pane-header').first().boundingBox();
-  if (!from || !header) throw new Error('nothing there to drag over');
-  const { mouse, keyboard } = console.page;
-  await mouse.move(from.x + 200, from.y + 8);
-  await mouse.down();
-  await mouse.move(header.x + 40, header.y + 4, { steps: 8 });
-  await mouse.up();
-  await keyboard.press('Control+c');
-  await expect
-    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
-    .toBe('line 1\nline 2\nline 3\nline 4');
-});
 
 test('evicted lines are counted at their position, and the lines being read stay in view', async ({
   page,
@@ -163,42 +177,6 @@ test('evicted lines are counted at their position, and the lines being read stay
   await log.press('Home');
   await expect(dropped).toBeInViewport();
   await gateway.stop();
-});
-
-test('long lines scroll sideways instead of wrapping, when set so', async ({ agent, console }) => {
-  const { key } = await agent.start(sh(`echo short; echo '${'wide '.repeat(200)}needle end'; sleep 1000`));
-  const pane = await console.open(key);
-  const long = row(pane, 'needle end');
-  await expect(long).toBeVisible();
-  const height = async (of: Locator) => (await of.boundingBox())?.height ?? Number.NaN;
-  // Both heights are read in one expression, because rows may be missing during a new layout.
-  const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
-  expect(await lines()).toBeGreaterThan(1);
-  await pane.getByRole('button', { name: 'Wrap lines' }).click();
-  await expect.poll(lines).toBe(1);
-  await pane.getByRole('button', { name: 'Search in this pane' }).click();
-  await pane.getByRole('search').getByLabel('Search for').fill('needle');
-  const match = pane.locator('mark.present');
-  await expect(match).toBeInViewport();
-  const [box, number] = [await match.boundingBox(), await long.locator('.log-gutter').boundingBox()];
-  expect(box?.x).toBeGreaterThan((number?.x ?? 0) + (number?.width ?? 0));
-  await console.page.reload();
-  await expect.poll(lines).toBe(1);
-  await console.page.keyboard.press('Control+k');
-  await console.page.keyboard.type('wrap');
-  await console.page.keyboard.press('Enter');
-  await expect.poll(lines).toBeGreaterThan(1);
-});
-
-test('an inserted marker is between the earlier and the later output', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(sh('echo before; read go; echo after'), { pipeStdin: true });
-  const pane = await console.open(key);
-  await expect(row(pane, 'before')).toBeVisible();
-  await pane.getByRole('button', { name: 'More' }).click();
-  await console.page.getByRole('menuitem', { name: /^Insert marker/ }).click();
-  await agent.write({ processId }, 'go\n');
-  await expect(row(pane, 'after')).toBeVisible();
-  await expect(rows(pane)).toContainText(['before', /mark · \d+:\d\d/, 'after']);
 });
 
 test("clearing a pane's view affects only this page, and a reload brings the output back", async ({

@@ -77,43 +77,45 @@ test('a pane’s menu offers the available commands, and runs them for that pane
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a switcher cycles through the open processes, with buttons large enough for touch', async ({
+  test('a switcher cycles through the open processes, with buttons large enough for touch and confirmations without keys', async ({
     agent,
     console,
   }) => {
-    const { page } = console;
-    const one = await agent.start(sh('echo first; cat'), { tty: true });
-    const two = await agent.start(sh('echo second; cat'), { tty: true });
-    await console.row(one.key).tap();
-    await page.getByRole('button', { name: 'Back to the list' }).tap();
-    await console.row(two.key).tap();
-    await expect(console.pane(two.key)).toBeVisible();
-    const switcher = page.getByRole('combobox', { name: 'Open processes, 2 of 2' });
-    await switcher.selectOption({ index: 0 });
-    await expect(console.pane(one.key)).toBeVisible();
-    await expect(console.pane(two.key)).toBeHidden();
-    await expect(page.getByRole('tab')).toHaveCount(0);
-    for (const name of ['More', 'Close tab', 'Interrupt', 'Terminate']) {
-      const box = await console.pane(one.key).getByRole('button', { name }).boundingBox();
-      expect(box?.height, name).toBeGreaterThanOrEqual(40);
-      expect(box?.width, name).toBeGreaterThanOrEqual(40);
-    }
-    await expectAccessible(page);
-    await console.pane(one.key).getByRole('button', { name: 'Close tab' }).tap();
-    await expect(console.pane(two.key)).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  });
-
-  test('the confirmation after a touch shows no keys', async ({ agent, console }) => {
-    const { key } = await agent.start(sh('echo there; exec sleep 1000'), { tty: true });
-    const pane = await console.open(key);
-    await expect(pane).toContainText('there');
-    await pane.getByRole('button', { name: 'Terminate' }).tap();
-    await expect(pane.getByText('all ended')).toBeVisible();
-    // The focus would move in the next frame.
-    await console.page.evaluate(async () => {
-      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+    await test.step('the confirmation after a touch shows no keys', async () => {
+      const { key } = await agent.start(sh('echo there; exec sleep 1000'), { tty: true });
+      const pane = await console.open(key);
+      await expect(pane).toContainText('there');
+      await pane.getByRole('button', { name: 'Terminate' }).tap();
+      await expect(pane.getByText('all ended')).toBeVisible();
+      // The focus would move in the next frame.
+      await console.page.evaluate(async () => {
+        for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+      });
+      await expect(pane.locator('textarea')).not.toBeFocused();
     });
-    await expect(pane.locator('textarea')).not.toBeFocused();
+    await console.closePanes();
+    await test.step('a switcher cycles through the open processes, with buttons large enough for touch', async () => {
+      const { page } = console;
+      const one = await agent.start(sh('echo first; cat'), { tty: true });
+      const two = await agent.start(sh('echo second; cat'), { tty: true });
+      await console.row(one.key).tap();
+      await page.getByRole('button', { name: 'Back to the list' }).tap();
+      await console.row(two.key).tap();
+      await expect(console.pane(two.key)).toBeVisible();
+      const switcher = page.getByRole('combobox', { name: 'Open processes, 2 of 2' });
+      await switcher.selectOption({ index: 0 });
+      await expect(console.pane(one.key)).toBeVisible();
+      await expect(console.pane(two.key)).toBeHidden();
+      await expect(page.getByRole('tab')).toHaveCount(0);
+      for (const name of ['More', 'Close tab', 'Interrupt', 'Terminate']) {
+        const box = await console.pane(one.key).getByRole('button', { name }).boundingBox();
+        expect(box?.height, name).toBeGreaterThanOrEqual(40);
+        expect(box?.width, name).toBeGreaterThanOrEqual(40);
+      }
+      await expectAccessible(page);
+      await console.pane(one.key).getByRole('button', { name: 'Close tab' }).tap();
+      await expect(console.pane(two.key)).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    });
   });
 });

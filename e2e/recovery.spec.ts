@@ -103,25 +103,39 @@ test('a flood loses nothing for the agent, and the gaps of the page add up', asy
   expect(bytes + missedBytes).toBe(30_000_006);
 });
 
-test('a reload restores the panes and their output', async ({ agent, console }) => {
-  const shell = await agent.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
-  const done = await agent.start(['/bin/sh', '-c', 'echo finished work']);
-  await console.open(done.key);
-  await console.shows(done.key, 'finished work');
-  const before = await console.received(done.key);
-  await console.open(shell.key);
-  await console.type(shell.key, 'echo before-$((1+1))\n');
-  await console.shows(shell.key, 'before-2');
+test('a reload restores the panes and their output, and a page waits for a gateway that is gone', async ({
+  agent,
+  console,
+  gateway,
+}) => {
+  await test.step('a reload restores the panes and their output', async () => {
+    const shell = await agent.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
+    const done = await agent.start(['/bin/sh', '-c', 'echo finished work']);
+    await console.open(done.key);
+    await console.shows(done.key, 'finished work');
+    const before = await console.received(done.key);
+    await console.open(shell.key);
+    await console.type(shell.key, 'echo before-$((1+1))\n');
+    await console.shows(shell.key, 'before-2');
 
-  await console.page.reload();
-  await console.isOnline();
-  await expect(console.pane(shell.key)).toBeVisible();
-  await console.shows(shell.key, 'before-2');
-  await console.type(shell.key, 'echo after-$((1+1))\n');
-  await console.shows(shell.key, 'after-2');
-  await console.page.getByRole('tab', { name: 'finished work' }).click();
-  await console.shows(done.key, 'finished work');
-  expect(await console.received(done.key)).toEqual(before);
+    await console.page.reload();
+    await console.isOnline();
+    await expect(console.pane(shell.key)).toBeVisible();
+    await console.shows(shell.key, 'before-2');
+    await console.type(shell.key, 'echo after-$((1+1))\n');
+    await console.shows(shell.key, 'after-2');
+    await console.page.getByRole('tab', { name: 'finished work' }).click();
+    await console.shows(done.key, 'finished work');
+    expect(await console.received(done.key)).toEqual(before);
+  });
+  await test.step('a page waits for a gateway that is gone, and does not call its processes running', async () => {
+    const { key } = await agent.start(['/bin/sleep', '1000']);
+    await console.open(key);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+    await gateway.stop();
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
+    await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
+  });
 });
 
 test('input during an outage is not sent, is counted or stays in its field, and its notice covers nothing', async ({
@@ -207,19 +221,6 @@ test('input during an outage is not sent, is counted or stays in its field, and 
     await page.keyboard.type('C\n');
     await agent.waitOutput(processId, 'AAAAC\r\nprintf AAAAC');
   });
-});
-
-test('a page waits for a gateway that is gone, and does not call its processes running', async ({
-  gateway,
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(['/bin/sleep', '1000']);
-  await console.open(key);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await gateway.stop();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
-  await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
 });
 
 test('a reload keeps control of a terminal, unless another page has taken it', async ({

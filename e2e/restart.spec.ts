@@ -1,4 +1,4 @@
-// Restarting a running process, which is stopped first: from its row, its pane's menu and the palette.
+// Restarting a running process, which is stopped first: from its row and its pane's menu.
 import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';
@@ -18,67 +18,53 @@ async function successorOf(console: ConsolePage, key: string): Promise<string> {
   return String(await known.jsonValue());
 }
 
-test('r twice on the row of a running process terminates it, and restarts it with the same environment', async ({
+test('a running process restarts from its row and its pane’s menu, with the same environment, and asks for confirmation when set so', async ({
   agent,
   console,
 }) => {
-  // The server exits only on request, so that its last output can be checked.
-  const server = SERVER.replace('echo bye;', 'read go; echo bye;');
-  const { key, processId } = await agent.start(sh(server), { tty: true, env: ENV });
-  await console.open(key);
-  await console.shows(key, 'serving as the-shop');
-  await console.row(key).focus();
-  await console.page.keyboard.press('r');
-  await console.page.keyboard.press('r');
-  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText(
-    'Terminating it before the restart',
-  );
-  await agent.write({ processId }, 'go\n');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
-  const second = await successorOf(console, key);
-  await console.shows(second, 'serving as the-shop');
-  expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
-});
-
-test('a process restarts from its pane’s menu and from the palette', async ({ agent, console }) => {
-  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
-  const pane = await console.open(key);
-  await console.shows(key, 'serving');
-  await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await pane.getByRole('menuitem', { name: 'Restart (stops it first)' }).click();
-  const second = await successorOf(console, key);
-  await console.shows(second, 'serving as the-shop');
-  await console.page.getByRole('button', { name: 'Commands' }).click();
-  await console.page.keyboard.type('restart');
-  await console.page.getByRole('option', { name: /Restart \(stops it first\)/ }).click();
-  const third = await successorOf(console, second);
-  await console.shows(third, 'serving as the-shop');
-});
-
-test('a restart of a long-running process asks for confirmation, when set so', async ({ agent, console }) => {
-  const { page } = console;
-  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
-  const pane = await console.open(key);
-  await console.shows(key, 'serving');
-  await page.clock.setFixedTime(Date.now() + 134 * 60_000);
-  const question = page.getByRole('button', {
-    name: /^Restart `.*` \(stops it first\)\? It has run for 2h 1[34]m$/,
+  await test.step('r twice on the row of a running process terminates it, and restarts it with the same environment', async () => {
+    // The server exits only on request, so that its last output can be checked.
+    const server = SERVER.replace('echo bye;', 'read go; echo bye;');
+    const { key, processId } = await agent.start(sh(server), { tty: true, env: ENV });
+    await console.open(key);
+    await console.shows(key, 'serving as the-shop');
+    await console.row(key).focus();
+    await console.page.keyboard.press('r');
+    await console.page.keyboard.press('r');
+    await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText(
+      'Terminating it before the restart',
+    );
+    await agent.write({ processId }, 'go\n');
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
+    const second = await successorOf(console, key);
+    await console.shows(second, 'serving as the-shop');
+    expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
   });
-  await console.row(key).focus();
-  await page.keyboard.press('r');
-  await page.keyboard.press('r');
-  await expect(question).toBeFocused();
-  await expect(pane.locator('.ladder-question')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(question).toHaveCount(0);
-  await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await pane.getByRole('menuitem', { name: 'Restart (stops it first)' }).click();
-  await expect(pane.locator('.ladder-question').getByRole('button').first()).toBeFocused();
-  await expectAccessible(page);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await page.keyboard.press('Enter');
-  const second = await successorOf(console, key);
-  await console.shows(second, 'serving as the-shop');
+  await test.step('a restart of a long-running process asks for confirmation, when set so', async () => {
+    const { page } = console;
+    const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
+    const pane = await console.open(key);
+    await console.shows(key, 'serving');
+    await page.clock.setFixedTime(Date.now() + 134 * 60_000);
+    const question = page.getByRole('button', {
+      name: /^Restart `.*` \(stops it first\)\? It has run for 2h 1[34]m$/,
+    });
+    await console.row(key).focus();
+    await page.keyboard.press('r');
+    await page.keyboard.press('r');
+    await expect(question).toBeFocused();
+    await expect(pane.locator('.ladder-question')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await pane.getByRole('button', { name: 'More', exact: true }).click();
+    await pane.getByRole('menuitem', { name: 'Restart (stops it first)' }).click();
+    await expect(pane.locator('.ladder-question').getByRole('button').first()).toBeFocused();
+    await expectAccessible(page);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+    await page.keyboard.press('Enter');
+    const second = await successorOf(console, key);
+    await console.shows(second, 'serving as the-shop');
+  });
 });
 
 test('the form asks for the settings of a process that the gateway no longer retains', async ({

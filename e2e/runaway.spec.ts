@@ -1,7 +1,7 @@
 // A whole story: an agent's build runs away; a person in another tab is notified, finds it, stops it, and
 // sees proof.
 import { recordNotifications, setHidden } from './away.ts';
-import { expect, sh, test } from './fixtures.ts';
+import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
 /** A runaway build: busy workers, endless output, and a trap that ignores interrupts. */
 const RUNAWAY = `trap 'echo "build: still cleaning up"' INT TERM
@@ -19,12 +19,13 @@ function exists(pid: number): boolean {
 
 test('a runaway among thirty is reported, found, interrupted and terminated with proof, by keyboard alone', async ({
   agent,
-  console,
+  gateway,
+  page,
 }) => {
-  const { page } = console;
+  const shown = await recordNotifications(page);
+  const console = await ConsolePage.of(page, gateway);
   for (let i = 0; i < 29; i += 1) await agent.start(sh(`exec sleep ${1000 + i}`), { tty: i % 2 === 0 });
   await expect(page.getByRole('button', { name: 'Running 29' })).toBeVisible();
-  const shown = await recordNotifications(console);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
   await page.getByRole('button', { name: 'Done' }).click();

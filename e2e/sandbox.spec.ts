@@ -8,11 +8,76 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('a pane names its sandbox and denials, and a duplicate keeps it', async ({
-  agent,
-  gateway,
-  console,
+test('a process started in the page is sandboxed under --sandbox', async ({ page }) => {
+  const gateway = await Gateway.start({ flags: ['--sandbox', 'read-only'] });
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const key = await console.start('echo x > /var/tmp/exec-console-floor');
+    await expect(console.row(key)).toContainText('probably blocked by its sandbox');
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a gateway without bubblewrap reports that, rejects sandboxed starts, and runs others', async ({
+  page,
 }) => {
+  // Simulates a host without bubblewrap: nothing can be executed at its path.
+  const gateway = await Gateway.start({
+    inside: [
+      'bwrap',
+      '--die-with-parent',
+      '--dev-bind',
+      '/',
+      '/',
+      '--ro-bind',
+      '/dev/null',
+      '/usr/bin/bwrap',
+    ],
+  });
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const health = page.getByRole('status', { name: 'Gateway' });
+    await expect(health).toHaveAttribute('data-gateway-status', 'degraded');
+    await expect(health).toContainText('install the package bubblewrap');
+    const agent = await gateway.agent();
+    await expect(agent.start(['/bin/true'], { sandbox: readOnly('/') })).rejects.toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('install the package bubblewrap'),
+    });
+    const status = await fetch(new URL('/status', gateway.pageUrl), {
+      headers: { authorization: `Bearer ${gateway.token}` },
+    });
+    expect(await status.json()).toMatchObject({ status: 'degraded' });
+    const key = await console.start('echo works');
+    await expect(console.row(key)).toContainText('succeeded');
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a pane names its sandbox and denials, a duplicate keeps it, and a person chooses that of a new process', async ({
+  console,
+  gateway,
+  agent,
+}) => {
+  await test.step('a person chooses the sandbox of a new process, and the choice is remembered', async () => {
+    const { page } = console;
+    await page.getByRole('button', { name: 'New process' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New process' });
+    const folder = join(gateway.dir, 'shop');
+    mkdirSync(join(folder, '.git'), { recursive: true });
+    await dialog.getByLabel('Command').fill('echo in > inside; echo hook > .git/hook; cat inside; exit 0');
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel('Folder', { exact: true }).fill(folder);
+    await dialog.getByLabel('Sandbox').selectOption('Writable folder, no network');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toBeHidden();
+    const key = await page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+    await console.shows(String(await key.jsonValue()), 'Read-only file system');
+    await console.shows(String(await key.jsonValue()), /^in$/m);
+    expect(existsSync(join(folder, '.git/hook'))).toBe(false);
+  });
   await test.step('a sandbox denial is explained in the row and in the pane', async () => {
     const { key } = await agent.start(sh('echo x > not-here'), {
       cwd: pathToFileURL(gateway.dir).href,
@@ -85,73 +150,4 @@ test('a pane names its sandbox and denials, and a duplicate keeps it', async ({
     await expect(other).toBeHidden();
     await expect.poll(() => existsSync(join(dir, 'written'))).toBe(true);
   });
-});
-
-test('a process started in the page is sandboxed under --sandbox', async ({ page }) => {
-  const gateway = await Gateway.start({ flags: ['--sandbox', 'read-only'] });
-  try {
-    const console = await ConsolePage.of(page, gateway);
-    const key = await console.start('echo x > /var/tmp/exec-console-floor');
-    await expect(console.row(key)).toContainText('probably blocked by its sandbox');
-  } finally {
-    await gateway.stop();
-  }
-});
-
-test('a gateway without bubblewrap reports that, rejects sandboxed starts, and runs others', async ({
-  page,
-}) => {
-  // Simulates a host without bubblewrap: nothing can be executed at its path.
-  const gateway = await Gateway.start({
-    inside: [
-      'bwrap',
-      '--die-with-parent',
-      '--dev-bind',
-      '/',
-      '/',
-      '--ro-bind',
-      '/dev/null',
-      '/usr/bin/bwrap',
-    ],
-  });
-  try {
-    const console = await ConsolePage.of(page, gateway);
-    const health = page.getByRole('status', { name: 'Gateway' });
-    await expect(health).toHaveAttribute('data-gateway-status', 'degraded');
-    await expect(health).toContainText('install the package bubblewrap');
-    const agent = await gateway.agent();
-    await expect(agent.start(['/bin/true'], { sandbox: readOnly('/') })).rejects.toMatchObject({
-      code: -32600,
-      message: expect.stringContaining('install the package bubblewrap'),
-    });
-    const status = await fetch(new URL('/status', gateway.pageUrl), {
-      headers: { authorization: `Bearer ${gateway.token}` },
-    });
-    expect(await status.json()).toMatchObject({ status: 'degraded' });
-    const key = await console.start('echo works');
-    await expect(console.row(key)).toContainText('succeeded');
-  } finally {
-    await gateway.stop();
-  }
-});
-
-test('a person chooses the sandbox of a new process, and the choice is remembered', async ({
-  console,
-  gateway,
-}) => {
-  const { page } = console;
-  await page.getByRole('button', { name: 'New process' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New process' });
-  const folder = join(gateway.dir, 'shop');
-  mkdirSync(join(folder, '.git'), { recursive: true });
-  await dialog.getByLabel('Command').fill('echo in > inside; echo hook > .git/hook; cat inside; exit 0');
-  await dialog.getByText('More', { exact: true }).click();
-  await dialog.getByLabel('Folder', { exact: true }).fill(folder);
-  await dialog.getByLabel('Sandbox').selectOption('Writable folder, no network');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  const key = await page.waitForFunction(() => window.execConsole.processes()[0]?.key);
-  await console.shows(String(await key.jsonValue()), 'Read-only file system');
-  await console.shows(String(await key.jsonValue()), /^in$/m);
-  expect(existsSync(join(folder, '.git/hook'))).toBe(false);
 });

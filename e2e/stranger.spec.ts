@@ -61,28 +61,29 @@ const storedByPage = ({ page }: ConsolePage): Promise<string> =>
     return JSON.stringify({ storage: Object.entries(localStorage), databases, keys: readable });
   });
 
-test('[AU22] a page keeps a key that cannot be read, and no token', async ({ console }) => {
-  const all = await storedByPage(console);
-  expect(all).toContain('"keys":[false,false]');
-  expect(all).not.toContain('token');
-});
-
-test('[AU23] a page ends when a program imitates its gateway, and has sent nothing useful', async ({
+test('[AU22] [AU23] a page keeps no readable key or token, and ends when a program imitates its gateway', async ({
   console,
   gateway,
 }) => {
-  await gateway.kill();
-  const stranger = await strangerAt(gateway.url, { answer: IMITATION });
-  const { page } = console;
-  await expect(page.getByRole('heading', { name: 'Another program answers at this address' })).toBeVisible({
-    timeout: 45_000,
+  await test.step('[AU22] a page keeps a key that cannot be read, and no token', async () => {
+    const all = await storedByPage(console);
+    expect(all).toContain('"keys":[false,false]');
+    expect(all).not.toContain('token');
   });
-  await expectAccessible(page);
-  const asked = stranger.sent();
-  expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/);
-  expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);
-  expect(await storedByPage(console)).toContain('"keys":[]');
-  await stranger.close();
+  await test.step('[AU23] a page ends when a program imitates its gateway, and has sent nothing useful', async () => {
+    await gateway.kill();
+    const stranger = await strangerAt(gateway.url, { answer: IMITATION });
+    const { page } = console;
+    await expect(page.getByRole('heading', { name: 'Another program answers at this address' })).toBeVisible({
+      timeout: 45_000,
+    });
+    await expectAccessible(page);
+    const asked = stranger.sent();
+    expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/);
+    expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);
+    expect(await storedByPage(console)).toContain('"keys":[]');
+    await stranger.close();
+  });
 });
 
 test('[AU23] a page sends nothing to a program that is not the gateway, and reconnects to the real one', async ({

@@ -43,52 +43,47 @@ const count = (console: ConsolePage): Promise<number> =>
 
 const press = ({ page }: ConsolePage, { x, y }: Point): Promise<void> => page.mouse.click(x, y);
 
-for (const step of ['Interrupt', 'Terminate'])
-  test(`Restart ignores clicks that repeat one on ${step} until the pointer has left or a second has passed`, async ({
-    agent,
-    console,
-  }) => {
-    const { page } = console;
-    const { key, point } = await placeOfBoth(agent, console, step);
+test('Restart ignores clicks that were meant for the button in its place', async ({ agent, console }) => {
+  const { page } = console;
+  for (const step of ['Interrupt', 'Terminate'])
+    await test.step(`clicks that repeat one on ${step}, until the pointer has left or a second has passed`, async () => {
+      const { key, point } = await placeOfBoth(agent, console, step);
+      const now = Date.now();
+      await page.clock.setFixedTime(now);
+      const before = await count(console);
+      await press(console, point);
+      const restart = console.pane(key).getByRole('button', { name: 'Restart' });
+      await expect(restart).toBeVisible();
+      await press(console, point);
+      await press(console, point);
+      // A process started by the clicks would be listed before this one.
+      const other = await agent.start(['sleep', '1000']);
+      await expect(console.row(other.key)).toBeVisible();
+      expect(await count(console)).toBe(before + 1);
+
+      if (step === 'Interrupt') await page.mouse.move(point.x, point.y + 200);
+      else await page.clock.setFixedTime(now + 1000);
+      await press(console, point);
+      await expect.poll(() => count(console)).toBe(before + 2);
+      await page.clock.resume();
+    });
+  await test.step('a click that was meant for Terminate when the process ends at that moment', async () => {
+    const { key, point } = await placeOfBoth(agent, console, 'Terminate');
+    await page.mouse.move(point.x, point.y);
     const now = Date.now();
     await page.clock.setFixedTime(now);
     const before = await count(console);
+    await agent.request('process/terminate', { key });
+    await expect(console.pane(key).getByRole('button', { name: 'Restart' })).toBeVisible();
     await press(console, point);
-    const restart = console.pane(key).getByRole('button', { name: 'Restart' });
-    await expect(restart).toBeVisible();
-    await press(console, point);
-    await press(console, point);
-    // A process started by the clicks would be listed before this one.
     const other = await agent.start(['sleep', '1000']);
     await expect(console.row(other.key)).toBeVisible();
     expect(await count(console)).toBe(before + 1);
 
-    if (step === 'Interrupt') await page.mouse.move(point.x, point.y + 200);
-    else await page.clock.setFixedTime(now + 1000);
+    await page.clock.setFixedTime(now + 1000);
     await press(console, point);
     await expect.poll(() => count(console)).toBe(before + 2);
   });
-
-test('Restart ignores a click that was meant for Terminate when the process ends at that moment', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const { key, point } = await placeOfBoth(agent, console, 'Terminate');
-  await page.mouse.move(point.x, point.y);
-  const now = Date.now();
-  await page.clock.setFixedTime(now);
-  const before = await count(console);
-  await agent.request('process/terminate', { key });
-  await expect(console.pane(key).getByRole('button', { name: 'Restart' })).toBeVisible();
-  await press(console, point);
-  const other = await agent.start(['sleep', '1000']);
-  await expect(console.row(other.key)).toBeVisible();
-  expect(await count(console)).toBe(before + 1);
-
-  await page.clock.setFixedTime(now + 1000);
-  await press(console, point);
-  await expect.poll(() => count(console)).toBe(before + 2);
 });
 
 test('repeated clicks in one place close tab after tab', async ({ agent, console }) => {

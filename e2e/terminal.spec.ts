@@ -1,9 +1,44 @@
 // Full-screen programs are drawn as in a terminal, and copying does not interrupt.
 import { expect, test } from './fixtures.ts';
 
-test('full-screen programs that a person starts draw, copy, interrupt and follow the size of the pane', async ({
+test('full-screen programs draw, copy and interrupt, and a terminal shows them as they are and answers no old queries', async ({
+  agent,
   console,
 }) => {
+  await test.step('replayed queries are not answered', async () => {
+    // The program queries device attributes, cursor position and colours, then echoes the answers.
+    const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    await agent.waitOutput(processId, 'asked');
+    await console.open(key);
+    await console.shows(key, 'asked');
+    await console.type(key, 'x\n');
+    await agent.waitOutput(processId, 'x\r\nx\r\n');
+    expect(agent.output(processId).toString()).not.toContain('^[');
+  });
+  await test.step('inverse letters have the background colour', async () => {
+    const script = String.raw`printf '\033[7;32mPASS\033[0m\n'; read x`;
+    const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'PASS');
+    const ground = await pane.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect(pane.locator('.xterm-rows span', { hasText: 'PASS' })).toHaveCSS('color', ground);
+  });
+  await test.step('stderr of a pipe process keeps its own colours in the terminal, and line ends are right', async () => {
+    // Two pipes have no common order, so each line waits until the previous one has arrived.
+    const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
+    await agent.waitOutput(processId, 'out\n');
+    await agent.write({ processId }, 'go\n');
+    await agent.waitOutput(processId, 'err again\n');
+    await agent.write({ processId }, 'go\n');
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminal' }).click();
+    await console.shows(key, /^out\nerr\nerr again\nout again/m);
+    // The buffer's text is drawn with the next frame.
+    await expect(pane.locator('.xterm-rows')).toContainText('err again');
+    await expect(pane.locator('.xterm-rows .xterm-fg-1')).toHaveCount(0);
+  });
   await test.step('vim draws, edits and quits', async () => {
     const key = await console.start('vim -u NONE -N --noplugin');
     await console.shows(key, /VIM - Vi IMproved/);
@@ -52,46 +87,6 @@ test('full-screen programs that a person starts draw, copy, interrupt and follow
     const smaller = await console.sizeOtherThan(key, size);
     await console.type(key, 'clear; stty size\n');
     await console.shows(key, `${smaller.rows} ${smaller.cols}`);
-  });
-});
-
-test('a terminal answers no old queries, and shows colours and line ends as they are', async ({
-  agent,
-  console,
-}) => {
-  await test.step('replayed queries are not answered', async () => {
-    // The program queries device attributes, cursor position and colours, then echoes the answers.
-    const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
-    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
-    await agent.waitOutput(processId, 'asked');
-    await console.open(key);
-    await console.shows(key, 'asked');
-    await console.type(key, 'x\n');
-    await agent.waitOutput(processId, 'x\r\nx\r\n');
-    expect(agent.output(processId).toString()).not.toContain('^[');
-  });
-  await test.step('inverse letters have the background colour', async () => {
-    const script = String.raw`printf '\033[7;32mPASS\033[0m\n'; read x`;
-    const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
-    const pane = await console.open(key);
-    await console.shows(key, 'PASS');
-    const ground = await pane.evaluate((element) => getComputedStyle(element).backgroundColor);
-    await expect(pane.locator('.xterm-rows span', { hasText: 'PASS' })).toHaveCSS('color', ground);
-  });
-  await test.step('stderr of a pipe process keeps its own colours in the terminal, and line ends are right', async () => {
-    // Two pipes have no common order, so each line waits until the previous one has arrived.
-    const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;
-    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
-    await agent.waitOutput(processId, 'out\n');
-    await agent.write({ processId }, 'go\n');
-    await agent.waitOutput(processId, 'err again\n');
-    await agent.write({ processId }, 'go\n');
-    const pane = await console.open(key);
-    await pane.getByRole('button', { name: 'Terminal' }).click();
-    await console.shows(key, /^out\nerr\nerr again\nout again/m);
-    // The buffer's text is drawn with the next frame.
-    await expect(pane.locator('.xterm-rows')).toContainText('err again');
-    await expect(pane.locator('.xterm-rows .xterm-fg-1')).toHaveCount(0);
   });
 });
 

@@ -12,48 +12,119 @@ const ECHO_KEYS = [
 const keyboardOf = (console: ConsolePage, key: string) =>
   console.pane(key).getByRole('button', { name: /to type|Type|Typing/ });
 
-test('an agent’s terminal does not get the keyboard when it is opened, in any way', async ({
+test('a terminal gets the keyboard only in ways that a person intends, shows it, and returns it', async ({
   agent,
   console,
+  pageOf,
 }) => {
-  const { page } = console;
-  const busy = sh('echo ready; while :; do sleep 0.2; done');
-  const { key, processId } = await agent.start(busy, { tty: true });
-  const { key: other } = await agent.start(busy, { tty: true });
-  const isPages = async (): Promise<void> => {
+  await test.step('a held key writes nothing into the dialog that it opened, and starts one process', async () => {
+    const { page } = console;
+    const field = page.getByRole('dialog').getByLabel('Command');
+    await hold(page, 'n', () => expect(field).toBeFocused());
+    await expect(field).toHaveValue('');
+    await field.fill('cat');
+    await hold(page, 'Enter', () => expect(page.locator('.pane.typing')).toBeVisible());
+    await page.keyboard.type('end\n');
+    const [started, ...more] = await page.evaluate(() =>
+      window.execConsole.processes().map(({ key }) => key),
+    );
+    await console.shows(started ?? '', 'end\nend');
+    expect(more).toEqual([]);
+    expect((await console.text(started ?? '')).trim()).toBe('end\nend');
+  });
+  await test.step("a person's own process opens ready to type, also later", async () => {
+    const { page } = console;
+    const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    const other = await console.start('sleep 1000');
+    await console.open(key);
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    await page.keyboard.press('Control+Shift+L');
     await expect(console.pane(key)).toBeFocused();
+    await page.keyboard.press('Control+Shift+L');
+    await expect(console.row(key)).toBeFocused();
+    await console.row(other).press('Enter');
+    await expect(keyboardOf(console, other)).toHaveText(/Typing/);
+  });
+  await console.closePanes();
+  await test.step('an agent’s terminal does not get the keyboard when it is opened, in any way', async () => {
+    const { page } = console;
+    const busy = sh('echo ready; while :; do sleep 0.2; done');
+    const { key, processId } = await agent.start(busy, { tty: true });
+    const { key: other } = await agent.start(busy, { tty: true });
+    const isPages = async (): Promise<void> => {
+      await expect(console.pane(key)).toBeFocused();
+      await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+      await expect(console.pane(key).getByText('Enter')).toBeVisible();
+    };
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await isPages();
+    await page.keyboard.type('yqy');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Tab');
+    // Open by row and key, tab, link, palette, script and reload.
+    await console.row(other).press('Enter');
+    await expect(console.pane(other)).toBeFocused();
+    await page.getByRole('tab').first().click();
+    await isPages();
+    await page.evaluate((of) => window.execConsole.open(of), other);
+    await expect(console.pane(other)).toBeFocused();
+    await page.keyboard.press('Control+Shift+PageUp');
+    await isPages();
+    await page.reload();
+    await console.isOnline();
+    await isPages();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.press('Escape');
+    await isPages();
+    await console.row(key).focus();
+    await page.keyboard.press('Escape');
+    await isPages();
+    await page.keyboard.type('yqy');
+    // Any echo of earlier keys would arrive before this.
+    await agent.write({ processId }, 'end\n');
+    await agent.waitOutput(processId, 'end');
+    expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+  });
+  await test.step('a terminal gets the keyboard in each way, shows it, and returns it with one key or its button', async () => {
+    const { page } = console;
+    for (const [way, give] of WAYS)
+      await test.step(way, async () => {
+        const { key, processId } = await agent.start(ECHO_KEYS, { tty: true });
+        await console.open(key);
+        await console.shows(key, 'ready');
+        await give(console, key);
+        await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+        await expect(keyboardOf(console, key)).toContainText('Shift');
+        await expect(console.pane(key)).toHaveClass(/typing/);
+        await page.keyboard.type('y');
+        await agent.waitOutput(processId, '"y"');
+        await page.keyboard.press('Control+Shift+L');
+        await expect(console.pane(key)).not.toHaveClass(/typing/);
+        await expect(console.pane(key)).toBeFocused();
+        await page.keyboard.press('w');
+        await expect(page.locator('.wall')).toBeVisible();
+        expect(agent.output(processId).toString()).toBe('ready "y"');
+        await page.keyboard.press('w');
+        await expect(page.locator('.wall')).toBeHidden();
+      });
+    const { key } = await agent.start(ECHO_KEYS, { tty: true });
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await keyboardOf(console, key).click();
+    await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'true');
+    await keyboardOf(console, key).click();
     await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
-    await expect(console.pane(key).getByText('Enter')).toBeVisible();
-  };
-  await console.open(key);
-  await console.shows(key, 'ready');
-  await isPages();
-  await page.keyboard.type('yqy');
-  await page.keyboard.press('Control+c');
-  await page.keyboard.press('Tab');
-  // Open by row and key, tab, link, palette, script and reload.
-  await console.row(other).press('Enter');
-  await expect(console.pane(other)).toBeFocused();
-  await page.getByRole('tab').first().click();
-  await isPages();
-  await page.evaluate((of) => window.execConsole.open(of), other);
-  await expect(console.pane(other)).toBeFocused();
-  await page.keyboard.press('Control+Shift+PageUp');
-  await isPages();
-  await page.reload();
-  await console.isOnline();
-  await isPages();
-  await page.keyboard.press('Control+f');
-  await page.keyboard.press('Escape');
-  await isPages();
-  await console.row(key).focus();
-  await page.keyboard.press('Escape');
-  await isPages();
-  await page.keyboard.type('yqy');
-  // Any echo of earlier keys would arrive before this.
-  await agent.write({ processId }, 'end\n');
-  await agent.waitOutput(processId, 'end');
-  expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+    await expect(console.pane(key)).toBeFocused();
+  });
+  await test.step('a process that another person started does not open ready to type', async () => {
+    const key = await console.start('sleep 1000');
+    const ada = await pageOf('Ada');
+    await ada.open(key);
+    await expect(ada.pane(key)).toBeFocused();
+    await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
+  });
 });
 
 const WAYS = [
@@ -64,41 +135,6 @@ const WAYS = [
   ],
   ['its button', (console: ConsolePage, key: string) => keyboardOf(console, key).click()],
 ] as const;
-
-test('a terminal gets the keyboard in each way, shows it, and returns it with one key or its button', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  for (const [way, give] of WAYS)
-    await test.step(way, async () => {
-      const { key, processId } = await agent.start(ECHO_KEYS, { tty: true });
-      await console.open(key);
-      await console.shows(key, 'ready');
-      await give(console, key);
-      await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-      await expect(keyboardOf(console, key)).toContainText('Shift');
-      await expect(console.pane(key)).toHaveClass(/typing/);
-      await page.keyboard.type('y');
-      await agent.waitOutput(processId, '"y"');
-      await page.keyboard.press('Control+Shift+L');
-      await expect(console.pane(key)).not.toHaveClass(/typing/);
-      await expect(console.pane(key)).toBeFocused();
-      await page.keyboard.press('w');
-      await expect(page.locator('.wall')).toBeVisible();
-      expect(agent.output(processId).toString()).toBe('ready "y"');
-      await page.keyboard.press('w');
-      await expect(page.locator('.wall')).toBeHidden();
-    });
-  const { key } = await agent.start(ECHO_KEYS, { tty: true });
-  await console.open(key);
-  await console.shows(key, 'ready');
-  await keyboardOf(console, key).click();
-  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'true');
-  await keyboardOf(console, key).click();
-  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
-  await expect(console.pane(key)).toBeFocused();
-});
 
 test.describe(() => {
   test.use({ limits: SOON_WAITING });
@@ -170,14 +206,6 @@ test.describe(() => {
   });
 });
 
-test('a process that another person started does not open ready to type', async ({ console, pageOf }) => {
-  const key = await console.start('sleep 1000');
-  const ada = await pageOf('Ada');
-  await ada.open(key);
-  await expect(ada.pane(key)).toBeFocused();
-  await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
-});
-
 const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
   ['F1', '^[OP'],
   ['F3', '^[OR'],
@@ -228,37 +256,5 @@ test.describe(() => {
     await page.keyboard.down('z');
     await page.keyboard.up('z');
     await agent.waitOutput(processId, 'zz');
-  });
-});
-
-test('a held key starts one process, and a person’s own process opens ready to type', async ({ console }) => {
-  await test.step('a held key writes nothing into the dialog that it opened, and starts one process', async () => {
-    const { page } = console;
-    const field = page.getByRole('dialog').getByLabel('Command');
-    await hold(page, 'n', () => expect(field).toBeFocused());
-    await expect(field).toHaveValue('');
-    await field.fill('cat');
-    await hold(page, 'Enter', () => expect(page.locator('.pane.typing')).toBeVisible());
-    await page.keyboard.type('end\n');
-    const [started, ...more] = await page.evaluate(() =>
-      window.execConsole.processes().map(({ key }) => key),
-    );
-    await console.shows(started ?? '', 'end\nend');
-    expect(more).toEqual([]);
-    expect((await console.text(started ?? '')).trim()).toBe('end\nend');
-  });
-  await test.step("a person's own process opens ready to type, also later", async () => {
-    const { page } = console;
-    const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
-    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-    const other = await console.start('sleep 1000');
-    await console.open(key);
-    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-    await page.keyboard.press('Control+Shift+L');
-    await expect(console.pane(key)).toBeFocused();
-    await page.keyboard.press('Control+Shift+L');
-    await expect(console.row(key)).toBeFocused();
-    await console.row(other).press('Enter');
-    await expect(keyboardOf(console, other)).toHaveText(/Typing/);
   });
 });

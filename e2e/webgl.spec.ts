@@ -21,41 +21,42 @@ test.beforeEach(({ page }) =>
   page.addInitScript(() => localStorage.setItem('exec-console.renderer', 'webgl')),
 );
 
-test('a pane draws with WebGL, falls back when its context is lost, and gets another one', async ({
+test('a pane draws readably with WebGL, falls back when its context is lost, and gets another one', async ({
   agent,
   console,
 }) => {
-  const { key } = await agent.start(sh('echo here; read x'), { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'here');
-  const canvas = pane.locator('.xterm-screen canvas');
-  const rows = pane.locator('.xterm-rows');
-  await expect(canvas.first()).toBeAttached();
-  await expect(rows).toHaveCount(0);
-  const losses = await canvas.evaluateAll((elements: HTMLCanvasElement[]) =>
-    elements.map((element) =>
-      element.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext(),
-    ),
-  );
-  expect(losses.length).toBeGreaterThan(0);
-  // The rows exist only briefly, so each frame is checked.
-  await console.page.waitForFunction(() =>
-    document.querySelector('.xterm-rows')?.textContent?.includes('here'),
-  );
-  await expect(rows).toHaveCount(0);
-  await expect(canvas.first()).toBeAttached();
-});
-
-test('letters with too little contrast are drawn readably', async ({ agent, console }) => {
-  const { page } = console;
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const script = String.raw`printf '\033[?25l\033[38;2;24;24;24mHHHH'; read x`;
-  const { key } = await agent.start(sh(script), { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'HHHH');
-  await expect(pane.locator('.xterm-screen canvas').first()).toBeAttached();
-  const host = pane.locator('.terminal-host');
-  await expect.poll(async () => brightest(page, await host.screenshot())).toBeGreaterThan(100);
+  await test.step('a pane draws with WebGL, falls back when its context is lost, and gets another one', async () => {
+    const { key } = await agent.start(sh('echo here; read x'), { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'here');
+    const canvas = pane.locator('.xterm-screen canvas');
+    const rows = pane.locator('.xterm-rows');
+    await expect(canvas.first()).toBeAttached();
+    await expect(rows).toHaveCount(0);
+    const losses = await canvas.evaluateAll((elements: HTMLCanvasElement[]) =>
+      elements.map((element) =>
+        element.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext(),
+      ),
+    );
+    expect(losses.length).toBeGreaterThan(0);
+    // The rows exist only briefly, so each frame is checked.
+    await console.page.waitForFunction(() =>
+      document.querySelector('.xterm-rows')?.textContent?.includes('here'),
+    );
+    await expect(rows).toHaveCount(0);
+    await expect(canvas.first()).toBeAttached();
+  });
+  await test.step('letters with too little contrast are drawn readably', async () => {
+    const { page } = console;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const script = String.raw`printf '\033[?25l\033[38;2;24;24;24mHHHH'; read x`;
+    const { key } = await agent.start(sh(script), { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'HHHH');
+    await expect(pane.locator('.xterm-screen canvas').first()).toBeAttached();
+    const host = pane.locator('.terminal-host');
+    await expect.poll(async () => brightest(page, await host.screenshot())).toBeGreaterThan(100);
+  });
 });
 
 test('a closed pane releases its context', async ({ agent, console }) => {

@@ -12,34 +12,31 @@ const LINES = [
   ['|क्ष\u001b[4G|', '|क्ष|'],
 ] as const;
 
-test('[HC4] a letter with any number of combining marks takes one cell and shows only a few of them', async ({
+test('[HC4] [SN11] a pane places each letter in its cells, with any number of combining marks, even when reopened', async ({
   agent,
   console,
   gateway,
 }) => {
-  const file = join(gateway.dir, 'marks');
-  writeFileSync(file, `a${'\u0301'.repeat(150_000)}\n漢${'\u200d'.repeat(150_000)}|\nthe end\n`);
-  const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
-  await console.open(key);
-  await console.shows(key, 'the end');
-  const [marked = '', joined = ''] = (await console.text(key)).split('\n');
-  expect([marked.length, joined.length].every((length) => length < 100)).toBe(true);
-  expect(joined.endsWith('|')).toBe(true);
-});
-
-test('[SN11] a pane places each letter in its cells, even when reopened', async ({
-  agent,
-  console,
-  gateway,
-}) => {
-  const file = join(gateway.dir, 'lines');
-  writeFileSync(file, LINES.map(([printed]) => `${printed}\n`).join(''));
-  const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
-  const shown = LINES.map(([, line]) => line);
-  const rows = async (): Promise<string[]> => (await console.text(key)).split('\n').slice(0, LINES.length);
-  await console.open(key);
-  await expect.poll(rows).toEqual(shown);
-  await console.page.reload();
-  await console.isOnline();
-  await expect.poll(rows).toEqual(shown);
+  await test.step('[HC4] a letter with any number of combining marks takes one cell and shows only a few of them', async () => {
+    const file = join(gateway.dir, 'marks');
+    writeFileSync(file, `a${'\u0301'.repeat(150_000)}\n漢${'\u200d'.repeat(150_000)}|\nthe end\n`);
+    const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
+    await console.open(key);
+    await console.shows(key, 'the end');
+    const [marked = '', joined = ''] = (await console.text(key)).split('\n');
+    expect([marked.length, joined.length].every((length) => length < 100)).toBe(true);
+    expect(joined.endsWith('|')).toBe(true);
+  });
+  await test.step('[SN11] a pane places each letter in its cells, even when reopened', async () => {
+    const file = join(gateway.dir, 'lines');
+    writeFileSync(file, LINES.map(([printed]) => `${printed}\n`).join(''));
+    const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
+    const shown = LINES.map(([, line]) => line);
+    const rows = async (): Promise<string[]> => (await console.text(key)).split('\n').slice(0, LINES.length);
+    await console.open(key);
+    await expect.poll(rows).toEqual(shown);
+    await console.page.reload();
+    await console.isOnline();
+    await expect.poll(rows).toEqual(shown);
+  });
 });

@@ -153,14 +153,21 @@ export class Locator {
     });
   }
 
-  async click({ modifiers = [] }: { readonly modifiers?: readonly string[] } = {}): Promise<void> {
+  async click({
+    modifiers = [],
+    button = 'left',
+  }: {
+    readonly modifiers?: readonly string[];
+    readonly button?: 'left' | 'middle';
+  } = {}): Promise<void> {
     const element = await until(async () => {
       const each = await this.element(true);
       if (each.matches(':disabled')) throw new Error(`${this.#words} is disabled`);
       return each;
     });
     for (const each of modifiers) await user.keyboard(`[${MODIFIERS[each] ?? each}>]`);
-    await user.click(element);
+    if (button === 'left') await user.click(element);
+    else await user.pointer({ keys: '[MouseMiddle]', target: element });
     await settled();
     for (const each of modifiers) await user.keyboard(`[/${MODIFIERS[each] ?? each}]`);
   }

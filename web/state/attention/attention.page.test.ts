@@ -84,3 +84,34 @@ it('a page that was closed shows what happened since it was last viewed, and ope
   await card.getByRole('button', { name: 'Dismiss activity' }).click();
   await expect(card).toBeHidden();
 });
+
+it('a notification survives a reload and reaches pages opened later, until it is seen', async () => {
+  const page = await newPage().load();
+  const notifier = page.agent.start(sh('exec sleep 1000'), { tty: true });
+  notifier.notifies('approve it?');
+  const { key } = notifier;
+  await expect(page.row(key)).toContainText('approve it?');
+  await page.reload();
+  await expect(page.row(key)).toContainText('approve it?');
+  await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText('1 notified');
+  await expect.poll(title).toBe('(1) exec-console');
+  const stored = Object.entries(localStorage);
+  // Loads the page in another person's browser, which has stored nothing, and then again in the first one.
+  const loadWith = async (entries: typeof stored): Promise<void> => {
+    page.close();
+    for (const storage of [localStorage, sessionStorage]) storage.clear();
+    for (const [name, value] of entries) localStorage.setItem(name, value);
+    await page.load();
+  };
+  await loadWith([]);
+  await expect(page.row(key)).toContainText('approve it?');
+  const pane = await page.open(key);
+  await expect(page.row(key)).not.toContainText('approve it?');
+  await pane.getByRole('button', { name: 'Close tab' }).click();
+  await page.reload();
+  await expect(page.row(key)).toBeVisible();
+  await expect.poll(title).toBe('exec-console');
+  await expect(page.row(key)).not.toContainText('approve it?');
+  await loadWith(stored);
+  await expect(page.row(key)).toContainText('approve it?');
+});

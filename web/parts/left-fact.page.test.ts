@@ -1,0 +1,39 @@
+// A process whose agent is gone: the time of its end in its row and pane, and the button that keeps it.
+import { it } from 'vitest';
+import { expect, newPage, type TestPage } from '../testing/page.ts';
+
+const SLEEP = ['sleep', '1000'];
+
+/** Disconnects the agent, whose processes end in a while. */
+function cut({ agent: { session }, gateway }: TestPage): void {
+  const detachedAtMs = Date.now();
+  const gone = { attached: false, detachedAtMs, expiresAtMs: detachedAtMs + 8000 };
+  gateway.fake.notifyAll({ sessions: [{ ...session, ...gone }] });
+}
+
+it('the pane of a process without its agent can keep it running', async () => {
+  const page = await newPage().load();
+  const process = page.agent.start(SLEEP, { tty: true });
+  page.gateway.answer('process/pin', ({ key, pinned }) => {
+    page.gateway.processes.get(String(key))?.report({ pinnedBy: pinned === true ? 'page' : null });
+    return {};
+  });
+  const pane = await page.open(process.key);
+  await expect(pane).not.toContainText('ends in');
+  cut(page);
+  await expect(pane).toContainText(/ends in \d+s/);
+  await pane.getByRole('button', { name: 'Keep' }).click();
+  await expect(pane).toContainText('kept');
+  await expect(pane).not.toContainText('ends in');
+});
+
+it('an observer sees the time of its end, and cannot keep it running', async () => {
+  const page = newPage();
+  page.gateway.role = 'observer';
+  await page.load();
+  const { key } = page.agent.start(SLEEP);
+  await expect(page.row(key)).toBeVisible();
+  cut(page);
+  await expect(page.row(key)).toContainText(/ends in \d+s/);
+  await expect(page.row(key).getByRole('button', { name: 'Keep' })).toBeHidden();
+});
