@@ -144,10 +144,10 @@ describe('the connections of a token', () => {
   });
 
   it('[AU6] close when the token expires, even during a call', async () => {
-    visits.work = untilAborted;
-    const session = await visits.begin();
     // A busy machine needs time to open the stream.
     visits.identity = { ...visits.identity, expiresAtMs: Date.now() + 2000 };
+    visits.work = untilAborted;
+    const session = await visits.begin();
     const held = await stream(session);
     // The answer to a long call may have begun.
     const answer = visits.post(run(1), session).then((response) => response.text());
