@@ -236,9 +236,8 @@ export const DEFAULT_LIMITS = {
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval of tiles of one process. */
+  /** Interval of tiles of one process, and delay of the first one for a new viewer. */
   tileMs: 1 * SECOND,
-  /** Delay of the first tile for a new viewer. */
   tileSoonMs: 250,
   /** Time for which tiles are collected, so that they are sent together. */
   tilesTogetherMs: 30,
@@ -247,10 +246,12 @@ export const DEFAULT_LIMITS = {
   portsMs: 4 * SECOND,
   /** Lines above the screen that are retained for each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Number of these terminals in memory; the others are stored as snapshots. */
+  /** Number of these terminals in memory, and bytes of snapshots of the others; the oldest are evicted. */
   screensReady: 64,
-  /** Bytes of all these snapshots; beyond it the oldest are evicted. */
   screensStoredBytes: 64 * MIB,
+  /** Time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */
+  screenTurnMs: 20,
+  screenDrawMs: 10 * SECOND,
   /** Idle time after which a terminal may be reported as waiting for input; see `monitor/waiting.ts`. */
   waitingQuietMs: 3 * SECOND,
   waitingLookMs: SECOND,

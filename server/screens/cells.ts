@@ -3,7 +3,7 @@
 // and scrolls, misplaces rows that wrap while they are blank, and cannot insert other state into its text.
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 import { CellLinks, firstLinkedRow } from './cell-links.ts';
-import { isProtectedCell, underlineOf } from './inside.ts';
+import { isProtectedCell, plainAttributesOf, underlineOf } from './inside.ts';
 import { joinsText, textCells } from '../../text/characters.ts';
 
 const RESET = '\u001b[0m';
@@ -14,23 +14,21 @@ export const PROTECT = '\u001b[1"q';
 export const DO_NOT_PROTECT = '\u001b[0"q';
 
 /**
- * Returns rows `from` to the last one of a buffer of `terminal`; ends on the last row, with a plain pen and
- * no open link.
+ * Makes the text of rows `from` to the last one of a buffer of `terminal`, one after another; ends on the last
+ * row, with a plain pen and no open link.
  */
-export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): string {
+export function* cellsOf(terminal: Terminal, buffer: IBuffer, from: number): Generator<string> {
   const { cols } = terminal;
-  const out: string[] = [RESET];
+  yield RESET;
   const links = new CellLinks(terminal);
   const firstLinked = firstLinkedRow(terminal, buffer, from);
   for (let y = from; y < buffer.length; y += 1) {
     const line = buffer.getLine(y);
     if (!line) break;
     const row = printed(line, cols, y >= firstLinked ? links : null);
-    out.push(row.text);
-    if (y + 1 < buffer.length) out.push(toNextRow(buffer.getLine(y + 1), row, cols));
+    yield y + 1 < buffer.length ? row.text + toNextRow(buffer.getLine(y + 1), row, cols) : row.text;
   }
-  out.push(links.close());
-  return out.join('');
+  yield links.close();
 }
 
 /** Returns the last character of a row, and the column from which printing it leaves a wrap pending. */
@@ -61,8 +59,24 @@ function charsOf(cell: IBufferCell, pen: string): string {
   return `${first}${pen}${marks.join('')}`;
 }
 
+/** Sequences of pens by their attributes, because making one for each cell of a large screen takes seconds. */
+const pens = new Map<string, string>();
+const MOST_PENS = 4096;
+
 /** Returns the sequence of the pen that printed a cell. */
 function penOf(cell: IBufferCell): string {
+  if (cell.isAttributeDefault()) return RESET;
+  const attributes = plainAttributesOf(cell);
+  if (attributes === null) return newPenOf(cell);
+  const known = pens.get(attributes);
+  if (known !== undefined) return known;
+  if (pens.size >= MOST_PENS) pens.clear();
+  const pen = newPenOf(cell);
+  pens.set(attributes, pen);
+  return pen;
+}
+
+function newPenOf(cell: IBufferCell): string {
   const params = [
     '0',
     ...(cell.isBold() ? ['1'] : []),

@@ -1,33 +1,42 @@
 // Queue of the screens' thread: messages in order, except that messages needed by a request come first.
-import type { ToScreens } from './messages.ts';
+import type { ToDraw } from './messages.ts';
 
 /** Number of consecutive messages after which their array is compacted. */
 const SWEPT_AT_ONCE = 1024;
 
 /** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
 export class DrawingQueue {
-  #arrived: ToScreens[] = [];
+  #arrived: ToDraw[] = [];
   /** Number of processed messages in `#arrived`. */
   #done = 0;
   /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
-  readonly #asked: ToScreens[][] = [];
+  #asked: ToDraw[][] = [];
   /**
-   * True when another message comes next: one is processed after each snapshot, so that endless snapshots
-   * cannot block drawing.
+   * True when another message comes next: one is processed after each snapshot and each turn for one, so that
+   * neither endless nor slow snapshots can block drawing.
    */
   #isOthersTurn = false;
+  /** Numbers of waiting messages of the screens that have any. */
+  readonly #counts = new Map<number, number>();
 
-  add(message: ToScreens): void {
+  add(message: ToDraw): void {
+    this.#count(message, 1);
     this.#arrived.push(message);
     if (message.kind !== 'snapshot') return;
-    const undone = this.#arrived.slice(this.#done);
-    this.#asked.push(undone.filter(({ screen }) => screen === message.screen).reverse());
-    this.#arrived = undone.filter(({ screen }) => screen !== message.screen);
+    const [own, others] = this.#divided(message.screen);
+    this.#asked.push(own.reverse());
+    this.#arrived = others;
     this.#done = 0;
   }
 
   /** Returns the next message; undefined when there is none. */
-  next(): ToScreens | undefined {
+  next(): ToDraw | undefined {
+    const message = this.#next();
+    if (message) this.#count(message, -1);
+    return message;
+  }
+
+  #next(): ToDraw | undefined {
     const asked = this.#asked[0];
     if (!asked) return this.#nextArrived();
     const other = this.#isOthersTurn ? this.#nextOther() : undefined;
@@ -41,7 +50,42 @@ export class DrawingQueue {
     return message;
   }
 
-  #nextArrived(): ToScreens | undefined {
+  /** Puts a message back that needs another turn; it and those after it let the other screens' turns pass. */
+  putBack(message: ToDraw): void {
+    this.#count(message, 1);
+    const { screen } = message;
+    const isOwn = ([last]: readonly ToDraw[]): boolean => last?.screen === screen;
+    const own = this.#asked.filter(isOwn);
+    if (message.kind === 'snapshot') own.unshift([message]);
+    const [first] = own;
+    if (first) {
+      if (message.kind !== 'snapshot') first.push(message);
+      this.#asked = [...this.#asked.filter((messages) => !isOwn(messages)), ...own];
+      this.#isOthersTurn = true;
+      return;
+    }
+    const [later, others] = this.#divided(screen);
+    this.#arrived = [...others, message, ...later];
+    this.#done = 0;
+  }
+
+  /** Returns true when messages of a screen wait. */
+  has(screen: number): boolean {
+    return this.#counts.has(screen);
+  }
+
+  /** Removes the messages of a screen, and returns them. */
+  remove(screen: number): readonly ToDraw[] {
+    const asked = this.#asked.filter(([last]) => last?.screen === screen);
+    this.#asked = this.#asked.filter(([last]) => last?.screen !== screen);
+    const [own, others] = this.#divided(screen);
+    this.#arrived = others;
+    this.#done = 0;
+    this.#counts.delete(screen);
+    return [...asked.flatMap((messages) => messages.toReversed()), ...own];
+  }
+
+  #nextArrived(): ToDraw | undefined {
     const message = this.#arrived[this.#done];
     if (message) this.#done += 1;
     if (this.#done === this.#arrived.length) {
@@ -55,9 +99,21 @@ export class DrawingQueue {
   }
 
   /** Returns the next message of a screen without earlier messages in the queue. */
-  #nextOther(): ToScreens | undefined {
+  #nextOther(): ToDraw | undefined {
     const waiting = new Set(this.#asked.map(([last]) => last?.screen));
     const at = this.#arrived.findIndex(({ screen }, index) => index >= this.#done && !waiting.has(screen));
     return at < 0 ? undefined : this.#arrived.splice(at, 1)[0];
+  }
+
+  /** Returns the waiting messages of a screen that no snapshot needs, and those of the others. */
+  #divided(screen: number): readonly [own: ToDraw[], others: ToDraw[]] {
+    const undone = this.#arrived.slice(this.#done);
+    return [undone.filter((each) => each.screen === screen), undone.filter((each) => each.screen !== screen)];
+  }
+
+  #count({ screen }: ToDraw, more: 1 | -1): void {
+    const count = (this.#counts.get(screen) ?? 0) + more;
+    if (count > 0) this.#counts.set(screen, count);
+    else this.#counts.delete(screen);
   }
 }

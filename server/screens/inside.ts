@@ -133,6 +133,16 @@ export function underlineOf(cell: IBufferCell): Underline {
 /** Returns true when selective erasing leaves a cell unchanged. */
 export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
 
+/**
+ * Returns a text that is the same for all cells with the same attributes; null when it would not include all, for
+ * example not the colour of the underline.
+ */
+export function plainAttributesOf(cell: IBufferCell): string | null {
+  const { fg, bg } = cell as IBufferCell & { readonly fg?: unknown; readonly bg?: unknown };
+  if (typeof fg !== 'number' || typeof bg !== 'number') return null;
+  return attributesOf(cell).hasExtendedAttrs() === 0 ? `${fg} ${bg}` : null;
+}
+
 /** Returns a cell's attributes; if this version of xterm.js hides them, only whether the cell is underlined. */
 const attributesOf = (cell: IBufferCell): Attributes =>
   Reflect.has(cell, 'isProtected') && Reflect.has(cell, 'hasExtendedAttrs')

@@ -4,9 +4,12 @@ import type { Size } from '../../protocol/scalars.ts';
 
 /**
  * Message to the screens' thread. `screen` is the number of a process's screen; its messages are processed in
- * order.
+ * order, and `close` is processed at once.
  */
-export type ToScreens =
+export type ToScreens = ToDraw | { readonly kind: 'close'; readonly screen: number };
+
+/** Message that needs a turn of its screen. */
+export type ToDraw =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly screen: number; readonly size: Size }
@@ -18,8 +21,7 @@ export type ToScreens =
       readonly request: number;
       readonly scrollback: number;
     }
-  | { readonly kind: 'picture'; readonly screen: number; readonly request: number }
-  | { readonly kind: 'close'; readonly screen: number };
+  | { readonly kind: 'picture'; readonly screen: number; readonly request: number };
 
 export type FromScreens =
   /** Number of bytes that have been drawn. */
@@ -46,4 +48,8 @@ export interface ScreensLimits {
    * retained output.
    */
   readonly screensStoredBytes: number;
+  /** Time of one turn, after which other terminals are drawn before it continues. */
+  readonly screenTurnMs: number;
+  /** Maximum time for drawing one terminal until it has caught up; it is dropped if that is not enough. */
+  readonly screenDrawMs: number;
 }

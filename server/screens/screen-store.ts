@@ -1,6 +1,7 @@
 // All screens of the thread: recently used ones as terminals, the others as output that restores them.
 import type { Size } from '../../protocol/scalars.ts';
 import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
+import { ENDLESS_TURN, type Turn } from './drawing-turns.ts';
 import { Screen, type SpoiltLines } from './screen.ts';
 
 interface Stored {
@@ -9,21 +10,30 @@ interface Stored {
   readonly spoiltLines: SpoiltLines;
 }
 
+/** Maximum cells of all terminals, of about 12 bytes each; at least one terminal is in memory. */
+const MOST_CELLS = 16 * 1024 * 1024;
+/** Maximum cells of a terminal that is stored. */
+const MOST_STORED_CELLS = 1024 * 1024;
+
+type StoreLimits = Pick<ScreensLimits, 'screenScrollbackLines' | 'screensReady' | 'screensStoredBytes'>;
+
 export class ScreenStore {
-  readonly #limits: ScreensLimits;
+  readonly #limits: StoreLimits;
+  readonly #turn: Turn;
   /** Terminals, the least recently used first. */
   readonly #ready = new Map<number, Screen>();
   readonly #stored = new Map<number, Stored>();
   #storedBytes = 0;
 
-  constructor(limits: ScreensLimits) {
+  constructor(limits: StoreLimits, turn: Turn = ENDLESS_TURN) {
     this.#limits = limits;
+    this.#turn = turn;
   }
 
   /** Opens a new screen, replacing any existing one. */
   open(id: number, size: Size): void {
     this.close(id);
-    this.#keepReady(id, new Screen(size, this.#limits.screenScrollbackLines));
+    this.#keepReady(id, this.#newScreen(size));
   }
 
   async feed(id: number, bytes: Buffer): Promise<void> {
@@ -43,7 +53,9 @@ export class ScreenStore {
 
   async snapshot(id: number, scrollback: number): Promise<ScreenSnapshot | null> {
     const screen = await this.#use(id);
-    return screen && { size: screen.size, data: screen.snapshot(scrollback), isExact: screen.isExact };
+    if (!screen) return null;
+    const data = await screen.snapshotInTurns(scrollback);
+    return this.#ready.get(id) === screen ? { size: screen.size, data, isExact: screen.isExact } : null;
   }
 
   async picture(id: number): Promise<Picture | null> {
@@ -68,19 +80,27 @@ export class ScreenStore {
     const stored = this.#stored.get(id);
     if (!stored) return null;
     this.#forget(id);
-    const screen = new Screen(stored.size, this.#limits.screenScrollbackLines);
+    const screen = this.#newScreen(stored.size);
+    this.#keepReady(id, screen);
     await screen.feed(stored.data);
     screen.spoil(stored.spoiltLines);
-    this.#keepReady(id, screen);
-    return screen;
+    return this.#ready.get(id) === screen ? screen : null;
+  }
+
+  #newScreen(size: Size): Screen {
+    return new Screen(size, this.#limits.screenScrollbackLines, this.#turn);
   }
 
   #keepReady(id: number, screen: Screen): void {
     this.#ready.set(id, screen);
+    let cells = [...this.#ready.values()].reduce((sum, each) => sum + each.cells, 0);
     for (const [oldest, least] of this.#ready) {
-      if (this.#ready.size <= this.#limits.screensReady) break;
+      if (oldest === id || (this.#ready.size <= this.#limits.screensReady && cells <= MOST_CELLS)) break;
       this.#ready.delete(oldest);
-      this.#store(oldest, least);
+      cells -= least.cells;
+      // A terminal in the middle of a sequence cannot be stored, and a very large one takes seconds.
+      if (least.isBusy || least.cells > MOST_STORED_CELLS) least.dispose();
+      else this.#store(oldest, least);
     }
   }
 

@@ -4,11 +4,14 @@ import headless from '@xterm/headless';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
+import { takeTurns } from './costly-sequences.ts';
+import { ENDLESS_TURN, type Turn } from './drawing-turns.ts';
 import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../text/terminal-rules.ts';
-import { styledLines } from './styled-lines.ts';
+import { nextWidth } from './resize-widths.ts';
+import { pictureOf } from './styled-lines.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { TrackedState } from './tracked-state.ts';
 
@@ -17,6 +20,13 @@ import { TrackedState } from './tracked-state.ts';
  * only its kind.
  */
 const OPEN_BYTES = 64 * 1024;
+
+/**
+ * Cells of a large terminal, whose text is drawn in parts of this many bytes, because each character may scroll
+ * the screen or shift a long line.
+ */
+const LARGE_CELLS = 32 * 1024;
+const PART_BYTES = 2 * 1024;
 
 /** Ends any open sequence or string. */
 const ABORT = Buffer.from('\u0018');
@@ -33,9 +43,15 @@ export class Screen {
   /** Tracks the unfinished sequence at the end of the drawn output. */
   readonly #unended = new UnendedSequence();
   #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
+  readonly #turn: Turn;
+  /** Ends the wait for bytes to be drawn. */
+  #endWrite: (() => void) | null = null;
+  #isBusy = false;
+  #isDisposed = false;
 
-  constructor({ rows, cols }: Size, scrollback: number) {
+  constructor({ rows, cols }: Size, scrollback: number, turn: Turn = ENDLESS_TURN) {
     this.#scrollback = scrollback;
+    this.#turn = turn;
     this.#terminal = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
     applyTerminalRules(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
@@ -46,6 +62,7 @@ export class Screen {
       const { type } = this.#terminal.buffer.active;
       this.#spoiltLines = { ...this.#spoiltLines, [type]: this.#spoiltLines[type] - 1 };
     });
+    takeTurns(this.#terminal, turn);
   }
 
   get size(): Size {
@@ -80,20 +97,72 @@ export class Screen {
     const complete = completeLength(all, this.#open.length);
     const length = all.length - complete > OPEN_BYTES ? all.length : complete;
     this.#open = Buffer.from(all.subarray(length));
-    return this.#draw(all.subarray(0, length));
+    return this.#busy(() => this.#draw(all.subarray(0, length)));
   }
 
   /** Resizes the terminal; a character that may still be extended is printed at the previous size. */
-  async resize({ rows, cols }: Size): Promise<void> {
+  resize({ rows, cols }: Size): Promise<void> {
     const shown = shownLength(this.#open);
-    await this.#draw(this.#open.subarray(0, shown));
+    const character = this.#open.subarray(0, shown);
     this.#open = this.#open.subarray(shown);
-    this.#terminal.resize(cols, rows);
+    return this.#busy(async () => {
+      await this.#draw(character);
+      if (this.#isDisposed) return;
+      for (let width = this.#nextWidth(cols); width > cols; width = this.#nextWidth(cols)) {
+        this.#terminal.resize(width, rows);
+        if (this.#turn.isOver) await this.#turn.again();
+        if (this.#isDisposed) return;
+      }
+      this.#terminal.resize(cols, rows);
+    });
   }
 
-  #draw(bytes: Buffer): Promise<void> {
+  #nextWidth(cols: number): number {
+    return nextWidth({ lines: this.#terminal.buffer.normal.length, cols: this.#terminal.cols }, cols);
+  }
+
+  /** True while something is drawn or read, also between two turns. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Cells on the screen and above it. */
+  get cells(): number {
+    return this.#terminal.buffer.normal.length * this.#terminal.cols;
+  }
+
+  /** Does the work of one message. */
+  async #busy(work: () => Promise<void>): Promise<void> {
+    this.#isBusy = true;
+    await work();
+    this.#isBusy = false;
+  }
+
+  async #draw(bytes: Buffer): Promise<void> {
     this.#unended.take(bytes);
-    return new Promise((resolve) => this.#terminal.write(bytes, resolve));
+    const most = this.#isLarge ? PART_BYTES : bytes.length;
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + most);
+      // A part without a place to split it is a long string, which costs little.
+      const length = at + most < bytes.length ? completeLength(part) || bytes.length - at : part.length;
+      await this.#write(bytes.subarray(at, at + length));
+      at += length;
+      // A disposed screen takes no turns, because the present one may be another's.
+      if (!this.#isDisposed && this.#turn.isOver && at < bytes.length) await this.#turn.again();
+      if (this.#isDisposed) return;
+    }
+  }
+
+  /** Writes to the terminal; resolves when that is drawn, or the screen is disposed. */
+  async #write(bytes: Buffer): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#endWrite = resolve;
+      this.#terminal.write(bytes, resolve);
+    });
+  }
+
+  get #isLarge(): boolean {
+    return this.#terminal.rows * this.#terminal.cols > LARGE_CELLS;
   }
 
   /**
@@ -101,31 +170,55 @@ export class Screen {
    * `scrollback` newest lines above.
    */
   snapshot(scrollback: number): Buffer {
+    return this.#bytesOf([...this.#snapshotParts(scrollback)]);
+  }
+
+  /** Makes the same snapshot, in as many turns as it needs. */
+  async snapshotInTurns(scrollback: number): Promise<Buffer> {
+    const parts: string[] = [];
+    await this.#busy(async () => {
+      for (const part of this.#snapshotParts(scrollback)) {
+        parts.push(part);
+        if (this.#turn.isOver) await this.#turn.again();
+        if (this.#isDisposed) break;
+      }
+    });
+    return this.#bytesOf(parts);
+  }
+
+  #bytesOf(parts: readonly string[]): Buffer {
+    return Buffer.concat([Buffer.from(parts.join('')), this.#open]);
+  }
+
+  *#snapshotParts(scrollback: number): Generator<string> {
     const { normal, alternate, active } = this.#terminal.buffer;
-    const cells = cellsOf(this.#terminal, normal, Math.max(0, normal.baseY - scrollback));
-    const parts =
-      active.type === 'normal'
-        ? [this.#state.header(), cells]
-        : [cells, this.#state.toAlternate(), cellsOf(this.#terminal, alternate, 0)];
-    const text = parts.join('') + this.#state.trailer() + this.#unended.opening;
-    return Buffer.concat([Buffer.from(text), this.#open]);
+    if (active.type === 'normal') yield this.#state.header();
+    yield* cellsOf(this.#terminal, normal, Math.max(0, normal.baseY - scrollback));
+    if (active.type === 'alternate') {
+      yield this.#state.toAlternate();
+      yield* cellsOf(this.#terminal, alternate, 0);
+    }
+    yield this.#state.trailer() + this.#unended.opening;
   }
 
   /**
    * Returns the picture. An unfinished last character is drawn only on a copy, because this terminal waits
-   * until it is complete.
+   * until it is complete; a large screen is shown without it.
    */
   async picture(): Promise<Picture> {
-    if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
+    if (this.#open.length === 0 || this.#isLarge) return pictureOf(this.#terminal);
     const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });
     applyTerminalRules(copy);
     await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
-    const lines = styledLines(copy);
+    const picture = pictureOf(copy);
     copy.dispose();
-    return { ...this.size, lines };
+    return picture;
   }
 
+  /** Ends a drawing in progress. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#terminal.dispose();
+    this.#endWrite?.();
   }
 }

@@ -2,10 +2,13 @@
 // without delay.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DrawingQueue } from './drawing-queue.ts';
-import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToScreens } from './messages.ts';
+import { DrawingTurns } from './drawing-turns.ts';
+import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToDraw, ToScreens } from './messages.ts';
 import { ScreenStore } from './screen-store.ts';
 
-const store = new ScreenStore(workerData as ScreensLimits);
+const limits = workerData as ScreensLimits;
+const turns = new DrawingTurns(limits);
+const store = new ScreenStore(limits, turns);
 const queue = new DrawingQueue();
 let isWorking = false;
 
@@ -16,18 +19,40 @@ const answer = (request: number, what: ScreenSnapshot | Picture | null): void =>
   send({ kind: 'answer', request, answer: what });
 
 parentPort?.on('message', (message: ToScreens) => {
-  queue.add(message);
+  if (message.kind === 'close') close(message.screen);
+  else queue.add(message);
   if (!isWorking) void workOff();
 });
 
-/** Processes messages one after another. An error ends the thread, because it is not handled here. */
+/** Processes messages, each in one turn or several. An error ends the thread, because it is not handled here. */
 async function workOff(): Promise<void> {
   isWorking = true;
-  for (let message = queue.next(); message; message = queue.next()) await work(message);
+  for (let message = queue.next(); message; message = queue.next()) await takeTurn(message);
   isWorking = false;
 }
 
-async function work(message: ToScreens): Promise<void> {
+async function takeTurn(message: ToDraw): Promise<void> {
+  const { screen } = message;
+  const progress = await turns.take(screen, () => work(message));
+  if (progress === 'unfinished') {
+    queue.putBack(message);
+    // A dropped screen starts again when it is requested.
+    if (turns.isUsedUp(screen)) {
+      store.close(screen);
+      turns.renew(screen);
+    }
+  }
+  if (!queue.has(screen)) turns.renew(screen);
+}
+
+/** Ends the drawing of a screen at once, however much of its output waits. */
+function close(screen: number): void {
+  for (const message of queue.remove(screen)) if ('request' in message) answer(message.request, null);
+  store.close(screen);
+  turns.forget(screen);
+}
+
+async function work(message: ToDraw): Promise<void> {
   switch (message.kind) {
     case 'open':
       store.open(message.screen, message.size);
@@ -47,8 +72,5 @@ async function work(message: ToScreens): Promise<void> {
       return;
     case 'picture':
       answer(message.request, await store.picture(message.screen));
-      return;
-    case 'close':
-      store.close(message.screen);
   }
 }

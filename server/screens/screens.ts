@@ -182,11 +182,14 @@ export class Screens {
   }
 
   #start(): Thread {
-    const { screenScrollbackLines, screensReady, screensStoredBytes } = this.#limits;
+    const { screenScrollbackLines, screensReady, screensStoredBytes, screenTurnMs, screenDrawMs } =
+      this.#limits;
     const worker = startThread(new URL('screens-thread.ts', import.meta.url), {
       screenScrollbackLines,
       screensReady,
       screensStoredBytes,
+      screenTurnMs,
+      screenDrawMs,
     } satisfies ScreensLimits);
     worker.on('message', (message: FromScreens) => this.#heard(message));
     worker.on('error', (error: Error) => this.#lost(worker, error));

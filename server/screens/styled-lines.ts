@@ -1,14 +1,29 @@
 // Converts a terminal's screen to styled text, so that a client can show it without a terminal.
-import type { IBufferCell, Terminal } from '@xterm/headless';
+import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
 import type { StyledRun } from '../../protocol/looks.ts';
+import type { Picture } from './messages.ts';
 
-/** Returns the rows of the screen from the top, without trailing blanks. */
-export function styledLines(terminal: Terminal): StyledRun[][] {
+/** Maximum size of a picture, more than a tile can show legibly. */
+const MOST_ROWS = 200;
+const MOST_COLS = 400;
+
+/** Returns the screen, of a larger one the part with the row of the cursor; rows have no trailing blanks. */
+export function pictureOf(terminal: Terminal): Picture {
   const { active } = terminal.buffer;
-  return Array.from({ length: terminal.rows }, (_, y) => {
-    const line = active.getLine(active.baseY + y);
+  const rows = Math.min(terminal.rows, MOST_ROWS);
+  const cols = Math.min(terminal.cols, MOST_COLS);
+  const top = Math.max(0, active.cursorY + 1 - rows);
+  return { rows, cols, lines: styledLines(active, { top: active.baseY + top, rows, cols }) };
+}
+
+function styledLines(
+  buffer: IBuffer,
+  { top, rows, cols }: { readonly top: number; readonly rows: number; readonly cols: number },
+): StyledRun[][] {
+  return Array.from({ length: rows }, (_, y) => {
+    const line = buffer.getLine(top + y);
     const runs: StyledRun[] = [];
-    for (let x = 0; x < terminal.cols; x += 1) {
+    for (let x = 0; x < cols; x += 1) {
       const cell = line?.getCell(x);
       if (cell && cell.getWidth() > 0) add(runs, cell);
     }

@@ -88,6 +88,8 @@ export class Tiles {
   readonly #limits: TilesLimits;
   readonly #screens: Screens;
   readonly #lookers = new Set<Looker>();
+  /** Processes whose pictures are being made, which may take several turns. */
+  readonly #drawn = new Set<ProcessView>();
   #timer: NodeJS.Timeout | null = null;
   #turnedAtMs = Number.NEGATIVE_INFINITY;
   #isTurning = false;
@@ -114,6 +116,10 @@ export class Tiles {
   close(): void {
     for (const looker of this.#lookers) looker.stop();
     this.#lookers.clear();
+    this.#stopTimer();
+  }
+
+  #stopTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
   }
@@ -124,7 +130,7 @@ export class Tiles {
   }
 
   #turnIn(ms: number): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#timer = setTimeout(() => void this.#turn(), ms);
   }
 
@@ -134,7 +140,13 @@ export class Tiles {
     this.#isTurning = true;
     this.#isAsked = false;
     const made: Made = { asIs: new Map(), redacted: new Map(), unfinished: new Set() };
-    await Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
+    const shown = Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
+    // A slow picture is shown when it is made, and does not delay the next turn.
+    await Promise.race([
+      shown,
+      new Promise<void>((resolve) => (this.#timer = setTimeout(resolve, this.#limits.tileMs))),
+    ]);
+    this.#stopTimer();
     this.#isTurning = false;
     if (this.#lookers.size === 0) return;
     if (this.#isAsked) this.#turnSoon();
@@ -161,7 +173,13 @@ export class Tiles {
   async #tile(process: ProcessView, unfinished: Set<ProcessView>): Promise<Tile | null> {
     const { key, size } = process;
     if (size) {
+      if (this.#drawn.has(process)) {
+        unfinished.add(process);
+        return null;
+      }
+      this.#drawn.add(process);
       const made = await this.#screens.picture(process);
+      this.#drawn.delete(process);
       if (made?.isWhole === false) unfinished.add(process);
       return made && { key, ...made.picture };
     }

@@ -1,0 +1,51 @@
+// Sequences whose work depends on the size of the screen and not on their own length. A turn that is over ends
+// before one of them, because a few bytes could otherwise take minutes.
+import type { Terminal } from '@xterm/headless';
+import type { Turn } from './drawing-turns.ts';
+
+const CSI = [
+  // Erase, also selectively.
+  { final: 'J' },
+  { prefix: '?', final: 'J' },
+  { final: 'K' },
+  { prefix: '?', final: 'K' },
+  { final: 'X' },
+  // Scroll, insert and delete lines and columns.
+  { final: 'S' },
+  { final: 'T' },
+  { final: '^' },
+  { final: 'L' },
+  { final: 'M' },
+  { intermediates: ' ', final: '@' },
+  { intermediates: ' ', final: 'A' },
+  { intermediates: "'", final: '}' },
+  { intermediates: "'", final: '~' },
+  // Characters and tab stops.
+  { final: '@' },
+  { final: 'P' },
+  { final: 'b' },
+  { final: 'I' },
+  { final: 'Z' },
+  // Switches of the screen.
+  { prefix: '?', final: 'h' },
+  { prefix: '?', final: 'l' },
+] as const;
+
+const ESC = [
+  // Reset, and DECALN, which fills the screen.
+  { final: 'c' },
+  { intermediates: '#', final: '8' },
+  // Line feeds, which scroll.
+  { final: 'D' },
+  { final: 'E' },
+  { final: 'M' },
+] as const;
+
+/** Call once for each terminal, after all other handlers are registered, because the last one is called first. */
+export function takeTurns({ parser }: Terminal, turn: Turn): void {
+  // The types of this package do not mention that a handler may be asynchronous.
+  const wait = ((): boolean | Promise<boolean> =>
+    turn.isOver && turn.again().then(() => false)) as () => boolean;
+  for (const id of CSI) parser.registerCsiHandler(id, wait);
+  for (const id of ESC) parser.registerEscHandler(id, wait);
+}

@@ -1,0 +1,113 @@
+// Turns of the screens in their thread: the work of one may take minutes, and stops while others take turns.
+
+/** Turn of the screen that is drawn. */
+export interface Turn {
+  /** True when other screens must take their turns. */
+  readonly isOver: boolean;
+  /** Resolves when it is this screen's turn again. */
+  again(): Promise<void>;
+}
+
+/** Turn of a screen that shares its thread with no others. */
+export const ENDLESS_TURN: Turn = { isOver: false, again: () => Promise.resolve() };
+
+/** A message that is worked on, in one turn or several. */
+interface Work {
+  /** Ends the turn; null between two turns. */
+  end: ((progress: Progress) => void) | null;
+  /** Begins the next turn. */
+  begin: (() => void) | null;
+  isDone: boolean;
+}
+
+/** Ends of a turn: the message is processed, or needs another turn. */
+export type Progress = 'done' | 'unfinished';
+
+export class DrawingTurns implements Turn {
+  readonly #turnMs: number;
+  /** Maximum time of the turns of one screen that has not caught up with its output. */
+  readonly #screenMs: number;
+  /** Unfinished work of each screen. */
+  readonly #works = new Map<number, Work>();
+  /** Time that each screen has used since it last had nothing to draw. */
+  readonly #usedMs = new Map<number, number>();
+  #current: Work | null = null;
+  #beganMs = 0;
+
+  constructor({
+    screenTurnMs,
+    screenDrawMs,
+  }: {
+    readonly screenTurnMs: number;
+    readonly screenDrawMs: number;
+  }) {
+    this.#turnMs = screenTurnMs;
+    this.#screenMs = screenDrawMs;
+  }
+
+  get isOver(): boolean {
+    return this.#current !== null && performance.now() - this.#beganMs >= this.#turnMs;
+  }
+
+  again(): Promise<void> {
+    const work = this.#current;
+    if (!work) return Promise.resolve();
+    return new Promise((resolve) => {
+      work.begin = resolve;
+      this.#end(work, 'unfinished');
+    });
+  }
+
+  /** Gives a screen one turn, in which it begins or continues `work`. */
+  async take(screen: number, work: () => Promise<void>): Promise<Progress> {
+    const known = this.#works.get(screen) ?? this.#newWork(screen);
+    this.#beganMs = performance.now();
+    const progress = await new Promise<Progress>((resolve) => {
+      // Work ends between two turns when its screen is closed meanwhile.
+      if (known.isDone) return resolve('done');
+      known.end = resolve;
+      this.#current = known;
+      if (known.begin) known.begin();
+      else void this.#do(known, work);
+    });
+    if (progress === 'done' && this.#works.get(screen) === known) this.#works.delete(screen);
+    this.#usedMs.set(screen, (this.#usedMs.get(screen) ?? 0) + performance.now() - this.#beganMs);
+    return progress;
+  }
+
+  /** Returns true when a screen has used all the time that it may take to catch up. */
+  isUsedUp(screen: number): boolean {
+    return (this.#usedMs.get(screen) ?? 0) >= this.#screenMs;
+  }
+
+  /** Gives a screen its whole time again. */
+  renew(screen: number): void {
+    this.#usedMs.delete(screen);
+  }
+
+  /** Forgets a closed screen. */
+  forget(screen: number): void {
+    this.#works.delete(screen);
+    this.#usedMs.delete(screen);
+  }
+
+  #newWork(screen: number): Work {
+    const work: Work = { end: null, begin: null, isDone: false };
+    this.#works.set(screen, work);
+    return work;
+  }
+
+  /** Does work in as many turns as it needs. An error ends the thread, because it is not handled here. */
+  async #do(work: Work, what: () => Promise<void>): Promise<void> {
+    await what();
+    work.isDone = true;
+    this.#end(work, 'done');
+  }
+
+  #end(work: Work, progress: Progress): void {
+    const { end } = work;
+    work.end = null;
+    if (this.#current === work) this.#current = null;
+    end?.(progress);
+  }
+}
