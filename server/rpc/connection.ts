@@ -307,9 +307,24 @@ export class Connection {
 
 function messageOf(before: string, result: JsonText, after: string): Buffer {
   const at = Buffer.byteLength(before);
+  const placed = placedMessage(before, result, after);
+  if (placed) return placed;
   const message = Buffer.allocUnsafe(at + result.bytes + Buffer.byteLength(after));
   message.write(before);
   result.write(message, at);
   message.write(after, at + result.bytes);
   return message;
+}
+
+/** Writes a message around a large text; returns null when there is no room. */
+function placedMessage(before: string, { roomy, bytes }: JsonText, after: string): Buffer | null {
+  if (!roomy) return null;
+  const from = roomy.at - Buffer.byteLength(before);
+  const end = roomy.at + bytes;
+  const to = end + Buffer.byteLength(after);
+  if (from < 0 || to > roomy.memory.length) return null;
+  const memory = Buffer.from(roomy.memory.buffer, roomy.memory.byteOffset, roomy.memory.length);
+  memory.write(before, from);
+  memory.write(after, end);
+  return memory.subarray(from, to);
 }

@@ -23,8 +23,7 @@ import {
   type OperationsLimits,
 } from './operations.ts';
 import { PrivatePlaces } from './private-places.ts';
-import { readWhole } from './read.ts';
-import { readReply } from './read-reply.ts';
+import { LargeReads } from './large-reads.ts';
 
 export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
 
@@ -48,9 +47,10 @@ const FILE_DESCRIPTORS = 1;
 export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods {
   const { user } = parts;
   const turns = new Turns(parts.turns);
+  const largeReads = new LargeReads();
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, turns);
+    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, { turns, largeReads });
     desks.set(peer, desk);
     return desk;
   };
@@ -102,17 +102,24 @@ class FileDesk {
   readonly #watch: MissingWatch;
   readonly #parts: FilesParts;
   readonly #turns: Turns;
+  readonly #largeReads: LargeReads;
   /** Functions that return the reserved descriptors, by handle. */
   readonly #givesBack = new Map<string, () => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, turns: Turns) {
+  constructor(
+    peer: Peer,
+    limits: FilesLimits,
+    parts: FilesParts,
+    { turns, largeReads }: { readonly turns: Turns; readonly largeReads: LargeReads },
+  ) {
     const { user } = parts;
     this.#peer = peer;
     this.#user = user;
     this.#limits = limits;
     this.#parts = parts;
     this.#turns = turns;
+    this.#largeReads = largeReads;
     this.#handles = new Handles(limits);
     this.#own = new PrivatePlaces(() => parts.sandboxes.own);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
@@ -168,9 +175,14 @@ class FileDesk {
       if (isHere && method === 'fs/readFile')
         return await this.#readHere(params as { readonly path: string });
       if (isHere) return await this.#operations[method](params);
-      return (await (handleId === null
-        ? this.#enclosed.call(method, params, sandboxOf)
-        : this.#enclosed.open(handleId, params, sandboxOf))) as Requests[M]['result'];
+      const inHelper = (): Promise<unknown> =>
+        handleId === null
+          ? this.#enclosed.call(method, params, sandboxOf)
+          : this.#enclosed.open(handleId, params, sandboxOf);
+      // Only the helper can see how large the file is.
+      const result =
+        method === 'fs/readFile' ? this.#largeReads.inTurn(this.#peer.identity, inHelper) : inHelper();
+      return (await result) as Requests[M]['result'];
     } catch (error) {
       if (handleId !== null) this.#giveBack(handleId);
       throw error;
@@ -180,10 +192,11 @@ class FileDesk {
   async #readHere({ path: uri }: { readonly path: string }): Promise<JsonText> {
     const path = pathOf(uri);
     await this.#own.refuse(path);
-    const bytes = await readWhole(path, this.#limits.fileReadBytes, (opened, handle) =>
-      this.#own.refuseOpened(opened, handle),
-    );
-    return readReply(bytes);
+    return this.#largeReads.read(this.#peer.identity, {
+      path,
+      limitBytes: this.#limits.fileReadBytes,
+      refuseOpened: (opened, handle) => this.#own.refuseOpened(opened, handle),
+    });
   }
 
   /** Reserves descriptors for a file to be opened; throws when none are left for this token. */

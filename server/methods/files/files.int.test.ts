@@ -24,6 +24,10 @@ describe('Reading', () => {
     expect(await call('readFile', { path: uri('ü & %41 #?.bin'), sandbox: null })).toEqual({
       dataBase64: base64(bytes),
     });
+    const large = Buffer.from(Array.from({ length: 2_999_999 }, (_, i) => i % 251));
+    make('large', large);
+    const { dataBase64 } = await call<{ dataBase64: string }>('readFile', { path: uri('large') });
+    expect(dataBase64 === base64(large)).toBe(true);
     make('empty');
     expect(await call('readFile', { path: uri('empty') })).toEqual({ dataBase64: '' });
   });

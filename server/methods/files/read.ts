@@ -39,16 +39,22 @@ export async function readWhole(
 ): Promise<Buffer> {
   const handle = await openFile(path, refuseOpened);
   try {
-    const { size } = await handle.stat();
-    if (size > limitBytes) throw tooLarge(path, limitBytes);
+    await sizeOf(handle, limitBytes, path);
     return await readAll(handle, limitBytes, path);
   } finally {
     await handle.close();
   }
 }
 
+/** Returns the size of an open file; throws when it is larger than `limitBytes`. */
+export async function sizeOf(handle: FileHandle, limitBytes: number, path: string): Promise<number> {
+  const { size } = await handle.stat();
+  if (size > limitBytes) throw tooLarge(path, limitBytes);
+  return size;
+}
+
 /** Reads to the end, because system files may report a size of 0, and any file may grow meanwhile. */
-async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
+export async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
   const { size } = await handle.stat();
   const parts: Buffer[] = [];
   let total = 0;

@@ -1,0 +1,36 @@
+// Turns of the replies of fs/readFile that are large, because each takes up to 171 MiB while it is created.
+import type { JsonText } from '../../../protocol/json-text.ts';
+import { Budget, type Taker } from '../../limits/budget.ts';
+import { Turns } from '../../limits/turns.ts';
+import { openFile, readAll, sizeOf, type RefuseOpened } from './read.ts';
+import { readReply, replyOfFile, SLICE_BYTES } from './read-reply.ts';
+
+/** Large replies at once, in total, of one token and in reserve. */
+const LARGE_READS = { all: 2, perToken: 1, reserve: 1 };
+
+export class LargeReads {
+  readonly #turns = new Turns(new Budget('large file reads', LARGE_READS));
+
+  /** Runs a read that may be large when it is the turn of its token. */
+  inTurn<T>(taker: Taker, work: () => Promise<T>): Promise<T> {
+    return this.#turns.inTurn(taker, work);
+  }
+
+  /** Reads a file into a reply; refuses one larger than `limitBytes`. */
+  async read(
+    taker: Taker,
+    { path, limitBytes, refuseOpened }: { path: string; limitBytes: number; refuseOpened: RefuseOpened },
+  ): Promise<JsonText> {
+    const handle = await openFile(path, refuseOpened);
+    try {
+      const size = await sizeOf(handle, limitBytes, path);
+      if (size < SLICE_BYTES) return await readReply(await readAll(handle, limitBytes, path));
+      return await this.inTurn(
+        taker,
+        async () => (await replyOfFile(handle, size)) ?? readReply(await readAll(handle, limitBytes, path)),
+      );
+    } finally {
+      await handle.close();
+    }
+  }
+}
