@@ -43,8 +43,19 @@ export function openHistory(
     clientNameOf: (each) => gateway.console.sessions.clientNameOf(each.description.session),
     opened: (each) => gateway.console.screens.follow(each),
     closed: (each) => gateway.console.screens.forget(each),
-    removed: (key) => gateway.console.directory.forget(key),
+    removed: (key) => removeOutput(gateway, key),
   });
+}
+
+/**
+ * Removes the output of a process whose recording was removed, wherever this gateway still has it: its session
+ * still knows it by its id for a while, and unified exec has what its agent has not read.
+ */
+function removeOutput({ console, unified }: Gateway, key: string): void {
+  const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];
+  console.directory.forget(key);
+  for (const process of known) if (process?.key === key) process.discardOutput(true);
+  unified.removeOutput(key);
 }
 
 export const openAudit = ({ health }: Gateway, { auditPath, limits, log }: GatewayOptions): Audit =>

@@ -253,6 +253,7 @@ export class History {
     }
     await this.recorder.retention.remove(found, removedBytes);
     for (const key of found.keys()) {
+      this.#open.get(key)?.discardOutput(true);
       this.#close(key);
       this.#options.removed(key);
     }

@@ -249,9 +249,9 @@ export class EventLog implements LogView {
     this.#trim();
   }
 
-  /** Evicts all retained output that no reader holds, to free memory; the exit stays known. */
-  discard(): void {
-    while (this.#firstSeq < Math.min(this.#heldFrom, this.#nextSeq)) this.#drop();
+  /** Evicts all retained output before `seq`, by default what no reader holds; the exit stays known. */
+  discard(seq = this.#heldFrom): void {
+    while (this.#firstSeq < Math.min(seq, this.#nextSeq)) this.#drop();
     this.#compact();
   }
 

@@ -64,6 +64,9 @@ export function pastProcess({ info, description, sandboxType, events, sizes }: P
     restarted: UNDO,
     killNow: () => ({ running: false }),
     terminate: () => ({ running: false }),
-    discardOutput: UNDO,
+    // The output of a recording stays in memory until that is removed.
+    discardOutput: (isHeldToo = false) => {
+      if (isHeldToo) log.discard(log.closedSeq ?? undefined);
+    },
   };
 }

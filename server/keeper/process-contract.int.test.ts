@@ -257,6 +257,21 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.exitedSeq).not.toBeNull();
   });
 
+  it('[HS11] discards also what a reader holds when its recording is removed, but not its end', async () => {
+    const process = await start(['sh', '-c', 'echo out; exit 3'], {});
+    await closed(process);
+    const hold = process.hold(1, 0);
+    process.discardOutput(true);
+    const { log } = process;
+    expect([log.retainedBytes, log.firstSeq, log.at(log.firstSeq)?.kind]).toEqual([
+      0,
+      log.closedSeq,
+      'closed',
+    ]);
+    expect(process.exit?.code).toBe(3);
+    hold.close();
+  });
+
   it('has a new controller immediately, and keeps it after its end', async () => {
     const process = await start(['sleep', '60']);
     process.controller = 'c-1';

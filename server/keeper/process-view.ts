@@ -199,6 +199,9 @@ export interface ProcessControl extends ProcessView {
     who: string,
     options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
   ): OrLater<Running>;
-  /** Evicts all retained output that no reader holds, to free memory; the exit stays known. */
-  discardOutput(): void;
+  /**
+   * Evicts all retained output that no reader holds, to free memory; the exit stays known. With `isHeldToo` it
+   * evicts everything that a process has printed which prints no more.
+   */
+  discardOutput(isHeldToo?: boolean): void;
 }

@@ -226,8 +226,8 @@ export class Process implements ProcessControl {
     return this.#ending.terminate(graceMs, who, how, isEscapedToo);
   }
 
-  discardOutput(): void {
-    this.log.discard();
+  discardOutput(isHeldToo = false): void {
+    this.log.discard(isHeldToo ? (this.log.closedSeq ?? undefined) : undefined);
   }
 
   /** Notes a write made by an earlier gateway, with its outcome. */

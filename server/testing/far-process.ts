@@ -176,9 +176,9 @@ class FarProcess {
       resize: (...args) => this.#report(['resize', ...args]),
       signal: (...args) => this.#report(['signal', ...args]),
       restarted: (...args) => this.#report(['restarted', ...args]),
-      discardOutput: () => {
-        this.#log.discard();
-        this.#report(['discardOutput']);
+      discardOutput: (isHeldToo = false) => {
+        this.#log.discard(isHeldToo ? (this.#log.closedSeq ?? undefined) : undefined);
+        this.#report(['discardOutput', isHeldToo]);
       },
     };
     end.onMessage = (message) => this.#receive(message);

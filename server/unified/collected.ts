@@ -47,6 +47,13 @@ export class Collected {
     this.#total += bytes;
   }
 
+  /** Drops all retained bytes, which then count as omitted. */
+  drop(): void {
+    this.#head = [];
+    this.#tail = [];
+    this.#headBytes = this.#tailBytes = 0;
+  }
+
   /** Returns the newest bytes, at most `most`. */
   end(most: number): Buffer {
     const pieces = this.#tail.length > 0 ? this.#tail : this.#head;

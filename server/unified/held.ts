@@ -170,6 +170,11 @@ export class Held {
     this.#run.notStarted();
   }
 
+  /** Drops the unread output of a process whose recording was removed. */
+  removeOutput(key: string): void {
+    for (const run of [this.#run, this.#first]) if (run?.key === key) run.collected.drop();
+  }
+
   reported(): void {
     this.reportedAtMs ??= performance.now();
     this.collected.drain(false);

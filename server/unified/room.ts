@@ -50,6 +50,11 @@ export class UnifiedRoom {
     return exec;
   }
 
+  /** Drops the unread output of a process whose recording was removed. */
+  removeOutput(key: string): void {
+    this.#sessions.removeOutput(key);
+  }
+
   /** Closes all clients, and starts nothing more; processes are ended elsewhere. */
   close(): void {
     this.#isClosed = true;

@@ -79,6 +79,11 @@ export class Sessions {
     return [...(this.#ofTokens.get(tokenId) ?? [])].filter((held) => !isOld(held));
   }
 
+  /** Drops the unread output of a process whose recording was removed. */
+  removeOutput(key: string): void {
+    for (const held of this.#byId.values()) held.removeOutput(key);
+  }
+
   remove(held: Held): void {
     const { id, tokenId } = held.facts;
     if (!this.#byId.delete(id)) return;
