@@ -1,5 +1,6 @@
 // Runs commands in the project folder for the scripts.
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -15,18 +16,19 @@ export function run(
   args,
   { env = {}, quiet = false, limitMs = 0, onLine = null, niceness = 0 } = {},
 ) {
-  if (niceness > 0)
-    return run('nice', ['-n', String(niceness), command, ...args], { env, quiet, limitMs, onLine });
   return new Promise((resolve) => {
     const shown = onLine ? 'pipe' : 'inherit';
     const stdio = quiet ? 'ignore' : ['ignore', shown, shown];
     // The child gets its own process group, so that a hanging step can be killed with all its processes.
-    const child = spawn(command, args, {
+    const [file, ...words] =
+      niceness > 0 ? ['nice', '-n', String(niceness), command, ...args] : [command, ...args];
+    const child = spawn(file, words, {
       cwd: ROOT,
       stdio,
       env: { ...process.env, ...env },
-      detached: limitMs > 0,
+      detached: limitMs > 0 || niceness > 0,
     });
+    if (niceness > 0 && child.pid !== undefined) leaveToOthers(child.pid, niceness);
     for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', onLine);
     const timer =
       limitMs > 0 &&
@@ -41,6 +43,15 @@ export function run(
     child.on('error', () => finish(false));
     child.on('close', (code) => finish(code === 0));
   });
+}
+
+/** Linux may share the processor among sessions, whatever the priorities of their processes are. */
+function leaveToOthers(session, niceness) {
+  try {
+    writeFileSync(`/proc/${session}/autogroup`, String(niceness));
+  } catch {
+    // The kernel has no such groups.
+  }
 }
 
 /** Runs a tool installed by npm. */
