@@ -1,6 +1,5 @@
 // npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. What only
-// computes runs at the lowest priority beside conformance and browser tests. Tests that others would disturb run last,
-// alone.
+// computes runs at the lowest priority beside the browser tests. Tests that others would disturb run alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,11 +56,11 @@ await check(
 );
 await check('packed package', checkPackage);
 
+// The suite counts how often output arrives, which depends on the load.
+if (hasConformance()) await counted('conformance', conformance);
 await beside(
-  async () => {
-    // The suite counts how often output arrives, which depends on the load.
-    if (hasConformance()) await counted('conformance', conformance);
-    await suite('browser', PLAYWRIGHT, (printLine, report) =>
+  () =>
+    suite('browser', PLAYWRIGHT, (printLine, report) =>
       tool(
         printLine,
         'playwright',
@@ -71,8 +70,7 @@ await beside(
           env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
         },
       ),
-    );
-  },
+    ),
   async () => {
     await check('lint', (printLine) => tool(printLine, 'oxlint', ['--deny-warnings'], LAST));
     await check('types', (printLine) => tool(printLine, 'tsc', ['-b'], LAST));
@@ -80,11 +78,14 @@ await beside(
     await check('format', (printLine) =>
       tool(printLine, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST),
     );
-    await vitest('unit and page', ['unit*', 'page'], LAST);
     await counted('real agents', agents);
   },
 );
-await vitest('integration', ['integration']);
+// Page tests wait for events, so they get as much of the cores as the integration tests.
+await beside(
+  () => vitest('integration', ['integration']),
+  () => vitest('unit and page', ['unit*', 'page']),
+);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
