@@ -164,7 +164,8 @@ export class AskedStart implements Asked {
     // A long judgement is made anew when it is needed again, since thousands of starts may wait.
     this.#judged = judged.parts.length > MOST_PARTS ? null : { by: rules, judged };
     const escalation = escalationOf(this.#params);
-    const verdict = verdictOf(rules, judged, { ...under, variables: this.#variables, escalation });
+    const variables = this.#variables.map((name) => (name in this.#env ? name : `a missing ${name}`));
+    const verdict = verdictOf(rules, judged, { ...under, variables, escalation });
     const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';
     return { judged, verdict: isAboutSandbox ? unsandboxed(verdict) : verdict };
   }
@@ -204,7 +205,7 @@ export class AskedStart implements Asked {
       for (const [name] of word.slice(0, left).matchAll(WORDS)) if (changed.has(name)) named.add(name);
       left -= word.length;
     }
-    return [...new Set([...this.#variables, ...named])].toSorted();
+    return [...new Set([...this.#variables, ...named])].filter((name) => name in this.#env).toSorted();
   }
 
   /**

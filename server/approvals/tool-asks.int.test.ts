@@ -199,7 +199,9 @@ describe('a start of an accepted tool call', () => {
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: '/usr/bin:/bin' } });
     const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1'), env: {} }));
-    const { id } = await waits(operator);
+    const { id, reason, variables } = await waits(operator);
+    expect(reason).toBe('a missing PATH may change what runs');
+    expect(variables).toEqual([]);
     await decide(operator, id, 'decline');
     await started;
   });

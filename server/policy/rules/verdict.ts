@@ -17,7 +17,7 @@ export type Verdict =
 
 export interface Circumstances {
   readonly policy: ApprovalPolicy;
-  /** Names of its variables that may change which code runs (`changedVariables`). */
+  /** Names of variables that may change which code runs (`changedVariables`), as they are shown. */
   readonly variables: readonly string[];
   /**
    * Reason why every command needs approval, whatever policy and rules decide; null when the rules on disk
