@@ -6,13 +6,15 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('the report lists what failed, was stopped and was decided, with names, and opens each process', async ({
-  page,
-}) => {
-  const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
-  try {
-    const agent = await gateway.agent();
-    const console = await ConsolePage.of(page, gateway);
+test.describe(() => {
+  test.use({ flags: ['--approvals', 'always'] });
+
+  test('the report lists what failed, was stopped and was decided, with names, and opens each process', async ({
+    page,
+    agent,
+    console,
+    gateway,
+  }) => {
     const operator = await gateway.operator();
     const decide = async (argv: string[], decision: string): Promise<string | null> => {
       const started = agent.start(argv).then(
@@ -64,9 +66,7 @@ test('the report lists what failed, was stopped and was decided, with names, and
         await expect(report).toBeHidden();
         await console.shows(failed ?? '', 'no such target');
       });
-  } finally {
-    await gateway.stop();
-  }
+  });
 });
 
 test('the report and the audit log show decisions that were made before the gateway was killed', async ({

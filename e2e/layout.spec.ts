@@ -1,12 +1,25 @@
 // Tabs and splits by mouse and keyboard; changing panes does not affect processes.
 import type { Locator } from '@playwright/test';
-import { expect, sh, test } from './fixtures.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { type ConsolePage, expect, sh, test } from './fixtures.ts';
 
 /** Returns the box of a drawn element; fails if it is not drawn. */
 async function boxOf(of: Locator) {
   const box = await of.boundingBox();
   if (!box) throw new Error('it is not there');
   return box;
+}
+
+/** Opens two terminals side by side or one below the other; `arrow` moves the second one. */
+async function twoPanes(agent: TestClient, console: ConsolePage, arrow: 'ArrowRight' | 'ArrowDown') {
+  const one = await agent.start(['/bin/cat', 'one'], { tty: true });
+  const two = await agent.start(['/bin/cat', 'two'], { tty: true });
+  await console.open(one.key);
+  await console.open(two.key);
+  await console.leaveTerminal(two.key);
+  await console.page.keyboard.press(`Control+Alt+Shift+${arrow}`);
+  await expect(console.pane(one.key)).toBeVisible();
+  return [one, two] as const;
 }
 
 test('a pane can be dragged to edges, into the middle and along the tabs, and keeps its terminal', async ({
@@ -80,13 +93,7 @@ test('panes are divided, maximized and kept in view, and a drag from another win
 }) => {
   await test.step('a divider moves by mouse and keys, and leaves every pane a readable size', async () => {
     const { page } = console;
-    const one = await agent.start(['/bin/cat', 'one'], { tty: true });
-    const two = await agent.start(['/bin/cat', 'two'], { tty: true });
-    await console.open(one.key);
-    await console.open(two.key);
-    await console.leaveTerminal(two.key);
-    await page.keyboard.press('Control+Alt+Shift+ArrowRight');
-    await expect(console.pane(one.key)).toBeVisible();
+    const [one] = await twoPanes(agent, console, 'ArrowRight');
     const divider = page.getByRole('separator', { name: 'Divider between panes' });
     await expect(divider).toHaveAttribute('aria-valuenow', '50');
     await divider.focus();
@@ -131,13 +138,7 @@ test('panes are divided, maximized and kept in view, and a drag from another win
   await console.closePanes();
   await test.step('a pane can be maximized and restored, and a reload keeps the layout', async () => {
     const { page } = console;
-    const one = await agent.start(['/bin/cat', 'one'], { tty: true });
-    const two = await agent.start(['/bin/cat', 'two'], { tty: true });
-    await console.open(one.key);
-    await console.open(two.key);
-    await console.leaveTerminal(two.key);
-    await page.keyboard.press('Control+Alt+Shift+ArrowDown');
-    await expect(console.pane(one.key)).toBeVisible();
+    const [one, two] = await twoPanes(agent, console, 'ArrowDown');
     const { height } = await boxOf(console.pane(two.key));
     await page.getByRole('button', { name: 'Zoom' }).last().click();
     await expect(console.pane(one.key)).toBeHidden();

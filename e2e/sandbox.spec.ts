@@ -8,15 +8,13 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('a process started in the page is sandboxed under --sandbox', async ({ page }) => {
-  const gateway = await Gateway.start({ flags: ['--sandbox', 'read-only'] });
-  try {
-    const console = await ConsolePage.of(page, gateway);
+test.describe(() => {
+  test.use({ flags: ['--sandbox', 'read-only'] });
+
+  test('a process started in the page is sandboxed under --sandbox', async ({ console }) => {
     const key = await console.start('echo x > /var/tmp/exec-console-floor');
     await expect(console.row(key)).toContainText('probably blocked by its sandbox');
-  } finally {
-    await gateway.stop();
-  }
+  });
 });
 
 test('a gateway without bubblewrap reports that, rejects sandboxed starts, and runs others', async ({
