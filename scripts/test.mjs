@@ -126,14 +126,14 @@ async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
   durations.push(...durationsOf(report));
 }
 
-function vitest(name, projects, options) {
+function vitest(name, projects) {
   const chosen = projects.map((project) => `--project=${project}`);
   return suite(name, VITEST, (printLine, report) =>
     tool(
       printLine,
       'vitest',
       ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      { limitMs: HANGS_AFTER, ...options },
+      { limitMs: HANGS_AFTER },
     ),
   );
 }

@@ -73,7 +73,7 @@ export const PLAIN = {
 } as const satisfies Partial<Question>;
 
 /** Maximum number of commands that are shown one by one; the command as a whole always is. */
-export const MOST_PARTS = 50;
+export const MOST_SHOWN_PARTS = 50;
 
 /** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it. */
 export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
@@ -82,7 +82,7 @@ export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pa
     reason: verdict.kind === 'run' ? '' : verdict.reason,
     rule: verdict.kind !== 'run' && verdict.rule ? matchedRule(verdict.rule) : null,
     proposedRules: asks?.proposal.map(allowing) ?? [],
-    parts: parts.length > MOST_PARTS ? [] : parts.map(({ words, decision }) => ({ words, decision })),
+    parts: parts.length > MOST_SHOWN_PARTS ? [] : parts.map(({ words, decision }) => ({ words, decision })),
     complex,
     pause: pause?.id ?? null,
   };

@@ -22,7 +22,7 @@ import {
   usualEnvironment,
   type CommandLimits,
 } from '../sessions/start.ts';
-import { MOST_PARTS, type Asked, type Looked, type Under } from './asked.ts';
+import { MOST_SHOWN_PARTS, type Asked, type Looked, type Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
@@ -162,7 +162,7 @@ export class AskedStart implements Asked {
     const known = this.#judged?.by === rules ? this.#judged.judged : null;
     const judged = known ?? judge(rules, this.#command);
     // A long judgement is made anew when it is needed again, since thousands of starts may wait.
-    this.#judged = judged.parts.length > MOST_PARTS ? null : { by: rules, judged };
+    this.#judged = judged.parts.length > MOST_SHOWN_PARTS ? null : { by: rules, judged };
     const escalation = escalationOf(this.#params);
     const variables = this.#variables.map((name) => (name in this.#env ? name : `a missing ${name}`));
     const verdict = verdictOf(rules, judged, { ...under, variables, escalation });
