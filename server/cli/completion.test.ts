@@ -1,5 +1,8 @@
 // The completion scripts, run in those of the shells that are installed; bash always is.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Arguments } from './arguments.ts';
 import { COMMANDS, COMPLETED } from './commands.ts';
@@ -128,8 +131,26 @@ describe.runIf(has('zsh'))('Zsh', () => {
       `${zshScript(COMPLETED)}\nwords=(exec-console stop --); CURRENT=3; _exec_console`,
     );
     expect(complete).toBe('_exec_console');
-    expect(specs).toContain('1:process:_exec_console_names "exec-console ps --quiet 2>/dev/null"');
+    expect(specs).toContain('1:process:{_exec_console_names "exec-console ps --quiet 2>/dev/null"}');
     expect(specs.join('\n')).toMatch(/^\(-g --grace\)--grace\[Time from SIGTERM .*\]:SECONDS: $/m);
+  });
+
+  it('completes the name of a process as a person types it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'exec-console-zsh-'));
+    writeFileSync(join(folder, 'script'), zshScript(COMPLETED));
+    const typed = String.raw`
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell 'autoload -Uz compinit; compinit -D -u; exec-console() { print -l web HTuNVZ_x }'
+      zpty -w shell "source ${folder}/script; print rea''dy"
+      zpty -r -m shell seen '*ready*'
+      zpty -n -w shell $'exec-console stop w\t'
+      zpty -r -m shell seen '*stop w*(eb|not found)*'
+      print -r -- $seen
+      zpty -d shell`;
+    const { stdout } = spawnSync('zsh', ['-f', '-c', typed], { encoding: 'utf8', timeout: 20_000 });
+    rmSync(folder, { recursive: true });
+    expect(stdout).toMatch(/stop web\s*$/);
   });
 
   it('offers signals after a process', () => {

@@ -46,13 +46,13 @@ const NAMES: { readonly [key: string]: string } = {
   enter: 'Enter',
   space: 'Space',
   escape: 'Esc',
-  f1: 'F1',
 };
 
 /** Returns the key caps of one stroke, such as `['Ctrl', 'Shift', 'P']`. */
 export function capsOf(text: string, isMac: boolean): readonly string[] {
   const { key, hasMod, hasShift, hasAlt } = parseStroke(text);
-  const name = NAMES[key.toLowerCase()] ?? (hasMod || hasAlt ? key.toUpperCase() : key);
+  const isUpper = hasMod || hasAlt || /^f\d+$/.test(key);
+  const name = NAMES[key.toLowerCase()] ?? (isUpper ? key.toUpperCase() : key);
   const [mod, alt, shift] = isMac ? ['⌘', '⌥', '⇧'] : ['Ctrl', 'Alt', 'Shift'];
   return [hasMod && mod, hasAlt && alt, hasShift && shift, name].filter((cap) => typeof cap === 'string');
 }

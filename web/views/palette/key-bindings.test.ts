@@ -49,6 +49,8 @@ it.each([
   ['G', ['G'], ['G']],
   ['j', ['j'], ['j']],
   ['Escape', ['Esc'], ['Esc']],
+  ['F4', ['F4'], ['F4']],
+  ['Shift+F4', ['Shift', 'F4'], ['⇧', 'F4']],
 ])('%s is shown as %j, on a Mac as %j', (keys, caps, macCaps) => {
   expect(capsOf(keys, false)).toEqual(caps);
   expect(capsOf(keys, true)).toEqual(macCaps);
