@@ -133,7 +133,7 @@ export const DEFAULT_LIMITS = {
   /** Approximate bytes of audit entries in memory, in total and per token; older entries are only in the files. */
   auditKeptBytes: 32 * MIB,
   auditKeptBytesPerToken: 16 * MIB,
-  /** Newest bytes of the files of earlier gateways that are read at the start, of acts and of visits each. */
+  /** Maximum bytes of the audit files of earlier gateways that are read at startup, for acts and visits separately. */
   auditPastBytes: 2 * MIB,
   /** Time for which the input of one connection to one process is collected into one entry. */
   auditInputMs: 10 * SECOND,

@@ -40,7 +40,7 @@ export interface Measure {
   readonly about: string;
   /** `console`: requires methods of exec-console. */
   readonly servers: 'all' | 'console';
-  /** Timeout, when it takes longer than the others. */
+  /** Timeout of a measure that takes longer than the others. */
   readonly limitMs?: number;
   /** Throws when a result is not merely slow but wrong. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;

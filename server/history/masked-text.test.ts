@@ -1,4 +1,4 @@
-// Secrets in a segment, wherever other output, a segment or a gap parts them: rules HS10 and SC4.
+// Secrets that other output, the border of a segment or a gap splits: rules HS10 and SC4.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

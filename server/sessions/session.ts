@@ -59,7 +59,7 @@ interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
   readonly endsWithConnection: boolean;
-  /** True when its output ended long after its exit, so that its client may have left the rest to another client. */
+  /** True when the output of the process ended long after its exit, so that its client may not have waited for the rest. */
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
