@@ -18,6 +18,7 @@ import type { Recorder } from '../record/recorder.ts';
 import { readNote } from '../record/recover.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
+import type { ReplayLimits } from '../replay/replay-thread.ts';
 import { Replay } from '../replay/replay.ts';
 import { Candidates } from './candidates.ts';
 import type { Filter } from './filter.ts';
@@ -28,7 +29,7 @@ import { Indexer, type IndexerLimits } from './indexer.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
 import { HistoryTasks } from './tasks.ts';
 
-export interface HistoryLimits extends HistorySearchLimits, IndexerLimits {
+export interface HistoryLimits extends HistorySearchLimits, IndexerLimits, ReplayLimits {
   readonly retainedBytes: number;
   readonly pastProcesses: number;
 }
@@ -76,7 +77,7 @@ export class History {
       present: () => this.#presentEntries(),
     });
     this.lines = new RecordedLines(options.recorder, this.#tasks);
-    this.replay = new Replay(options.recorder);
+    this.replay = new Replay(options.recorder, options.limits);
   }
 
   get recorder(): Recorder {

@@ -7,6 +7,7 @@ import { seenBy, seesSecrets } from '../console/redacted.ts';
 import type { History } from '../history/history.ts';
 import { recordProcess } from '../history/record-process.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
+import { internal } from '../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
 import { inRecordingTurn } from './recording-turns.ts';
 
@@ -75,15 +76,15 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
     'process/moment': async (params, peer) => {
       const { key, atMs, scrollback } = params;
       const isMasked = !seesSecrets(peer.identity);
-      return (
-        (await console
-          .desk(peer)
-          .search(() =>
-            inRecordingTurn(peer, () =>
-              history.replay.moment(console.process(key), { atMs, scrollback, isMasked }),
-            ),
-          )) ?? methods['process/moment'](params, peer)
-      );
+      const moment = await console
+        .desk(peer)
+        .search(() =>
+          inRecordingTurn(peer, () =>
+            history.replay.moment(console.process(key), { atMs, scrollback, isMasked }),
+          ),
+        );
+      if (moment === 'dropped') throw internal(`the screen of process ${key} takes too long to draw`);
+      return moment ?? methods['process/moment'](params, peer);
     },
   };
   return {

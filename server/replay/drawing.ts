@@ -8,6 +8,7 @@ import type { LogEvent } from '../keeper/log-event.ts';
 import { seenAfter } from '../keeper/read-stretch.ts';
 import type { RecordedEvent, Stretch } from '../record/event.ts';
 import type { StoredRecording } from '../record/stored-recording.ts';
+import type { Turn } from '../screens/drawing-turns.ts';
 import { Screen, type SpoiltLines } from '../screens/screen.ts';
 
 /** Output between two keyframes, which takes about 13 ms to draw. */
@@ -46,32 +47,35 @@ class Pen {
   readonly screen: Screen;
   at: Position;
 
-  constructor(size: Size, at: Position) {
-    this.screen = new Screen(size, SCROLLBACK_LINES);
+  constructor(size: Size, at: Position, turn: Turn) {
+    this.screen = new Screen(size, SCROLLBACK_LINES, turn);
     this.at = at;
   }
 
-  static async from({ at, size, data, spoilt }: Keyframe): Promise<Pen> {
-    const pen = new Pen(size, at);
+  static async from({ at, size, data, spoilt }: Keyframe, turn: Turn): Promise<Pen> {
+    const pen = new Pen(size, at, turn);
     await pen.screen.feed(inflateRawSync(data));
     pen.screen.spoil(spoilt);
     return pen;
   }
 
-  keyframe(): Keyframe {
-    const data = deflateRawSync(this.screen.snapshot(KEYFRAME_LINES), { level: 1 });
+  async keyframe(): Promise<Keyframe> {
+    const data = deflateRawSync(await this.screen.snapshotInTurns(KEYFRAME_LINES), { level: 1 });
     return { at: this.at, size: this.screen.size, data, spoilt: this.screen.spoiltLines };
   }
 }
 
 export class Drawing {
   readonly #isMasked: boolean;
+  readonly #turn: Turn;
   #keyframes: Keyframe[] = [];
   #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
 
-  constructor(isMasked: boolean) {
+  /** Drawing stops where the turn is over, until it is its turn again. */
+  constructor(isMasked: boolean, turn: Turn) {
     this.#isMasked = isMasked;
+    this.#turn = turn;
   }
 
   /**
@@ -92,10 +96,10 @@ export class Drawing {
     const last = this.#keyframes.findLastIndex(({ at }) => (at.atMs ?? 0) <= atMs);
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');
-    const pen = await Pen.from(keyframe);
+    const pen = await Pen.from(keyframe, this.#turn);
     await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, storesKeyframes: false });
     const { screen, at } = pen;
-    const data = screen.snapshot(scrollback);
+    const data = await screen.snapshotInTurns(scrollback);
     const result: MomentResult = {
       isReached: true,
       drawnMs: atMs,
@@ -109,16 +113,11 @@ export class Drawing {
     return result;
   }
 
-  dispose(): void {
-    this.#pen?.screen.dispose();
-    this.#pen = null;
-  }
-
   async #begin(recording: StoredRecording): Promise<Pen> {
     const { sizes } = await recording.after(0, 1);
-    const pen = new Pen(sizes[0] ?? USUAL_SIZE, BEGINNING);
+    const pen = new Pen(sizes[0] ?? USUAL_SIZE, BEGINNING, this.#turn);
     this.#pen = pen;
-    this.#keyframes.push(pen.keyframe());
+    this.#keyframes.push(await pen.keyframe());
     return pen;
   }
 
@@ -136,10 +135,10 @@ export class Drawing {
       const stretch = await recording.after(pen.at.seq, READ_BYTES);
       if (stretch.events.length === 0) return true;
       const see = await this.#seeing(recording, stretch);
-      if (!(await drawStretch(pen, stretch, { see, atMs }))) return true;
+      if (!(await drawStretch(pen, stretch, { see, atMs, turn: this.#turn }))) return true;
       const last = this.#keyframes.at(-1);
       if (storesKeyframes && pen.at.offset - (last?.at.offset ?? 0) >= this.#everyBytes)
-        this.#keep(pen.keyframe());
+        this.#keep(await pen.keyframe());
       if (performance.now() >= untilMs) return false;
     }
   }
@@ -167,7 +166,7 @@ type See = (event: Output) => Buffer;
 async function drawStretch(
   pen: Pen,
   { events, sizes, missedBytes }: Stretch,
-  { see, atMs }: { readonly see: See; readonly atMs: number },
+  { see, atMs, turn }: { readonly see: See; readonly atMs: number; readonly turn: Turn },
 ): Promise<boolean> {
   const waiting = [...sizes];
   const [first] = events;
@@ -187,6 +186,7 @@ async function drawStretch(
       event.kind === 'output'
         ? { seq: event.seq, offset: event.offset + event.bytes.length, atMs: eventMs }
         : { ...pen.at, seq: event.seq };
+    if (turn.isOver) await turn.again();
   }
   return true;
 }

@@ -5,6 +5,7 @@ import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.ts';
 import type { StoredRecording } from '../record/stored-recording.ts';
+import type { Turn } from '../screens/drawing-turns.ts';
 import { Bins } from './bins.ts';
 import { Marks, notedMarks } from './marks.ts';
 import { Signs, type Sign } from './signs.ts';
@@ -42,8 +43,8 @@ export class RecordingScan {
     this.#folder = folder;
   }
 
-  /** Reads everything added since the last call. */
-  advance({ segments }: StoredRecording): void {
+  /** Reads everything added since the last call; stops where the turn is over, until it is its turn again. */
+  async advance({ segments }: StoredRecording, turn: Turn): Promise<void> {
     const paths = new Set(segments.map(({ path }) => path));
     // A segment was removed because of a limit, so there is a gap in its place.
     if ([...this.#read.keys()].some((path) => !paths.has(path))) {
@@ -54,7 +55,10 @@ export class RecordingScan {
       const at = this.#read.get(path) ?? 0;
       if (at >= bytes) continue;
       const { records, end } = recordsFrom(path, at);
-      for (const record of records) take(this.#state, record);
+      for (const record of records) {
+        take(this.#state, record);
+        if (turn.isOver) await turn.again();
+      }
       this.#read.set(path, end());
     }
   }

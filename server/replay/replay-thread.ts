@@ -1,7 +1,9 @@
 // Thread of replays: it draws screens and scans recordings, so that nothing else waits for these.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
+import { DrawingTurns } from '../screens/drawing-turns.ts';
+import type { ScreensLimits } from '../screens/messages.ts';
 import { Drawing } from './drawing.ts';
 import { RecordingScan } from './recording-scan.ts';
 
@@ -30,56 +32,82 @@ export type ToReplay = { readonly id: number } & (RecordingTask | MomentTask);
 
 export interface FromReplay {
   readonly id: number;
-  /** Null when nothing is recorded. */
-  readonly result: RecordingResult | MomentResult | null;
+  /** Null when nothing is recorded; `dropped` when drawing took longer than `screenDrawMs`. */
+  readonly result: RecordingResult | MomentResult | 'dropped' | null;
 }
 
-/** Retains the most recently used values; calls `dropped` with the others. */
+export type ReplayLimits = Pick<ScreensLimits, 'screenTurnMs' | 'screenDrawMs'>;
+
+/** Retains the most recently used values. */
 class Recent<Value> {
   readonly #values = new Map<string, Value>();
-  readonly #dropped: (value: Value) => void;
-
-  constructor(dropped: (value: Value) => void) {
-    this.#dropped = dropped;
-  }
 
   get(name: string, make: () => Value): Value {
     const value = this.#values.get(name) ?? make();
     this.#values.delete(name);
     this.#values.set(name, value);
     const [oldest] = this.#values;
-    if (this.#values.size > MOST_RECORDINGS && oldest) {
-      this.#values.delete(oldest[0]);
-      this.#dropped(oldest[1]);
-    }
+    if (this.#values.size > MOST_RECORDINGS && oldest) this.#values.delete(oldest[0]);
     return value;
+  }
+
+  drop(name: string): void {
+    this.#values.delete(name);
   }
 }
 
-const scans = new Recent<RecordingScan>(() => undefined);
-const drawings = new Recent<Drawing>((drawing) => drawing.dispose());
-let turn: Promise<unknown> = Promise.resolve();
+const turns = new DrawingTurns<string>(workerData as ReplayLimits);
+const scans = new Recent<RecordingScan>();
+const drawings = new Recent<Drawing>();
+let waiting: ToReplay[] = [];
+let isWorking = false;
 
 parentPort?.on('message', (message: ToReplay) => {
-  // Requests run one after another. An error ends the thread, because it is not handled here.
-  turn = turn.then(async () => {
-    const result = await answerTo(message);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    parentPort?.postMessage({ id: message.id, result } satisfies FromReplay);
-  });
+  waiting.push(message);
+  if (!isWorking) void workOff();
 });
+
+/** Answers requests, each in one turn or several. An error ends the thread, because it is not handled here. */
+async function workOff(): Promise<void> {
+  isWorking = true;
+  for (let task = waiting.shift(); task; task = waiting.shift()) await takeTurn(task);
+  isWorking = false;
+}
+
+async function takeTurn(task: ToReplay): Promise<void> {
+  const { id, folder } = task;
+  const progress = await turns.take(folder, async () => answer(id, await answerTo(task)));
+  const own = waiting.filter((each) => each.folder === folder);
+  if (progress === 'done') {
+    if (own.length === 0) turns.renew(folder);
+  } else if (task.kind === 'moment' && task.isTty && turns.isUsedUp(folder)) {
+    for (const isMasked of [true, false]) drawings.drop(nameOf(folder, isMasked));
+    turns.forget(folder);
+    answer(id, 'dropped');
+  } else {
+    const others = waiting.filter((each) => each.folder !== folder);
+    waiting = [...others, task, ...own];
+  }
+}
+
+function answer(id: number, result: FromReplay['result']): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage({ id, result } satisfies FromReplay);
+}
+
+const nameOf = (folder: string, isMasked: boolean): string => `${isMasked ? 'masked' : 'shown'} ${folder}`;
 
 async function answerTo(task: ToReplay): Promise<FromReplay['result']> {
   const { folder } = task;
   const recording = await StoredRecording.open(folder).catch(() => null);
   if (!recording || recording.segments.length === 0) return null;
-  const scan = scans.get(folder, () => new RecordingScan(folder));
   if (task.kind === 'moment' && task.isTty) {
     const { isMasked } = task;
-    const drawing = drawings.get(`${isMasked ? 'masked' : 'shown'} ${folder}`, () => new Drawing(isMasked));
+    const drawing = drawings.get(nameOf(folder, isMasked), () => new Drawing(isMasked, turns));
     return drawing.moment(recording, task, performance.now() + DRAWING_MS);
   }
-  scan.advance(recording);
+  const scan = scans.get(folder, () => new RecordingScan(folder));
+  await scan.advance(recording, turns);
   if (task.kind === 'recording') return scan.result();
   const { seq, atMs } = scan.placeBefore(task.atMs, LINES_BYTES);
   return {

@@ -4,7 +4,7 @@ import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
-import type { FromReplay, MomentTask, RecordingTask, ToReplay } from './replay-thread.ts';
+import type { FromReplay, MomentTask, RecordingTask, ReplayLimits, ToReplay } from './replay-thread.ts';
 
 /** Maximum number of scrollback lines that `process/moment` returns. */
 const MOMENT_LINES = 1000;
@@ -16,12 +16,14 @@ interface Waiting {
 
 export class Replay {
   readonly #recorder: Recorder;
+  readonly #limits: ReplayLimits;
   readonly #waiting = new Map<number, Waiting>();
   #thread: Thread | null = null;
   #nextId = 1;
 
-  constructor(recorder: Recorder) {
+  constructor(recorder: Recorder, limits: ReplayLimits) {
     this.#recorder = recorder;
+    this.#limits = limits;
   }
 
   /** Returns null when nothing is recorded. */
@@ -30,7 +32,10 @@ export class Replay {
     return result as RecordingResult | null;
   }
 
-  /** Returns null when nothing is recorded. With `isMasked` secrets are masked, as for observers. */
+  /**
+   * Returns null when nothing is recorded, and `dropped` when drawing took too long. With `isMasked` secrets
+   * are masked, as for observers.
+   */
   async moment(
     process: ProcessView,
     {
@@ -38,7 +43,7 @@ export class Replay {
       scrollback = MOMENT_LINES,
       isMasked,
     }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isMasked: boolean },
-  ): Promise<MomentResult | null> {
+  ): Promise<MomentResult | 'dropped' | null> {
     const folder = await this.#folderOf(process);
     const isTty = process.size !== null;
     const result = await this.#ask({
@@ -49,7 +54,7 @@ export class Replay {
       isTty,
       isMasked,
     });
-    return result as MomentResult | null;
+    return result as MomentResult | 'dropped' | null;
   }
 
   close(): void {
@@ -76,7 +81,10 @@ export class Replay {
   }
 
   #start(): Thread {
-    const thread = startThread(new URL('replay-thread.ts', import.meta.url), null);
+    const thread = startThread(new URL('replay-thread.ts', import.meta.url), {
+      screenTurnMs: this.#limits.screenTurnMs,
+      screenDrawMs: this.#limits.screenDrawMs,
+    } satisfies ReplayLimits);
     thread.on('message', ({ id, result }: FromReplay) => {
       this.#waiting.get(id)?.resolve(result);
       this.#waiting.delete(id);

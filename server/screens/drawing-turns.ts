@@ -1,4 +1,5 @@
-// Turns of the screens in their thread: the work of one may take minutes, and stops while others take turns.
+// Turns of screens, or of replays, in their thread: the work of one may take minutes, and stops while others
+// take turns.
 
 /** Turn of the screen that is drawn. */
 export interface Turn {
@@ -23,14 +24,15 @@ interface Work {
 /** Ends of a turn: the message is processed, or needs another turn. */
 export type Progress = 'done' | 'unfinished';
 
-export class DrawingTurns implements Turn {
+/** `Key` names what takes turns, such as the number of a screen. */
+export class DrawingTurns<Key = number> implements Turn {
   readonly #turnMs: number;
   /** Maximum time of the turns of one screen that has not caught up with its output. */
   readonly #screenMs: number;
   /** Unfinished work of each screen. */
-  readonly #works = new Map<number, Work>();
+  readonly #works = new Map<Key, Work>();
   /** Time that each screen has used since it last had nothing to draw. */
-  readonly #usedMs = new Map<number, number>();
+  readonly #usedMs = new Map<Key, number>();
   #current: Work | null = null;
   #beganMs = 0;
 
@@ -59,7 +61,7 @@ export class DrawingTurns implements Turn {
   }
 
   /** Gives a screen one turn, in which it begins or continues `work`. */
-  async take(screen: number, work: () => Promise<void>): Promise<Progress> {
+  async take(screen: Key, work: () => Promise<void>): Promise<Progress> {
     const known = this.#works.get(screen) ?? this.#newWork(screen);
     this.#beganMs = performance.now();
     const progress = await new Promise<Progress>((resolve) => {
@@ -76,22 +78,22 @@ export class DrawingTurns implements Turn {
   }
 
   /** Returns true when a screen has used all the time that it may take to catch up. */
-  isUsedUp(screen: number): boolean {
+  isUsedUp(screen: Key): boolean {
     return (this.#usedMs.get(screen) ?? 0) >= this.#screenMs;
   }
 
   /** Gives a screen its whole time again. */
-  renew(screen: number): void {
+  renew(screen: Key): void {
     this.#usedMs.delete(screen);
   }
 
   /** Forgets a closed screen. */
-  forget(screen: number): void {
+  forget(screen: Key): void {
     this.#works.delete(screen);
     this.#usedMs.delete(screen);
   }
 
-  #newWork(screen: number): Work {
+  #newWork(screen: Key): Work {
     const work: Work = { end: null, begin: null, isDone: false };
     this.#works.set(screen, work);
     return work;
