@@ -3,10 +3,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
-import type { ReadByKeyResult, SnapshotResult, StartResult as Started } from '../../protocol/console.ts';
+import type { SnapshotResult, StartResult as Started } from '../../protocol/console.ts';
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { ENV, finishedIn, list, run, searched } from '../testing/past-runs.ts';
+import { recordedOutput } from '../testing/recorded-output.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -30,30 +31,16 @@ const folderOf = (key: string): string => {
   return join(recordings(), month ?? '', key);
 };
 
-/** Reads all output of a process, and the number of missing bytes. */
-async function readAll(client: TestClient, key: string): Promise<{ text: string; missed: number }> {
-  const pieces: Buffer[] = [];
-  let [afterSeq, missed] = [0, 0];
-  for (;;) {
-    const params = { key, afterSeq, recorded: true };
-    const page = await client.request<ReadByKeyResult>('process/read', params);
-    pieces.push(...page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
-    missed += page.missedBytes;
-    if (page.nextSeq - 1 === afterSeq) return { text: Buffer.concat(pieces).toString('latin1'), missed };
-    afterSeq = page.nextSeq - 1;
-  }
-}
-
 describe('A recording', () => {
   it('[HS1] has every byte of a process whose log retains only its end, for the next gateway too', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), `${COUNTED}; echo oops >&2; exit 3`);
     const operator = await server.client('operator');
-    const whole = await readAll(operator, key);
+    const whole = await recordedOutput(operator, key);
     expect(whole).toEqual({ text: `${countedText()}oops\n`, missed: 0 });
     await server.restart();
     const next = await server.client('operator');
-    expect(await readAll(next, key)).toEqual(whole);
+    expect(await recordedOutput(next, key)).toEqual(whole);
     expect(await list(next)).toEqual([
       expect.objectContaining({
         key,
@@ -146,7 +133,7 @@ describe('A recording', () => {
     const { recordedBytes, outputBytes } = await finished(operator, key);
     expect(recordedBytes).toBeLessThan(4 * 1024 * 1024);
     await server.restart();
-    const { text, missed } = await readAll(await server.client('operator'), key);
+    const { text, missed } = await recordedOutput(await server.client('operator'), key);
     expect(text.length + missed).toBe(outputBytes);
     expect(missed).toBeGreaterThan(500_000);
     const whole = countedText();
@@ -178,7 +165,7 @@ describe('A recording', () => {
       );
     });
     const next = await server.client('operator');
-    expect(await readAll(next, key)).toEqual({ text: 'first\nthird\n', missed: 7 });
+    expect(await recordedOutput(next, key)).toEqual({ text: 'first\nthird\n', missed: 7 });
     expect((await list(next)).map((entry) => entry.key).toSorted()).toEqual([key, other].toSorted());
     expect(server.defects).toEqual([]);
   });
@@ -293,11 +280,11 @@ describe('History', () => {
     const observer = await server.client('observer');
     expect(await searched(observer, { query: secret.slice(0, 12) })).toEqual([]);
     expect(await searched(observer, { query: 'token=ghp_***' })).toMatchObject([{ key, line: 1 }]);
-    const { text } = await readAll(observer, key);
+    const { text } = await recordedOutput(observer, key);
     expect(text).not.toContain(secret);
     expect(text).toContain('token=ghp_***');
     await server.restart();
-    expect((await readAll(await server.client('observer'), key)).text).toBe(text);
+    expect((await recordedOutput(await server.client('observer'), key)).text).toBe(text);
   });
 
   it('[HS11] is removed permanently by admins only, except for running processes, and the audit log has their names', async () => {

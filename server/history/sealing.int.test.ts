@@ -19,11 +19,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
-import type { ReadByKeyResult, StartResult } from '../../protocol/console.ts';
+import type { StartResult } from '../../protocol/console.ts';
 import type { MomentResult } from '../../protocol/replay.ts';
 import { newFolder } from '../record/places.ts';
 import { formOf, plainSegment } from '../record/segment-content.ts';
 import { ENV, finishedIn, list, run, searched } from '../testing/past-runs.ts';
+import { recordedOutput } from '../testing/recorded-output.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { LEAST_BYTES } from './unfinished.ts';
@@ -62,15 +63,9 @@ async function expectCounted(root: string, client: TestClient): Promise<void> {
 }
 
 async function readAll(client: TestClient, key: string): Promise<string> {
-  const pieces: Buffer[] = [];
-  for (let afterSeq = 0; ;) {
-    const params = { key, afterSeq, recorded: true };
-    const page = await client.request<ReadByKeyResult>('process/read', params);
-    expect(page.missedBytes).toBe(0);
-    pieces.push(...page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
-    if (page.nextSeq - 1 === afterSeq) return Buffer.concat(pieces).toString('latin1');
-    afterSeq = page.nextSeq - 1;
-  }
+  const { text, missed } = await recordedOutput(client, key);
+  expect(missed).toBe(0);
+  return text;
 }
 
 /** Resolves with the screen at a time; one request may draw only a part of the way. */

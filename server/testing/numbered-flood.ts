@@ -10,6 +10,13 @@ export const floodCommand = (stopFile: string, code: number, pauseMs: number): s
     `select undef, undef, undef, ${pauseMs / 1000} } print "end $n\\n"; exit ${code}' '${stopFile}'`,
 ];
 
+/** Returns the first bytes that an endless `floodCommand` prints. */
+export function numberedLines(bytes: number): string {
+  let text = '';
+  for (let line = 0; text.length < bytes; line += 1) text += `${line} ${'x'.repeat(40)}\n`;
+  return text.slice(0, bytes);
+}
+
 export interface Reported {
   readonly sha: string;
   readonly bytes: number;

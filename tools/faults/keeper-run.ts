@@ -1,5 +1,5 @@
 // A run in which the gateway is killed, stopped and displaced, and the keeper upgraded, while it holds two floods and a
-// program that receives input.
+// program that receives input. Finally both are killed during another flood.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import type { OwnProcess } from '../../client/own-process.ts';
 import { Dice } from '../../client/testing/dice.ts';
 import { KeeperGateway } from '../../server/testing/keeper-gateway.ts';
 import { floodCommand, judge, judgeFlood, storyOf } from '../../server/testing/numbered-flood.ts';
+import { judgeRecordings, killBoth } from './recordings.ts';
 
 /** Time limit for the run to settle, long after the last gateway has started. */
 const REST_MS = 60_000;
@@ -68,6 +69,10 @@ export async function keeperRun({ seed, faults, mains }: KeeperRun): Promise<Kee
     const all = Array.from({ length: lines }, (_, line) => `line ${line + 1}\n`).join('');
     if (ofWritten?.sha !== sha(all)) throw new Error(`written: not each of ${lines} lines once and in order`);
     client.close();
+    await judgeRecordings(gateway, reported);
+    rmSync(stopFile);
+    await killBoth(gateway, flood(0), dice);
+    await judgeRecordings(gateway, reported);
     return { ...done, bytes: reported.reduce((sum, { bytes }) => sum + bytes, 0), writes: lines };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${gateway.log.slice(-3000)}`, { cause: error });
