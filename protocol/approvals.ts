@@ -68,8 +68,8 @@ export const acceptRulesParams = z
   .nullish();
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
-/** Limit of the text that describes a tool's input to a person. */
-const TOOL_INPUT_CHARS = 64 * 1024;
+/** Limit of the text that describes a tool's input, which a person reads in full before deciding. */
+export const TOOL_INPUT_CHARS = 64 * 1024;
 
 export const askParams = z.object({
   /** Name of the agent's tool. */
@@ -78,8 +78,11 @@ export const askParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
   /** Variables that the command would set over the gateway's environment. */
   env: z.record(z.string(), z.string()).optional(),
-  /** Description, for people, of the effect of a tool without a command. */
-  input: z.string().max(TOOL_INPUT_CHARS).optional(),
+  /** Input of the tool, for people; of a tool with a command, what the command does not show. */
+  input: z
+    .string()
+    .max(TOOL_INPUT_CHARS, `must have at most ${TOOL_INPUT_CHARS} characters, which a person can read`)
+    .optional(),
   cwd: fileUri,
   /** Metadata as in a start. A later start with the same `toolCallId` needs no second approval. */
   metadata: z.unknown().optional(),

@@ -165,7 +165,9 @@ class AskedTool implements Asked {
   question(peer: Peer, why: Why): Question {
     const { tool, input = '', cwd, metadata } = this.#params;
     const kind = { kind: 'tool', method: 'approvals/ask', processId: null } as const;
-    if (this.start) return { ...this.start.question(peer, why), ...kind };
+    const shown = visibleLines(input);
+    if (this.start)
+      return { ...this.start.question(peer, why), ...kind, details: shown === '' ? null : shown };
     return {
       ...PLAIN,
       ...whose(peer),
@@ -173,7 +175,7 @@ class AskedTool implements Asked {
       ...kind,
       cwd: shownPath(cwd),
       metadata: shownMetadata(metadata),
-      details: input === '' ? visible(tool) : `${visible(tool)}\n${visibleLines(input)}`,
+      details: shown === '' ? visible(tool) : `${visible(tool)}\n${shown}`,
     };
   }
 }

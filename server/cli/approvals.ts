@@ -63,9 +63,11 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
 /** Returns a one-line summary of the request. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
-  if (kind === 'tool') return `tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
+  const more = details === null ? '' : ` (${visible(details)})`;
+  if (kind === 'tool')
+    return `tool: ${argv.length > 0 ? `${commandLine(argv)}${more}` : visible(details ?? '')}`;
   if (kind === 'input') return `input for ${commandLine(argv)}${input === null ? '' : `: ${visible(input)}`}`;
-  return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
+  return `${method} ${visible(cwd)}${more}`;
 }
 
 /** Resolves with the exit code when a signal ends it or stdout is closed. */

@@ -4,6 +4,7 @@ import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
 import type { AskResult } from '../../protocol/approvals.ts';
 import { errorText, plainReason } from '../../text/error-text.ts';
+import { toolInputText } from '../../text/tool-input.ts';
 import { agentAddress } from './agent-address.ts';
 import { agentVersion, aroundMetadata } from './agent-around.ts';
 import type { Arguments } from './arguments.ts';
@@ -22,9 +23,6 @@ import { passedVariables, withoutShells } from './shell-environment.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Maximum length of a tool's input that is shown, in characters. */
-const INPUT_CHARS = 16_000;
 
 export const hook: Subcommand = {
   usage: 'hook [flags]',
@@ -110,12 +108,11 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
     const cwd = event.cwd ?? process.cwd();
     const result = await client.connection.request('approvals/ask', {
       tool: (event.tool || 'a tool').slice(0, 200),
-      ...(run
-        ? {
-            argv: [run.shell, '-c', run.command],
-            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: setVariables(run) }),
-          }
-        : { input: shownInput(event) }),
+      ...(run && {
+        argv: [run.shell, '-c', run.command],
+        env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: setVariables(run) }),
+      }),
+      input: toolInputText(event.input, run !== null),
       cwd: fileUri(cwd),
       metadata: metadataOf(event, run, agentVersion(env)),
       everyTime: event.moment === 'permission',
@@ -144,14 +141,4 @@ function metadataOf(
     ...aroundMetadata({ thread, parentThread, callId: run?.callId ?? callId, model, version }),
     ...(typeof description === 'string' && { justification: description }),
   };
-}
-
-function shownInput({ input }: HookEvent): string {
-  const text = Object.entries(input)
-    // Further lines of a value are indented, so that they do not look like other fields.
-    .map(([name, value]) =>
-      `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
-    )
-    .join('\n');
-  return text.length <= INPUT_CHARS ? text : `${text.slice(0, INPUT_CHARS)} …`;
 }

@@ -72,6 +72,22 @@ describe('the tool approve of headless Claude Code', () => {
     line = await CommandLine.start();
   });
 
+  it('[MC11] shows everything that is approved, and refuses what nobody can read', async () => {
+    const claude = await agent('claude-code');
+    const input = { command: 'make', timeout: 1000, dangerouslyDisableSandbox: true };
+    const asked = call(claude, 'approve', { tool_name: 'Bash', input });
+    const { id, details } = await waiting();
+    expect(details).toBe('dangerouslyDisableSandbox: true');
+    await line.outcome(['approve', id]);
+    expect(JSON.parse(await asked)).toEqual({ behavior: 'allow', updatedInput: input });
+    const long = { content: 'lorem ipsum '.repeat(5500), file_path: '/root/.ssh/authorized_keys' };
+    const { behavior, message } = JSON.parse(
+      await call(claude, 'approve', { tool_name: 'Write', input: long }),
+    ) as { behavior: string; message: string };
+    expect(behavior).toBe('deny');
+    expect(message).toContain('input must have at most 65536 characters, which a person can read');
+  });
+
   it('[MC11] asks at the console under every policy, and returns the decision', async () => {
     const claude = await agent('claude-code');
     const allowed = call(claude, 'approve', bash);

@@ -1,6 +1,6 @@
 // The tool `approve`, by which `claude -p --permission-prompt-tool` asks a person before it uses any tool.
 import { z } from 'zod';
-import { cutTo } from '../../text/own-copy.ts';
+import { toolInputText } from '../../text/tool-input.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 import type { Answer, Call } from '../unified/unified-exec.ts';
 import { problemIn } from './messages.ts';
@@ -13,8 +13,6 @@ import type { Exec } from './room.ts';
 const QUIET_MS = 270_000;
 const REPORTED_MS = 23 * 60 * 60_000;
 const PROGRESS_MS = 10_000;
-/** Characters of a tool's input that are shown to people. */
-const SHOWN_CHARS = 60_000;
 
 export const APPROVE = {
   name: 'approve',
@@ -49,9 +47,8 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
     const result = await exec.ask(
       {
         tool: tool.slice(0, 200),
-        ...(typeof command === 'string'
-          ? { argv: ['bash', '-c', command] }
-          : { input: cutTo(JSON.stringify(input, null, 2), SHOWN_CHARS) }),
+        ...(typeof command === 'string' && { argv: ['bash', '-c', command] }),
+        input: toolInputText(input, typeof command === 'string'),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
         // An agent without this tool would ask its own user every time, so this asks a person under every policy.

@@ -4,6 +4,7 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import { bytesText, dateTimeText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
+import { isCommand } from '../../state/approvals/request-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 export function RequestFacts({ request }: { readonly request: Approval }) {
@@ -16,7 +17,9 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {kind === 'start' || kind === 'input' || kind === 'tool' ? (
         <Fact name="Folder" text={cwd} isCode />
       ) : null}
-      {request.details === null || kind === 'tool' ? null : <Fact name="Effect" text={request.details} />}
+      {request.details === null || (kind === 'tool' && !isCommand(request)) ? null : (
+        <Fact name={kind === 'tool' ? 'Also' : 'Effect'} text={request.details} />
+      )}
       {branch ? <Fact name="Branch" text={branch} isCode /> : null}
       {program ? <ProgramFact program={program} /> : null}
       {kind === 'input' ? <Into request={request} /> : null}

@@ -1,0 +1,20 @@
+// Text of a tool's input, for people who decide whether an agent may use the tool.
+
+/** Members of a command's input that change nothing about what it may do, or that are shown elsewhere. */
+const PLAIN = new Set(['command', 'description', 'timeout', 'run_in_background', 'is_background']);
+
+/**
+ * Returns one line per member, in full, because a person who approves a tool call approves all of it. Of a
+ * command only members that may change its effect are listed.
+ */
+export function toolInputText(input: { readonly [name: string]: unknown }, hasCommand: boolean): string {
+  return (
+    Object.entries(input)
+      .filter(([name]) => !hasCommand || !PLAIN.has(name))
+      // Further lines of a value are indented, so that they do not look like other members.
+      .map(([name, value]) =>
+        `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
+      )
+      .join('\n')
+  );
+}
