@@ -118,7 +118,7 @@ test('the report and the audit log show decisions that were made before the gate
     await page.keyboard.press('Enter');
     const log = page.getByRole('dialog', { name: 'Audit log' });
     await log.getByRole('combobox', { name: 'Who' }).selectOption({ label: 'Ada' });
-    for (const words of ['approved sleep 1000', 'declined rm -rf everything', 'terminated it'])
+    for (const words of ['approved sleep 1000', 'declined rm -rf everything', 'terminated the process'])
       await expect(log.getByRole('row').filter({ hasText: words })).toHaveCount(1);
   } finally {
     await next.stop();

@@ -55,7 +55,7 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   await pane.getByRole('menuitem', { name: 'Audit log of this process' }).click();
   await expect(rows.filter({ hasText: 'typed 13 bytes' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'connected' })).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Of all processes' }).click();
+  await dialog.getByRole('button', { name: 'Show the audit log of all processes' }).click();
   await expect(rows.filter({ hasText: 'connected' }).first()).toBeVisible();
   // Observers are not offered the audit log.
   await olga.page.getByRole('button', { name: 'Commands' }).click();

@@ -20,8 +20,8 @@ const wordsOf = (act: string, more: Partial<AuditEntry> = {}): string =>
 it.each([
   ['start', { details: { argv: ['npm', 'run', 'it all'] } }, "started npm run 'it all'"],
   ['input', { bytes: 9 }, 'typed 9 bytes'],
-  ['resize', { details: { rows: 30, cols: 90 } }, 'resized it to 90×30'],
-  ['terminate', { details: { running: true } }, 'terminated it'],
+  ['resize', { details: { rows: 30, cols: 90 } }, 'resized the terminal to 90×30'],
+  ['terminate', { details: { running: true } }, 'terminated the process'],
   ['refused', { details: { method: 'process/write' } }, 'was refused: process/write'],
   [
     'refused',

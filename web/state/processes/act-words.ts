@@ -24,29 +24,34 @@ interface Words {
   readonly sentence: (details: Details, entry: AuditEntry) => string;
 }
 
-const just = (name: string): Words => ({ name, sentence: () => name });
+const just = (name: string, sentence = name): Words => ({ name, sentence: () => sentence });
 
 const WORDS: { readonly [act: string]: Words } = {
   start: { name: 'started', sentence: (details) => `started ${commandLine(argv(details))}` },
-  restart: just('restarted it'),
+  restart: just('restarted', 'restarted the process'),
   input: {
     name: 'typed',
     sentence: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
   },
-  closeStdin: just('closed its stdin'),
+  closeStdin: just('closed stdin'),
   signal: { name: 'sent a signal', sentence: ({ signal }) => `sent ${signalText(signal)}` },
   terminate: {
     name: 'terminated',
     sentence: ({ running }) =>
-      running === false ? 'tried to terminate it, but nothing was running' : 'terminated it',
+      running === false
+        ? 'tried to terminate the process, but nothing was running'
+        : 'terminated the process',
   },
-  attach: just('viewed it'),
+  attach: just('viewed', 'viewed the process'),
   takeControl: {
     name: 'took control',
     sentence: ({ to }) => (to === undefined ? 'took control' : 'gave control to someone else'),
   },
   giveUpControl: just('released control'),
-  resize: { name: 'resized', sentence: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
+  resize: {
+    name: 'resized',
+    sentence: ({ rows, cols }) => `resized the terminal to ${text(cols)}×${text(rows)}`,
+  },
   connected: just('connected'),
   disconnected: just('disconnected'),
   signIn: {
@@ -80,7 +85,10 @@ const WORDS: { readonly [act: string]: Words } = {
     sentence: ({ name, role }) => `created the token ${text(name)} for an ${text(role)}`,
   },
   revokeToken: { name: 'revoked a token', sentence: ({ id }) => `revoked the token ${text(id)}` },
-  share: { name: 'shared', sentence: (_, { key }) => (key === null ? 'shared the console' : 'shared it') },
+  share: {
+    name: 'shared',
+    sentence: (_, { key }) => (key === null ? 'shared the console' : 'shared the process'),
+  },
   revokeShare: { name: 'revoked a share', sentence: ({ id }) => `revoked the share ${text(id)}` },
   askApproval: {
     name: 'asked for approval',
@@ -112,7 +120,7 @@ const WORDS: { readonly [act: string]: Words } = {
 
 /** All actions available in the filter. */
 export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
-  ([act, { name }]) => ({ act, name }),
+  ([act, { name }]) => ({ act, name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }),
 );
 
 /** Returns for example `started npm test`; for an unknown action, its name. */

@@ -50,7 +50,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         <label>
           <span>Who</span>
           <select aria-label="Who" value={who} onChange={(event) => setWho(event.target.value)}>
-            <option value="">everybody</option>
+            <option value="">Everyone</option>
             {names.map((name) => (
               <option key={name} value={name}>
                 {visible(name)}
@@ -61,7 +61,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         <label>
           <span>What</span>
           <select aria-label="What" value={act} onChange={(event) => setAct(event.target.value)}>
-            <option value="">everything</option>
+            <option value="">Everything</option>
             {ACTS.map((each) => (
               <option key={each.act} value={each.act}>
                 {each.name}
@@ -107,7 +107,8 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
       )}
       <p className="hint record-note">
         This list shows about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
-        <code>audit-visits.jsonl</code> in its state folder. Typed text is never recorded, only its length.
+        <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never recorded, only its
+        length.
       </p>
     </dialog>
   );
@@ -121,12 +122,7 @@ function OfProcess({ processKey, onAll }: { readonly processKey: string; readonl
       <span className="record-subject-name" title={name}>
         {name}
       </span>
-      <IconButton
-        icon={X}
-        label="Of all processes"
-        hint="Show the audit log of all processes"
-        onClick={onAll}
-      />
+      <IconButton icon={X} label="Show the audit log of all processes" onClick={onAll} />
     </span>
   );
 }
