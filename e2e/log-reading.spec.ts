@@ -119,7 +119,7 @@ test('text in a log is selected and copied as printed, and long lines scroll sid
     // Both heights are read in one expression, because rows may be missing during a new layout.
     const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
     expect(await lines()).toBeGreaterThan(1);
-    await pane.getByRole('button', { name: 'Wrap lines' }).click();
+    await pane.getByRole('button', { name: 'Wrap long lines' }).click();
     await expect.poll(lines).toBe(1);
     await pane.getByRole('button', { name: 'Search in this pane' }).click();
     await pane.getByRole('search').getByLabel('Search for').fill('needle');

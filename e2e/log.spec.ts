@@ -206,7 +206,7 @@ test('a log scrolls by keys, shows times, and keeps its position in a narrow pan
     expect(await atMs('early')).toBeLessThan(await atMs('late'));
     // The exit moves the buttons.
     await expect(pane.getByRole('button', { name: 'Restart' })).toBeVisible();
-    await pane.getByRole('button', { name: 'Times' }).click();
+    await pane.getByRole('button', { name: 'Show timestamps' }).click();
     await expect(time('early')).toBeHidden();
     await console.page.reload();
     await expect(row(pane, 'early')).toBeVisible();

@@ -93,7 +93,7 @@ test('a pane shows its whole command, facts without gaps, labelled buttons, and 
     const mark = (text: string) => row(text).locator('.log-stream');
     await expect(mark('out one')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
     await expect(mark('plain err')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-    const only = pane.getByRole('button', { name: 'stderr only' });
+    const only = pane.getByRole('button', { name: 'Show stderr only' });
     await only.click();
     await expect(row('out one')).toHaveCount(0);
     await expect(row('green err')).toBeVisible();

@@ -119,6 +119,6 @@ it('the rule that would be written is shown with its hidden characters as marked
   await isReady(card('a-1'));
   await card('a-1').focus();
   await page.keyboard.press('r');
-  const rule = card('a-1').getByRole('group', { name: 'The rule that would be written' });
+  const rule = card('a-1').getByRole('group', { name: 'Rule to be written' });
   await expect(rule).toContainText('"a\\u202eb"');
 });

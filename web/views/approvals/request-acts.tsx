@@ -81,7 +81,7 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
           <button
             type="button"
             className="secondary"
-            title="Shows the rule before it is written (r)"
+            title="Show the rule before writing it (r)"
             aria-disabled={!mayApprove}
             onClick={() => {
               if (mayApprove) showRule({ id, place });
@@ -111,11 +111,11 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Runs this command once',
-  acceptForSession: 'Runs it, and the same command again in this session',
-  acceptWithRule: 'Writes the rule, and runs this command',
-  decline: 'Rejects it; the agent gets the message and continues',
-  abort: 'Rejects it, terminates the processes of its thread, and holds its new commands',
+  accept: 'Run this command once',
+  acceptForSession: 'Run this command, and the same command again in this session',
+  acceptWithRule: 'Write the rule, and run this command',
+  decline: 'Reject the request; the agent gets the message and continues',
+  abort: 'Reject the request, terminate the processes of its thread, and hold the thread’s new commands',
 };
 
 interface DecideButtonProps {
@@ -162,14 +162,14 @@ function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
     <div
       className="request-rule"
       role="group"
-      aria-label="The rule that would be written"
+      aria-label="Rule to be written"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         onCancel();
       }}
     >
-      <p>Writes to the gateway’s rules, for every agent and from now on:</p>
+      <p>This is added to the gateway’s rules, for every agent, from now on:</p>
       <pre>
         {rules.map((rule) => (
           <div key={rule}>

@@ -29,9 +29,7 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       ) : null}
       {arg0 === null ? null : <Fact name="Named" text={arg0} isCode />}
       {thread === undefined || key !== null ? null : <Fact name="Thread" text={thread} isCode />}
-      {justification === undefined ? null : (
-        <Fact name="Its reason" text={`“${justification}” (the agent’s words)`} />
-      )}
+      {justification === undefined ? null : <Fact name="Agent’s reason" text={`“${justification}”`} />}
       <Fact name="Why" text={reason} />
       {rule ? <RuleFact rule={rule} /> : null}
       {complex === null || reason.includes(complex) ? null : (

@@ -139,7 +139,7 @@ const PAUSE = {
 it('the menu of a session pauses its starts', async () => {
   const { page } = await open(({ gateway }) => gateway.answer('console/pause', () => ({ pause: PAUSE })));
   page.agent.start(['make']);
-  await page.getByRole('button', { name: 'All of test' }).click();
+  await page.getByRole('button', { name: 'Actions for test' }).click();
   await page.getByRole('menuitem', { name: 'Pause this session: hold new commands' }).click();
   await expect.poll(() => askedFor(page, 'console/pause')).toEqual([{ session: 's1' }]);
 });
@@ -150,7 +150,7 @@ it('the menu of a paused session unpauses its starts', async () => {
     gateway.answer('console/unpause', () => ({ lifted: [PAUSE] }));
   });
   page.agent.start(['make']);
-  await page.getByRole('button', { name: 'All of test' }).click();
+  await page.getByRole('button', { name: 'Actions for test' }).click();
   await page.getByRole('menuitem', { name: 'Unpause this session' }).click();
   await expect.poll(() => askedFor(page, 'console/unpause')).toEqual([{ id: 'h-1' }]);
 });

@@ -30,7 +30,7 @@ export function PipeViewToggle({ processKey }: { readonly processKey: string }) 
         <>
           <IconButton
             icon={Filter}
-            label="stderr only"
+            label="Show stderr only"
             hint="Show only lines that were printed to stderr"
             pressed={isStderrOnly}
             onClick={() => toggleStderrOnly(processKey)}
@@ -39,18 +39,12 @@ export function PipeViewToggle({ processKey }: { readonly processKey: string }) 
           </IconButton>
           <IconButton
             icon={TextWrap}
-            label="Wrap lines"
+            label="Wrap long lines"
             hint="Wrap long lines to the width of the pane"
             pressed={wraps}
             onClick={toggleWrap}
           />
-          <IconButton
-            icon={Clock}
-            label="Times"
-            hint="Show timestamps"
-            pressed={hasTimes}
-            onClick={toggleTimes}
-          />
+          <IconButton icon={Clock} label="Show timestamps" pressed={hasTimes} onClick={toggleTimes} />
         </>
       ) : null}
       <span role="group" aria-label="Show as" className="pipe-view-choice">
