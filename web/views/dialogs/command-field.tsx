@@ -72,7 +72,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
         spellCheck={false}
         autoCapitalize="off"
         required
-        placeholder={draft.isExact ? 'one argument per line' : 'npm test'}
+        placeholder={draft.isExact ? 'One argument per line' : 'npm test'}
         value={draft.command}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {

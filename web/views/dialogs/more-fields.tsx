@@ -44,7 +44,7 @@ export function MoreFields(props: MoreFieldsProps) {
             className="plain"
             autoComplete="off"
             maxLength={LONGEST_LABEL}
-            placeholder="name shown in the list"
+            placeholder="Name shown in the list"
             value={draft.label}
             onChange={(event) => onChange({ label: event.target.value })}
           />

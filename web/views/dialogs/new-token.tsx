@@ -78,7 +78,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
             autoFocus
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="shown to people in the console"
+            placeholder="Name shown in the console"
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

@@ -58,7 +58,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
             id="layout-name"
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="name of the layout"
+            placeholder="Name of the layout"
             disabled={!layout}
             value={name}
             onChange={(event) => setName(event.target.value)}
