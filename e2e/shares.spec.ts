@@ -23,7 +23,7 @@ test('a share of one process shows only that process, and ends for its guests wh
 
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(url);
-  await expect(guest.getByText('Shared with you · expires in 8h')).toBeVisible();
+  await expect(guest.getByText('Shared with you · expires in 7h 59m')).toBeVisible();
   await expect(guest.locator('.pane')).toHaveCount(1);
   await agent.write({ processId }, 'seen by guests\n');
   await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
@@ -65,7 +65,7 @@ test('a token that an admin creates in the page lets an agent connect until it i
   console,
   gateway,
 }) => {
-  const operators = console.page.getByRole('dialog', { name: 'Access' });
+  const operators = console.page.getByRole('dialog', { name: 'Access and tokens' });
   await console.page.getByRole('button', { name: '1 person' }).click();
   await console.page.getByRole('button', { name: 'Access and tokens' }).click();
   await expect(operators.getByText('exec-console link --role admin', { exact: true })).toBeVisible();
@@ -75,7 +75,7 @@ test('a token that an admin creates in the page lets an agent connect until it i
   await page.goto(await gateway.freshLink('admin'));
   await page.getByRole('button', { name: '2 people' }).click();
   await page.getByRole('button', { name: 'Access and tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Access' });
+  const dialog = page.getByRole('dialog', { name: 'Access and tokens' });
   await dialog.getByRole('button', { name: 'New token' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('cli');
   await dialog.getByRole('button', { name: 'Create token' }).click();

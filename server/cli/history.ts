@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { HistoryEntry } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
-import { bytesText, durationText } from '../../text/amounts.ts';
+import { bytesText, dateTimeText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { stateText } from '../../text/process-words.ts';
 import type { Arguments } from './arguments.ts';
@@ -15,7 +15,7 @@ import { print, printJson } from './print.ts';
 import { printNames, QUIET_FLAG } from './process-names.ts';
 import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
-import { dateAndTime, table } from './table.ts';
+import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 export const HISTORY_FLAGS = {
@@ -115,16 +115,14 @@ function listed(entries: readonly HistoryEntry[]): string {
   const keyLength = shortKeyLength(entries.map(({ key }) => key));
   const rows = entries.map((entry) => [
     entry.key.slice(0, keyLength),
-    dateAndTime(entry.startedAtMs),
+    dateTimeText(entry.startedAtMs),
     entry.exitedAtMs === null ? '' : durationText(entry.exitedAtMs - entry.startedAtMs),
     stateText(entry),
     entry.startedBy,
     bytesText(entry.outputBytes),
     `${entry.label === null ? '' : `[${entry.label}] `}${commandLine(entry.argv)}`,
   ]);
-  const lines = table([['KEY', 'STARTED (UTC)', 'TIME', 'STATE', 'BY', 'OUTPUT', 'COMMAND'], ...rows]).split(
-    '\n',
-  );
+  const lines = table([['KEY', 'STARTED', 'TIME', 'STATE', 'BY', 'OUTPUT', 'COMMAND'], ...rows]).split('\n');
   const room =
     process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Number.POSITIVE_INFINITY;
   return lines.map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line)).join('\n');

@@ -1,4 +1,5 @@
 // exec-console keeper: shows the state of the program that holds processes across gateways, and stops it.
+import { dateTimeText } from '../../text/amounts.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper, stopKeeper } from '../keeper/link/ask-keeper.ts';
 import type { Status } from '../keeper/wire/messages.ts';
@@ -8,7 +9,6 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
-import { dateAndTime } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Time between SIGTERM and SIGKILL for processes that `stop` ends. */
@@ -73,15 +73,15 @@ function inWords(status: Status): string[] {
   const { pid, startedAtMs, gatewayPid, aloneSinceMs, processes, notUpgraded = null } = status;
   const gateway =
     gatewayPid === null
-      ? `no gateway since ${dateAndTime(aloneSinceMs ?? startedAtMs)}`
+      ? `no gateway since ${dateTimeText(aloneSinceMs ?? startedAtMs)}`
       : `gateway ${gatewayPid}`;
   return [
-    `Keeper ${pid}, since ${dateAndTime(startedAtMs)}, ${gateway}`,
+    `Keeper ${pid}, since ${dateTimeText(startedAtMs)}, ${gateway}`,
     ...(notUpgraded === null ? [] : [`  It could not be upgraded: ${visible(notUpgraded)}`]),
     ...processes.map(
       (each) =>
         `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output pipe still open' : ''}` +
-        (each.endsAtMs === null ? '' : `, ends at ${dateAndTime(each.endsAtMs)}`),
+        (each.endsAtMs === null ? '' : `, ends at ${dateTimeText(each.endsAtMs)}`),
     ),
   ];
 }

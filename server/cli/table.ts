@@ -17,6 +17,3 @@ export function table(cells: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
-
-export const dateAndTime = (atMs: number): string =>
-  new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');

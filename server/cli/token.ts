@@ -1,4 +1,5 @@
 // exec-console token: creates and revokes tokens in the state folder; a running gateway notices within a second.
+import { dateTimeText } from '../../text/amounts.ts';
 import { onceUnlocked } from '../policy/file-lock.ts';
 import { openStateDir } from '../policy/state-dir.ts';
 import { Shares } from '../policy/shares.ts';
@@ -12,7 +13,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
-import { dateAndTime, table } from './table.ts';
+import { table } from './table.ts';
 import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -108,7 +109,7 @@ function shown(each: TokenRecord | ShareRecord): object {
 }
 
 const expiry = ({ expiresAtMs }: TokenRecord | ShareRecord): string =>
-  expiresAtMs === null ? 'never' : dateAndTime(expiresAtMs);
+  expiresAtMs === null ? 'never' : dateTimeText(expiresAtMs);
 
 async function create(tokens: Tokens, name: string, args: Arguments): Promise<void> {
   const role = ROLES.find((each) => each === args.text('role'));

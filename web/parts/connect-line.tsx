@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
 import { useConsole } from './console-context.tsx';
 import { processStore } from '../state/processes/process-store.ts';
-import { timeLeft } from '../state/processes/time-left.ts';
+import { durationText } from '../../text/amounts.ts';
 import { agentLine } from '../state/page/agent-line.ts';
 import { copyText } from '../state/page/copy.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -59,8 +59,8 @@ export function ConnectLine() {
       {made ? (
         <p className="hint" role="status">
           The line is complete and is shown only once: its token lets an agent run commands here
-          {made.endsInMs === null ? '' : ` and expires in ${timeLeft(made.endsInMs)}`}. Run it where the agent
-          runs.
+          {made.endsInMs === null ? '' : ` and expires in ${durationText(made.endsInMs)}`}. Run it where the
+          agent runs.
         </p>
       ) : mayCreate ? (
         <button type="button" className="primary" data-begin-here onClick={() => void create()}>

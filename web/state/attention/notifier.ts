@@ -1,4 +1,5 @@
 // Browser notifications for a person who looks elsewhere: few, one per process, and many events as one.
+import { numberText } from '../../../text/amounts.ts';
 import type { Cause, News } from './cause.ts';
 
 /** Time for collecting changes before a notification. */
@@ -72,12 +73,12 @@ export class Notifier {
 }
 
 const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
-  approval: (count) => `${count} waiting for approval`,
-  failed: (count) => `${count} failed`,
-  waits: (count) => `${count} waiting for input`,
-  notification: (count) => `${count} notified`,
-  ended: (count) => `${count} ended`,
-  bell: (count) => `${count} rang a bell`,
+  approval: (count) => `${numberText(count)} waiting for approval`,
+  failed: (count) => `${numberText(count)} failed`,
+  waits: (count) => `${numberText(count)} waiting for input`,
+  notification: (count) => `${numberText(count)} notified`,
+  ended: (count) => `${numberText(count)} ended`,
+  bell: (count) => `${numberText(count)} rang a bell`,
 };
 
 /** Returns for example `2 failed, 3 ended`, most urgent first. */

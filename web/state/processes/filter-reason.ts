@@ -1,4 +1,5 @@
 // Explains why the filter finds nothing: names the one word that excludes everything.
+import { numberText } from '../../../text/amounts.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
@@ -27,7 +28,7 @@ export function whyNone(
   );
   const statuses = words.filter(({ place, isWithout }) => place === 'status' && !isWithout);
   const status = statuses.map(({ text }) => text).join(' ');
-  const all = processes.length === 1 ? 'the only process' : `all ${processes.length} processes`;
+  const all = processes.length === 1 ? 'the only process' : `all ${numberText(processes.length)} processes`;
   const unknown = culprit && unknownField(culprit);
   if (unknown) {
     const { name, meant } = unknown;

@@ -1,4 +1,5 @@
 // Hits of a search in all output, ready to show: grouped by process, with each line cut around the match.
+import { numberText } from '../../../text/amounts.ts';
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { visible } from '../../../text/visible.ts';
 
@@ -43,7 +44,7 @@ export function foundText(hits: readonly SearchHit[], isComplete: boolean): stri
   const rest = isComplete ? '' : '; there may be more';
   if (hits.length === 0) return `No results${rest}`;
   const processes = byProcess(hits).length;
-  const lines = hits.length === 1 ? '1 line' : `${hits.length} lines`;
-  const where = processes === 1 ? '1 process' : `${processes} processes`;
+  const lines = hits.length === 1 ? '1 line' : `${numberText(hits.length)} lines`;
+  const where = processes === 1 ? '1 process' : `${numberText(processes)} processes`;
   return `${lines} in ${where}${rest}`;
 }

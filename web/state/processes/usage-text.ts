@@ -1,5 +1,5 @@
 // Usage over the last minute as numbers and graphs.
-import { bytesText } from '../../../text/amounts.ts';
+import { bytesText, durationText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 
 /** Returns for example `87%` (of one core), or a dash while unknown. */
@@ -16,7 +16,10 @@ interface Graph {
 
 /** Describes the graph: its time span and scale. */
 export function graphText(samples: number, mostMemoryBytes: number): string {
-  const since = samples < MOST_SAMPLES ? `The last ${samples}s, measured by this page` : 'The last minute';
+  const since =
+    samples < MOST_SAMPLES
+      ? `The last ${durationText(samples * 1000)}, measured by this page`
+      : 'The last minute';
   return `${since}. Area: CPU. Line: memory, up to ${bytesText(mostMemoryBytes)}, the most of any visible process`;
 }
 

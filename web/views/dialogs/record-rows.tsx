@@ -1,5 +1,5 @@
 // Visible entries of an audit log of any length.
-import { clockText, dateTimeText } from '../../../text/amounts.ts';
+import { clockText, dateTimeText, numberText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -57,7 +57,7 @@ export function RecordRows({ state, reader, hasProcess, onOpened }: RecordRowsPr
       {waiting.length > 0 ? (
         <button type="button" className="to-news record-new" onClick={toTop}>
           <ArrowUp size={13} aria-hidden="true" />
-          {waiting.length} new
+          {numberText(waiting.length)} new
         </button>
       ) : null}
       <div

@@ -1,10 +1,9 @@
 // Shows guests of a share that their access is read-only, and when it expires.
-import { dateTimeText } from '../../../text/amounts.ts';
+import { dateTimeText, durationText } from '../../../text/amounts.ts';
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import { useNow } from '../../parts/use-now.tsx';
-import { timeLeft } from '../../state/processes/time-left.ts';
 
 export function ShareBadge() {
   const share = useStore(processStore, (state) => state.share);
@@ -16,7 +15,7 @@ export function ShareBadge() {
       <Eye size={14} aria-hidden="true" />
       <span className="share-badge-text">
         Shared<span className="share-badge-more"> with you</span>{' '}
-        <span className="share-badge-ends">· expires in {timeLeft(share.expiresAtMs - nowMs)}</span>
+        <span className="share-badge-ends">· expires in {durationText(share.expiresAtMs - nowMs)}</span>
       </span>
     </span>
   );

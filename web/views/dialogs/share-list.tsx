@@ -5,7 +5,7 @@ import type { ShareInfo } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { timeLeft } from '../../state/processes/time-left.ts';
+import { durationText } from '../../../text/amounts.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
@@ -34,7 +34,7 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
                 {what}
               </span>
               <span className="access-about">
-                {isOwn ? '' : `by ${visible(madeBy)} · `}expires in {timeLeft(expiresAtMs - nowMs)}
+                {isOwn ? '' : `by ${visible(madeBy)} · `}expires in {durationText(expiresAtMs - nowMs)}
                 {' · '}
                 {connected > 0 ? (
                   <span className="access-live">

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import type { TokenInfo } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { Initial } from '../../parts/initial.tsx';
-import { timeLeft } from '../../state/processes/time-left.ts';
+import { agoText, durationText, numberText } from '../../../text/amounts.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
@@ -55,7 +55,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
       </ul>
       {tokens.length > shown.length ? (
         <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
-          {tokens.length - shown.length} more, not in use
+          {numberText(tokens.length - shown.length)} more, not in use
         </button>
       ) : null}
     </section>
@@ -99,7 +99,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
             ? ''
             : token.expiresAtMs === null
               ? ' · never expires'
-              : ` · expires in ${timeLeft(token.expiresAtMs - nowMs)}`}
+              : ` · expires in ${durationText(token.expiresAtMs - nowMs)}`}
         </span>
       </div>
       {kind === 'gateway' ? null : (
@@ -122,6 +122,6 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
 
 function seenText({ lastSeenAtMs, createdAtMs }: TokenInfo, nowMs: number): string {
   return lastSeenAtMs === null
-    ? `created ${timeLeft(nowMs - createdAtMs)} ago, not used since the gateway started`
-    : `last used ${timeLeft(nowMs - lastSeenAtMs)} ago`;
+    ? `created ${agoText(nowMs - createdAtMs)}, not used since the gateway started`
+    : `last used ${agoText(nowMs - lastSeenAtMs)}`;
 }

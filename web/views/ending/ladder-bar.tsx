@@ -1,4 +1,5 @@
 // Bar below the list for steps started there: the confirmation, and the report of the last step.
+import { numberText } from '../../../text/amounts.ts';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -102,7 +103,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
             restartAll(parts, ended).catch((error: unknown) => showProblem(errorText(error)));
           }}
         >
-          {ended.length === 1 ? 'Restart' : `Restart all ${ended.length}`}
+          {ended.length === 1 ? 'Restart' : `Restart all ${numberText(ended.length)}`}
         </button>
       ) : null}
       <IconButton icon={X} label="Dismiss report" onClick={dismiss} />

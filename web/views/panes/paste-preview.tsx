@@ -1,4 +1,5 @@
 // Preview of pasted lines that would each be executed immediately: to edit or cancel.
+import { numberText } from '../../../text/amounts.ts';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -29,7 +30,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
   };
   return (
     <dialog ref={dialog} className="dialog paste-preview" aria-labelledby="paste-title" onClose={forgetPaste}>
-      <h2 id="paste-title">Paste {lines === 1 ? 'this line' : `these ${lines} lines`}?</h2>
+      <h2 id="paste-title">Paste {lines === 1 ? 'this line' : `these ${numberText(lines)} lines`}?</h2>
       <p>
         {info ? <strong>{processName(info)}</strong> : 'The program'} takes every line as if Enter had been
         pressed after it.
