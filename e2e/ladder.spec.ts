@@ -37,7 +37,7 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
   await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
-  await expect(console.row(key)).toContainText(/terminating, by \S+/);
+  await expect(console.row(key)).toContainText(/terminating \(\S+\)/);
   await expect(pane.getByText(/^Still running: sh \(\d+\)/)).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
   const url = console.page.url();
@@ -48,7 +48,7 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await page.goto(url);
   const row = page.locator(`[role="row"][data-process-key="${key}"]`);
   await expect(row).toContainText(/terminated by \S+/);
-  await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
+  await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('everything ended');
 });
 
 test('each step reports its result, and reaches every remaining process', async ({ agent, console }) => {
@@ -71,7 +71,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await console.page.mouse.move(0, 0);
     await pane.getByRole('button', { name: 'Kill now' }).click();
     await expect(console.row(key)).toContainText(/killed by \S+/);
-    await expect(pane.getByText('all ended')).toBeVisible();
+    await expect(pane.getByText('everything ended')).toBeVisible();
     await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
   });
   await test.step('Terminate ends every process that a build has forked, including a stopped one', async () => {
@@ -86,7 +86,7 @@ test('each step reports its result, and reaches every remaining process', async 
     for (const { key } of [forks, stops]) {
       const pane = await console.open(key);
       await pane.getByRole('button', { name: 'Terminate' }).click();
-      await expect(pane.getByText('all ended')).toBeVisible();
+      await expect(pane.getByText('everything ended')).toBeVisible();
       await expect(console.row(key)).toContainText(/terminated by \S+/);
     }
     for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
@@ -97,7 +97,7 @@ test('each step reports its result, and reaches every remaining process', async 
       const pane = await console.open(key);
       await pane.getByRole('button', { name: 'Terminate' }).focus();
       await console.page.keyboard.press('Enter');
-      await expect(pane.getByText('all ended')).toBeVisible();
+      await expect(pane.getByText('everything ended')).toBeVisible();
       await expect(console.page.locator('.pane:focus-within')).toHaveCount(1);
     }
   });
@@ -109,12 +109,12 @@ test('each step reports its result, and reaches every remaining process', async 
     await pane.getByRole('button', { name: 'Terminate' }).click();
     await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
     await expect(pane.locator('.log-view').getByText(`ended; still running: sleep (${pid})`)).toHaveCount(1);
-    await expect(pane.getByText('all ended')).toHaveCount(0);
+    await expect(pane.getByText('everything ended')).toHaveCount(0);
     await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);
     expect(exists(pid)).toBe(true);
     await expectAccessible(console.page);
     await pane.getByRole('button', { name: 'Terminate these too' }).click();
-    await expect(pane.getByText('all ended')).toBeVisible();
+    await expect(pane.getByText('everything ended')).toBeVisible();
     await expect.poll(() => exists(pid)).toBe(false);
   });
 });
@@ -163,7 +163,7 @@ test('a step with a confirmation names its process before and after', async ({ a
     await page.keyboard.press('x');
     await page.keyboard.press('x');
     const report = page.getByRole('status', { name: 'Result' });
-    await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
+    await expect(report).toContainText('Terminated “echo once more; exec sleep 1000”');
     await expect(console.row(ended.key)).toBeFocused();
     await expectAccessible(page);
     await report.getByRole('button', { name: 'Restart' }).click();
@@ -179,7 +179,7 @@ test('a step with a confirmation names its process before and after', async ({ a
     await later(console, 134 * 60_000);
     const pane = await console.open(key);
     const terminate = pane.getByRole('button', { name: 'Terminate', exact: true });
-    const name = /^Terminate `trap .*`\? It has run for 2h 1[34]m$/;
+    const name = /^Terminate “trap .*”\? It has run for 2h 1[34]m$/;
     const question = pane.getByRole('button', { name });
     await terminate.click();
     await expect(question).toBeFocused();
@@ -212,7 +212,7 @@ test('a step with a confirmation names its process before and after', async ({ a
     await page.keyboard.press('Escape');
     await expect(console.row(key)).toBeFocused();
     await page.keyboard.press('x');
-    await expect(console.row(key)).toContainText('Press x again to terminate `trap "" TERM');
+    await expect(console.row(key)).toContainText('Press x again to terminate “trap "" TERM');
     await page.keyboard.press('x');
     await page.keyboard.press('Enter');
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');

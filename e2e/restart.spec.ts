@@ -47,7 +47,7 @@ test('a running process restarts from its row and its pane’s menu, with the sa
     await console.shows(key, 'serving');
     await page.clock.setFixedTime(Date.now() + 134 * 60_000);
     const question = page.getByRole('button', {
-      name: /^Restart `.*` \(stops it first\)\? It has run for 2h 1[34]m$/,
+      name: /^Restart “.*” \(stops it first\)\? It has run for 2h 1[34]m$/,
     });
     await console.row(key).focus();
     await page.keyboard.press('r');

@@ -52,7 +52,7 @@ test('several processes are selected by keys and by agent, coloured, and ended w
     await page.keyboard.press('x');
     // The focused row names all processes that the second press will end.
     await expect(page.locator('.row-again')).toHaveText(
-      /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
+      /^Press x again to terminate 3 processes \(“exec sleep 1000 # three”, “.*two”, “.*one”\)$/,
     );
     await page.keyboard.press('x');
     await expect(report(console)).toHaveText(/^3 ended/);
@@ -68,7 +68,7 @@ test('several processes are selected by keys and by agent, coloured, and ended w
     const others = await other.start(sh('exec sleep 1000 # of another'));
     await expect(console.row(others.key)).toBeVisible();
     const heading = page.locator('.process-group-title').filter({ hasText: '4 running' });
-    await heading.getByRole('button', { name: /^All of / }).click();
+    await heading.getByRole('button', { name: /^Actions for / }).click();
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
     await expect(report(console)).toContainText(/3 ended, 1 still running: trap .* \(\d+\)/);

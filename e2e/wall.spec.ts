@@ -154,10 +154,10 @@ test('a tile names the process that its keys end, confirms in place, and then mo
   const item = page.locator('.wall-item').filter({ has: tile(second.key) });
   await tile(second.key).focus();
   await page.keyboard.press('x');
-  await expect(item).toContainText('Press x again to terminate `exec sleep 1000 # second`');
+  await expect(item).toContainText('Press x again to terminate “exec sleep 1000 # second”');
   await page.clock.setFixedTime(Date.now() + 134 * 60_000);
   await page.keyboard.press('x');
-  const question = item.getByRole('button', { name: /^Terminate `.*second`\? It has run for 2h 1[34]m$/ });
+  const question = item.getByRole('button', { name: /^Terminate “.*second”\? It has run for 2h 1[34]m$/ });
   await expect(question).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Escape');

@@ -119,5 +119,5 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
 /** Returns the status during a terminate, with the name of the person who requested it. */
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
-  return act ? `terminating, by ${visible(act.who)}` : 'terminating';
+  return act ? `terminating (${visible(act.who)})` : 'terminating';
 }

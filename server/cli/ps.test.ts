@@ -21,7 +21,7 @@ const terminate = { who: 'Ada', how: 'terminate', atMs: 1 };
 it.each([
   [{}, 'running'],
   [{ waitsForInput: true }, 'waiting for input'],
-  [{ terminatingSinceMs: 1, acts: [terminate] }, 'terminating, by Ada'],
+  [{ terminatingSinceMs: 1, acts: [terminate] }, 'terminating (Ada)'],
   [{ terminatingSinceMs: 1, survivors: LEFT }, 'terminating (1 left)'],
   [
     { terminatingSinceMs: 1, state: 'exited', endedBy: terminate, survivors: LEFT },

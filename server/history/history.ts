@@ -211,9 +211,7 @@ export class History {
     return answer(null);
   }
 
-  /** Resolves with false for a process that has ended, once its recording is finished. */
-  async isRunning(key: string): Promise<boolean> {
-    await this.recorder.flushed(key);
+  isRunning(key: string): boolean {
     return (
       this.recorder.isLive(key) || this.#options.present().some((each) => each.key === key && !each.isClosed)
     );
@@ -250,7 +248,6 @@ export class History {
         if (wanted && !wanted.has(info.key)) continue;
         if (agent !== undefined && info.startedBy !== agent) continue;
         if (beforeMs !== undefined && (endedAtMs ?? 0) >= beforeMs) continue;
-        if (await this.isRunning(info.key)) continue;
         found.set(info.key, info.startedAtMs);
         removedBytes += recordedBytes;
       }

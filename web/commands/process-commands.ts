@@ -72,7 +72,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'unpin',
-    title: 'Terminate when its agent leaves',
+    title: 'Terminate when its agent disconnects',
     words: 'unpin release',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.pinnedBy !== null,

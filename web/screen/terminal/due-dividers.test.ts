@@ -22,22 +22,22 @@ it('a divider is shown after its event, or at once when that has already arrived
   expect(added).toEqual(['typed', 'interrupted']);
   due.closed();
   expect(added).toEqual(['typed', 'interrupted', 'terminated']);
-  add('all ended', 9);
-  expect(added.at(-1)).toBe('all ended');
+  add('everything ended', 9);
+  expect(added.at(-1)).toBe('everything ended');
 });
 
 it('a past divider is shown at its place', () => {
   const { due, add, added } = makeDue();
   add('before all', 0, true);
   add('interrupted', 2, true);
-  add('all ended', Number.POSITIVE_INFINITY, true);
+  add('everything ended', Number.POSITIVE_INFINITY, true);
   expect(added).toEqual(['before all']);
   due.reached(2);
   expect(added).toEqual(['before all', 'interrupted']);
   add('resumed', 2, true);
   expect(added.at(-1)).toBe('resumed');
   due.closed();
-  expect(added.slice(3)).toEqual(['all ended']);
+  expect(added.slice(3)).toEqual(['everything ended']);
 });
 
 it('a past divider whose place has passed or is missing is not shown', () => {

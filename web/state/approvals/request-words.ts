@@ -108,8 +108,8 @@ const sameness = (request: Approval): string =>
 /** Approval policies as shown to people, mildest first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   never: 'Never ask',
-  'on-request': 'Ask when a rule says so, and before forced removals',
-  'on-failure': 'Ask when a rule says so, before forced removals, and after a sandbox denial',
+  'on-request': 'Ask when a rule requires it, and before forced removals',
+  'on-failure': 'Ask when a rule requires it, before forced removals, and after a sandbox denial',
   always: 'Ask about everything that no rule allows',
 };
 

@@ -20,9 +20,9 @@ const PROCESSES = {
 };
 
 it.each([
-  [['a', 'b'], '2 ended: `npm test`, `npm test`', []],
-  [['a', 'long', 'b', 'a'], '4 ended: `npm test`, `echo a rather long comma …`, `npm test` and 1 more', []],
-  [['a', 'forgotten'], '2 ended: `npm test`', []],
+  [['a', 'b'], '2 ended: “npm test”, “npm test”', []],
+  [['a', 'long', 'b', 'a'], '4 ended: “npm test”, “echo a rather long comma …”, “npm test” and 1 more', []],
+  [['a', 'forgotten'], '2 ended: “npm test”', []],
   [['a', 'runs'], '1 ended, 1 still running: make all (42)', ['runs']],
   [['left', 'a'], '1 ended, 1 still running: sleep (9)', ['left']],
   [['a', 'away'], '2 ended, still running outside the session: sleep (9)', []],
@@ -44,10 +44,10 @@ it('the report names a single process once the step has ended it', () => {
   const one = processInfo({ key: 'one', label: 'db', endedBy: act, ...ended });
   const textOf = (info: ProcessInfo): string =>
     reportOf({ step: 'terminate', keys: ['one'], refused: [] }, { one: info }).text;
-  expect(textOf(one)).toBe('Terminated `db`');
-  expect(textOf({ ...one, endedBy: { ...act, how: 'kill' } })).toBe('Killed `db`');
+  expect(textOf(one)).toBe('Terminated “db”');
+  expect(textOf({ ...one, endedBy: { ...act, how: 'kill' } })).toBe('Killed “db”');
   expect(textOf({ ...one, escaped: [survivor] })).toBe(
-    'Terminated `db`; still running outside the session: sleep (9)',
+    'Terminated “db”; still running outside the session: sleep (9)',
   );
   expect(textOf({ ...one, state: 'running' })).toBe('');
   expect(textOf({ ...one, endedBy: null })).toBe('');
@@ -67,11 +67,11 @@ it('the confirmation names the processes that would be ended, and how long they 
     const text = questionText({ name, note }, infos, 120 * MINUTE);
     return `${text.verb} ${text.before}${text.name}${text.after}${text.note}? ${text.ran}`;
   };
-  expect(asked('Terminate', [old])).toBe('Terminate `make build`? It has run for 2h 00m');
+  expect(asked('Terminate', [old])).toBe('Terminate “make build”? It has run for 2h 00m');
   expect(asked('Restart', [young], ' (stops it first)')).toBe(
-    'Restart `db` (stops it first)? It has run for 1m 00s',
+    'Restart “db” (stops it first)? It has run for 1m 00s',
   );
   expect(asked('Kill', [old, young])).toBe(
-    'Kill 2 processes (`make build`, `db`)? The longest has run for 2h 00m',
+    'Kill 2 processes (“make build”, “db”)? The longest has run for 2h 00m',
   );
 });

@@ -2,7 +2,7 @@
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { actWord } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
-import { durationText } from '../../../text/amounts.ts';
+import { durationText, numberText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
@@ -61,9 +61,9 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   // Processes that the gateway has forgotten count as ended.
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
-    ended > 0 ? `${ended} ended` : null,
-    there.length > 0 ? `${there.length} still running: ${named(there.map(nameAndPid))}` : null,
-    lost.length > 0 ? `${lost.length} lost` : null,
+    ended > 0 ? `${numberText(ended)} ended` : null,
+    there.length > 0 ? `${numberText(there.length)} still running: ${named(there.map(nameAndPid))}` : null,
+    lost.length > 0 ? `${numberText(lost.length)} lost` : null,
     escaped.length > 0
       ? `still running outside the session: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
@@ -72,13 +72,13 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
       const names = refused.flatMap((each) =>
         each.problem === problem ? [nameOf(processes[each.key])] : [],
       );
-      return `${names.length} refused (${visible(problem)}): ${named(names)}`;
+      return `${numberText(names.length)} refused (${visible(problem)}): ${named(names)}`;
     }),
   ];
   const facts = parts.filter((part) => part !== null);
   // Names of processes that ended as expected are added only if there is nothing more important to show.
   const isAllEnded = ended > 0 && facts.length === 1 && infos.length > 0;
-  const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
+  const names = isAllEnded ? `: ${named(infos.map((info) => quoted(nameOf(info, SHORT_NAME))))}` : '';
   return {
     text: facts.length > 0 ? `${facts.join(', ')}${names}` : 'Nothing to end',
     there: there.map(({ key }) => key),
@@ -100,7 +100,7 @@ export interface QuestionText {
   readonly names: readonly string[];
 }
 
-/** Returns the parts of ``Terminate `make build`? It has run for 5m 04s``. */
+/** Returns the parts of `Terminate “make build”? It has run for 5m 04s`. */
 export function questionText(
   { name, note = '' }: { readonly name: string; readonly note?: string },
   able: readonly ProcessInfo[],
@@ -120,15 +120,15 @@ export function questionText(
 function objectOf(able: readonly ProcessInfo[]): Pick<QuestionText, 'before' | 'name' | 'after'> {
   const [only] = able;
   if (able.length === 1 && only)
-    return { before: '`', name: shortened(processTitle(only), LONGEST_ASKED), after: '`' };
-  const names = named(able.map((info) => `\`${nameOf(info)}\``));
-  return { before: `${able.length} processes (`, name: names, after: ')' };
+    return { before: '“', name: shortened(processTitle(only), LONGEST_ASKED), after: '”' };
+  const names = named(able.map((info) => quoted(nameOf(info))));
+  return { before: `${numberText(able.length)} processes (`, name: names, after: ')' };
 }
 
-/** Returns for example `` `make build` `` or ``3 processes (`one`, `two`, `three`)``. */
+/** Returns for example `“make build”` or `3 processes (“one”, “two”, “three”)`. */
 export function objectText(infos: readonly (ProcessInfo | undefined)[]): string {
-  const names = named(infos.map((info) => `\`${nameOf(info)}\``));
-  return infos.length === 1 ? names : `${infos.length} processes (${names})`;
+  const names = named(infos.map((info) => quoted(nameOf(info))));
+  return infos.length === 1 ? names : `${numberText(infos.length)} processes (${names})`;
 }
 
 /** Returns for example `sleep (123), sh (124) and 2 more`. */
@@ -137,7 +137,9 @@ export const survivorsText = (survivors: readonly OsProcessName[]): string =>
 
 function named(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+  return more > 0
+    ? `${names.slice(0, MOST_NAMED).join(', ')} and ${numberText(more)} more`
+    : names.join(', ');
 }
 
 function nameAndPid(info: ProcessInfo): string {
@@ -151,6 +153,9 @@ function nameOf(info: ProcessInfo | undefined, longest = LONGEST_NAME): string {
   const name = info ? processTitle(info) : 'a process';
   return shortened(name, longest);
 }
+
+/** Returns a name in quotation marks, since the page shows reports as plain text. */
+const quoted = (name: string): string => `“${name}”`;
 
 const shortened = (name: string, most: number): string =>
   name.length > most ? `${name.slice(0, most).trimEnd()} …` : name;

@@ -69,7 +69,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
         : null,
     ],
     ['Input and output', ioText(info)],
-    ['Control', controlText(info, present)],
+    ['Controlled by', controlText(info, present)],
     ['Watched by', watchedText(info, present)],
     ['Output', outputText(info, nowMs)],
     ['Reported name', info.title],
@@ -101,12 +101,12 @@ function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
 
 function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {
   if (!tty) return null;
-  return controller === null ? 'nobody’s' : nameOf(controller, present);
+  return controller === null ? 'no one' : nameOf(controller, present);
 }
 
 /** Returns the watchers: known ones by name, the others as a number. */
 function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
-  if (watchers === 0) return 'nobody';
+  if (watchers === 0) return 'no one';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];
   const more = watchers - watchedBy.length;
   return [...names, ...(more > 0 ? [counted(more, 'more connection', 'more connections')] : [])].join(', ');

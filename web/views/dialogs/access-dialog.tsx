@@ -24,8 +24,8 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
   const shares = answer?.shares ?? [];
   return (
     <dialog ref={dialog} className="dialog access wide" aria-labelledby="access-title" onClose={onClose}>
-      <h2 id="access-title">Access</h2>
-      <div className="access-body" tabIndex={0} role="region" aria-label="Access and tokens">
+      <h2 id="access-title">Access and tokens</h2>
+      <div className="access-body" tabIndex={0} role="region" aria-labelledby="access-title">
         {(failure ?? problem) === null ? null : (
           <p role="alert" className="dialog-problem">
             {failure ?? problem}

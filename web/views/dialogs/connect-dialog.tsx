@@ -18,7 +18,8 @@ const KINDS: readonly Kind[] = [
   {
     id: 'claude',
     name: 'Claude Code',
-    effect: 'Every command of its Bash tool is listed here, and waits for approval when your policy says so.',
+    effect:
+      'Every command of its Bash tool is listed here, and waits for approval when your policy requires it.',
   },
   {
     id: 'gemini',

@@ -1,4 +1,5 @@
 // Menu for all processes of an agent or one of its threads, including those out of view.
+import { numberText } from '../../../text/amounts.ts';
 import { Ellipsis } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -57,14 +58,14 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
     const all = [
       {
         id: 'select',
-        content: `Select all ${keys.length} listed processes`,
+        content: `Select all ${numberText(keys.length)} listed processes`,
         onChoose: () => selectAlso(keys),
       },
     ];
     const steps = STEPS.flatMap((step) => {
       const able = ableOf({ step, keys });
       if (able.length === 0) return [];
-      const content = `${STEP_NAME[step]} all ${able.length}`;
+      const content = `${STEP_NAME[step]} all ${numberText(able.length)}`;
       const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
       return [{ id: step, content, onChoose: () => climb(parts, wanted, showProblem) }];
     });
@@ -84,7 +85,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
         if (event.target instanceof Element && event.target.closest('[role="menu"]')) event.stopPropagation();
       }}
     >
-      <MenuButton icon={Ellipsis} label={`All of ${name}`} tabIndex={tabIndex} partsNow={partsNow} />
+      <MenuButton icon={Ellipsis} label={`Actions for ${name}`} tabIndex={tabIndex} partsNow={partsNow} />
     </span>
   );
 }

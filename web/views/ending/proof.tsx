@@ -10,8 +10,8 @@ import { hasProof, isHeldUnseen, isTerminating, STEP_NAME } from '../../state/en
 import { survivorsText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Delay before the countdown is shown, since most processes end sooner. */
-const SAID_AFTER_MS = 1000;
+/** Delay before survivors are listed, since most processes end sooner. */
+const NOTICE_AFTER_MS = 1000;
 
 /** Facts shown in the pane's header. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
@@ -26,7 +26,7 @@ export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   }
   return hasProof(info) ? (
     <span className="end-proof" title="The gateway found none of its descendants still running">
-      all ended
+      everything ended
     </span>
   ) : null;
 }
@@ -42,7 +42,7 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const now = useKnownAt(isTerminating(info));
   const { terminatingSinceMs, survivors, escaped, key } = info;
-  const isLate = terminatingSinceMs !== null && now - terminatingSinceMs >= SAID_AFTER_MS;
+  const isLate = terminatingSinceMs !== null && now - terminatingSinceMs >= NOTICE_AFTER_MS;
   return (
     <>
       {isLate && survivors.length > 0 ? (

@@ -50,7 +50,7 @@ it('one confirmation covers all processes, and the next step needs none', async 
   await page.keyboard.press('Control+a');
   await bar(page).getByRole('button', { name: 'Terminate' }).click();
   const question = page.getByRole('button', {
-    name: /^Terminate 4 processes \(`.* and 1 more\)\? The longest has run for 2h 1[34]m$/,
+    name: /^Terminate 4 processes \(“.* and 1 more\)\? The longest has run for 2h 1[34]m$/,
   });
   await expect(question).toBeFocused();
   await page.keyboard.press('Escape');
@@ -68,7 +68,7 @@ it('the report names refused processes', async () => {
   startThree(page);
   page.gateway.answer('process/signal', () => new Error('unknown method process/nothing'));
   const heading = page.locator('.process-group-title').filter({ hasText: '3 running' });
-  await heading.getByRole('button', { name: /^All of / }).click();
+  await heading.getByRole('button', { name: /^Actions for / }).click();
   await page.getByRole('menuitem', { name: 'Interrupt all 3' }).click();
   await expect(report(page)).toHaveText(
     /^3 refused \(.*process\/nothing.*\): exec sleep 1000 # three, exec sleep 1000 # two, exec sleep 1000 # one$/,
@@ -81,7 +81,7 @@ it('an observer cannot select rows', async () => {
   await page.load();
   const { key } = page.agent.start(sh('exec sleep 1000'));
   await page.row(key).focus();
-  await expect(page.getByRole('button', { name: /^All of / })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Actions for / })).toHaveCount(0);
   await expect(page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'false');
   await page.keyboard.press('Control+a');
   await expectSelected(page, []);

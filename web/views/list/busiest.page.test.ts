@@ -96,7 +96,7 @@ it('b x x terminates the busiest of forty, some measured before, and nothing els
   // The focus moves to a neighbouring row; the report names the ended process and links to it.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
   const report = page.getByRole('status', { name: 'Result' });
-  await expect(report).toContainText('Terminated `while :; do :; done`');
+  await expect(report).toContainText('Terminated “while :; do :; done”');
   await expect(report.getByRole('button', { name: 'Restart' })).toBeVisible();
 });
 
@@ -116,7 +116,7 @@ it('the busiest order stays current, with the focus at its top, until a key is p
   await expect(page.row(second.key)).toBeFocused();
   await page.keyboard.press('x');
   await expect(page.row(second.key)).toContainText(
-    'Press x again to terminate `read x; while :; do :; done`',
+    'Press x again to terminate “read x; while :; do :; done”',
   );
   await page.keyboard.press('x');
   await expect.poll(() => ended(page)).toEqual([second.key]);
