@@ -1,5 +1,5 @@
 // Input from which the completion scripts of all shells are generated.
-import type { FlagSpecs } from './arguments.ts';
+import type { FlagSpecs, GATEWAY_FLAGS } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 
 /** The table of commands and the flags of the gateway, from which the scripts are generated. */
@@ -13,28 +13,32 @@ export interface Completed {
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 
-/**
- * Returns the shell command that prints the names of processes, one per line; null when the first word is not a
- * process.
- */
-export function namesCommand({ completes }: Subcommand): string | null {
-  if (completes === 'process') return 'exec-console ps --quiet 2>/dev/null';
-  return completes === 'recorded' ? RECORDED : null;
+/** Command whose `--quiet` prints names of processes, one per line. */
+export type NamesFrom = 'ps' | 'history';
+
+/** Returns the command that prints the possible first words; null when the first word is not a process. */
+export function namesFrom({ completes }: Subcommand): NamesFrom | null {
+  if (completes === 'process') return 'ps';
+  return completes === 'recorded' ? 'history' : null;
 }
 
-/** Prints the names of recorded processes, one per line. */
-const RECORDED = 'exec-console history --quiet 2>/dev/null';
+/** Flags that select a gateway; a script passes those before the cursor on to the command that prints names. */
+export const ADDRESS_FLAGS = [
+  '--url',
+  '--token-file',
+  '--state-dir',
+] as const satisfies readonly `--${Exclude<keyof typeof GATEWAY_FLAGS, 'help'>}`[];
 
-/** Possible second words of a command after one of its first words; `namesFrom` is the shell command that prints them. */
+/** Possible second words of a command after one of its first words. */
 export interface SecondWords {
   readonly first: string;
-  readonly words: readonly string[] | { readonly namesFrom: string };
+  readonly words: readonly string[] | { readonly namesFrom: NamesFrom };
 }
 
 export const secondWords = ({ completesAfter = {} }: Subcommand): readonly SecondWords[] =>
   Object.entries(completesAfter).map(([first, words]) => ({
     first,
-    words: words === 'recorded' ? { namesFrom: RECORDED } : words,
+    words: words === 'recorded' ? { namesFrom: 'history' } : words,
   }));
 
 /** Puts text in single quotes for any of the three shells; a quote within it becomes `’`. */

@@ -1,6 +1,6 @@
 // The completion script for bash 3.2 and later.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, secondWords, type Completed } from './completed.ts';
+import { ADDRESS_FLAGS, firstWords, namesFrom, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const bashScript = ({
@@ -18,8 +18,30 @@ _exec_console_files() {
   compopt -o filenames 2>/dev/null
   _exec_console_words < <(compgen "$1" -- "$current")
 }
+_exec_console_names() {
+  _exec_console_words < <(exec-console "$1" --quiet \${gateway[@]+"\${gateway[@]}"} 2>/dev/null)
+}
+# Bash splits words at equals signs and colons.
+_exec_console_value() {
+  local flag=\${COMP_WORDS[index]} value
+  ((index += 1))
+  if [[ \${COMP_WORDS[index]} == = ]]; then ((index += 1)); fi
+  value=\${COMP_WORDS[index]}
+  while ((index + 2 < COMP_CWORD)) && [[ \${COMP_WORDS[index+1]} == : ]]; do
+    value+=:\${COMP_WORDS[index+2]}
+    ((index += 2))
+  done
+  case $flag in
+    ${ADDRESS_FLAGS.join('|')})
+      value=\${value//[\\"\\'\\\\]/}
+      if [[ $value == '~/'* ]]; then value=$HOME\${value:1}; fi
+      gateway+=("$flag" "$value")
+      ;;
+  esac
+}
 _exec_console() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first= place=1 index
+  local gateway=()
   COMPREPLY=()
   if ((COMP_CWORD > 1)) && [[ \${COMP_WORDS[1]} != -* ]]; then command=\${COMP_WORDS[1]}; fi
   case "$command $previous" in
@@ -88,29 +110,32 @@ function valueCases(command: string, flags: FlagSpecs): string[] {
   });
 }
 
-/** Returns the case for flags with a value, so that the value does not count as a first word. */
+/** Returns the case that reads flags with a value, so that the value does not count as a first word. */
 function skipCase(command: string, flags: FlagSpecs): string[] {
   const patterns = taking(flags).map(([name, spec]) => spellings(command, name, spec));
-  return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) ((index += 1)) ;;`];
+  return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) _exec_console_value ;;`];
 }
 
 function wordCase(name: string, command: Subcommand): string[] {
   const words = firstWords(command);
   if (words) {
     const after = secondWords(command).map(({ first, words: second }) => {
-      const offered = 'namesFrom' in second ? `< <(${second.namesFrom})` : `<<<${lines(second)}`;
-      return `[[ $first != ${first} ]] || _exec_console_words ${offered}`;
+      const offer =
+        'namesFrom' in second
+          ? `_exec_console_names ${second.namesFrom}`
+          : `_exec_console_words <<<${lines(second)}`;
+      return `[[ $first != ${first} ]] || ${offer}`;
     });
     return [
       `    ${name}1) _exec_console_words <<<${lines(words)} ;;`,
       ...(after.length > 0 ? [`    ${name}2) ${after.join('; ')} ;;`] : []),
     ];
   }
-  const names = namesCommand(command);
+  const names = namesFrom(command);
   if (names !== null) {
     const { completesSecond: second } = command;
     return [
-      `    ${name}1) _exec_console_words < <(${names}) ;;`,
+      `    ${name}1) _exec_console_names ${names} ;;`,
       ...(second ? [`    ${name}2) _exec_console_words <<<${lines(second)} ;;`] : []),
     ];
   }

@@ -1,11 +1,12 @@
 // The completion script for fish.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, quoted, secondWords, type Completed } from './completed.ts';
+import { ADDRESS_FLAGS, firstWords, namesFrom, quoted, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): string =>
   [
     '# fish completion for exec-console',
+    NAMES,
     'complete -c exec-console -f',
     ...flagLines("'__fish_use_subcommand'", gatewayFlags),
     ...[...commands].map(
@@ -18,6 +19,21 @@ export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): stri
     }),
     '',
   ].join('\n');
+
+/** Function that prints names of processes of the gateway that the command line selects. */
+const NAMES = `function __exec_console_names
+    set -l words (commandline -opc)
+    set -l gateway
+    for index in (seq (count $words))
+        switch $words[$index]
+            case ${ADDRESS_FLAGS.join(' ')}
+                set -a gateway $words[$index] (string replace -r '^~/' $HOME/ -- $words[(math $index + 1)])
+            case ${ADDRESS_FLAGS.map((flag) => `'${flag}=*'`).join(' ')}
+                set -a gateway $words[$index]
+        end
+    end
+    exec-console $argv[1] --quiet $gateway 2>/dev/null
+end`;
 
 function flagLines(condition: string, flags: FlagSpecs): string[] {
   return Object.entries(flags).map(
@@ -54,18 +70,18 @@ function wordLines(condition: string, command: Subcommand): string[] {
       : [line(`-a ${quoted(words.join(' '))}`, isFirst)];
     const after = seconds.map(({ first, words: second }) => {
       const isSecond = condition.replace(/'$/, `; and __fish_seen_subcommand_from ${first}'`);
-      if ('namesFrom' in second) return line(`-a '(${second.namesFrom})'`, isSecond);
+      if ('namesFrom' in second) return line(`-a '(__exec_console_names ${second.namesFrom})'`, isSecond);
       return line(`-a ${quoted(second.join(' '))}`, andNone(isSecond, second));
     });
     return [...firsts, ...after];
   }
-  const names = namesCommand(command);
+  const names = namesFrom(command);
   if (names !== null) {
     const { completesSecond: second } = command;
-    if (!second) return [line(`-a '(${names})'`)];
+    if (!second) return [line(`-a '(__exec_console_names ${names})'`)];
     const at = (place: string, words: string): string =>
       `complete -c exec-console -n ${condition.replace(/'$/, `; and ${WORDS} ${place}'`)} -a ${words}`;
-    return [at('-lt 3', `'(${names})'`), at('-ge 3', quoted(second.join(' ')))];
+    return [at('-lt 3', `'(__exec_console_names ${names})'`), at('-ge 3', quoted(second.join(' ')))];
   }
   return command.words === 'commandLine' ? [line("-a '(__fish_complete_subcommand)'")] : [];
 }

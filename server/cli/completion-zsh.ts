@@ -1,12 +1,19 @@
 // The completion script for zsh.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, namesCommand, secondWords, type Completed } from './completed.ts';
+import { ADDRESS_FLAGS, firstWords, namesFrom, secondWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const zshScript = ({ commands, gatewayFlags, flagsOf }: Completed): string => `#compdef exec-console
 _exec_console_names() {
-  local -a names
-  names=("\${(@f)$(eval $1)}")
+  local -a names gateway
+  local index
+  for ((index = 2; index < CURRENT; index += 1)); do
+    case $words[index] in
+      ${ADDRESS_FLAGS.join('|')}) gateway+=($words[index] \${\${(Q)words[index+1]}/#\\~\\//$HOME/}) ;;
+      ${ADDRESS_FLAGS.map((flag) => `${flag}=*`).join('|')}) gateway+=(\${(Q)words[index]}) ;;
+    esac
+  done
+  names=("\${(@f)$(exec-console $1 --quiet $gateway 2>/dev/null)}")
   compadd -a names
 }
 _exec_console() {
@@ -57,19 +64,17 @@ function wordSpecs(command: Subcommand): string[] {
   if (words) {
     const after = secondWords(command).map(({ first, words: second }) => {
       const offer =
-        'namesFrom' in second
-          ? `_exec_console_names "${second.namesFrom}"`
-          : `compadd -- ${second.join(' ')}`;
+        'namesFrom' in second ? `_exec_console_names ${second.namesFrom}` : `compadd -- ${second.join(' ')}`;
       return `((\${words[(I)${first}]})) && ${offer}`;
     });
     return [`'1:word:(${words.join(' ')})'`, ...(after.length > 0 ? [`'2:word:{${after.join('; ')}}'`] : [])];
   }
-  const names = namesCommand(command);
+  const names = namesFrom(command);
   if (names !== null) {
     const { completesSecond: second } = command;
     return [
       // `_arguments` puts options of its own before the words of an action without braces.
-      `'1:process:{_exec_console_names "${names}"}'`,
+      `'1:process:{_exec_console_names ${names}}'`,
       ...(second ? [`'2:word:(${second.join(' ')})'`] : []),
     ];
   }

@@ -13,13 +13,22 @@ import { zshScript } from './completion-zsh.ts';
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
 const STUBS = {
-  bash: `exec-console() { [[ $1 != history ]] || echo old; printf '%s\\n' web HTuNVZ_x; }`,
-  fish: `function exec-console; test $argv[1] = history; and echo old; printf '%s\\n' web HTuNVZ_x; end`,
+  bash: `exec-console() {
+    if [[ $1 == history ]]; then echo old; fi
+    if (($# > 2)); then printf '%s\\n' "\${*:3}"; else printf '%s\\n' web HTuNVZ_x; fi
+  }`,
+  fish: `function exec-console
+    test $argv[1] = history; and echo old
+    if set -q argv[3]; string join ' ' -- $argv[3..]; else; printf '%s\\n' web HTuNVZ_x; end
+  end`,
   zsh: 'compdef() { print -r -- $1; }; _arguments() { print -rl -- $@; }',
 };
 const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
 
-/** Returns the lines that a shell prints; its stub gateway has the processes `web` and `HTuNVZ_x`. */
+/**
+ * Returns the lines that a shell prints. Its stub gateway has the processes `web` and `HTuNVZ_x`; the stub of another
+ * gateway prints the flags that select it.
+ */
 function printed(shell: keyof typeof STUBS, script: string): string[] {
   const { stdout, stderr } = spawnSync(shell, [...ARGUMENTS[shell], `${STUBS[shell]}\n${script}`], {
     encoding: 'utf8',
@@ -67,6 +76,17 @@ describe('Bash completes', () => {
     expect(inBash('share', '-')).toContain('--expires');
   });
 
+  it.each([
+    [['--state-dir', '/other'], '--state-dir /other'],
+    [['--state-dir', '=', '/other'], '--state-dir /other'],
+    [['--state-dir', '~/other'], `--state-dir ${process.env['HOME']}/other`],
+    [['--state-dir', '/with\\ space'], '--state-dir /with space'],
+    [['--url', 'ws', ':', '//h', ':', '1', '--token-file', 't'], '--url ws://h:1 --token-file t'],
+  ])('names of processes of the gateway that the line selects: %j', (flags, given) => {
+    expect(inBash('stop', ...flags, '')).toEqual([given]);
+    expect(inBash('history', ...flags, 'rm', '')).toEqual(['old', given]);
+  });
+
   it('names of history for what reads recordings, and signals after a process', () => {
     for (const command of ['logs', 'replay']) expect(inBash(command, '')).toEqual(['old', 'web', 'HTuNVZ_x']);
     expect(inBash('signal', 'web', '')).toEqual(['INT', 'TERM', 'KILL', 'HUP', 'QUIT', 'TSTP', 'CONT']);
@@ -97,6 +117,16 @@ describe.runIf(has('fish'))('Fish completes', () => {
     expect(inFish('exec-console stop w')).toEqual(['web']);
     expect(inFish('exec-console token rev')).toEqual(['revoke']);
     expect(inFish('exec-console --sandbox read')).toEqual(['read-only']);
+  });
+
+  it.each([
+    ['--state-dir /other', '--state-dir /other'],
+    ['--state-dir=/other', '--state-dir=/other'],
+    ['--state-dir ~/other', `--state-dir ${process.env['HOME']}/other`],
+    ['--url ws://h:1 --token-file t', '--url ws://h:1 --token-file t'],
+  ])('names of processes of the gateway that the line selects: %s', (flags, given) => {
+    expect(inFish(`exec-console stop ${flags} `)).toEqual([given]);
+    expect(inFish(`exec-console history rm ${flags} `).toSorted()).toEqual([given, 'old']);
   });
 
   it('names of history, and signals after a process', () => {
@@ -131,26 +161,38 @@ describe.runIf(has('zsh'))('Zsh', () => {
       `${zshScript(COMPLETED)}\nwords=(exec-console stop --); CURRENT=3; _exec_console`,
     );
     expect(complete).toBe('_exec_console');
-    expect(specs).toContain('1:process:{_exec_console_names "exec-console ps --quiet 2>/dev/null"}');
+    expect(specs).toContain('1:process:{_exec_console_names ps}');
     expect(specs.join('\n')).toMatch(/^\(-g --grace\)--grace\[Time from SIGTERM .*\]:SECONDS: $/m);
   });
 
-  it('completes the name of a process as a person types it', () => {
+  /** Returns the line after a person has typed this and Tab, from the first word on. */
+  function typedInZsh(line: string, until: string): string {
     const folder = mkdtempSync(join(tmpdir(), 'exec-console-zsh-'));
     writeFileSync(join(folder, 'script'), zshScript(COMPLETED));
     const typed = String.raw`
       zmodload zsh/zpty
       zpty shell zsh -f -i
-      zpty -w shell 'autoload -Uz compinit; compinit -D -u; exec-console() { print -l web HTuNVZ_x }'
+      zpty -w shell 'autoload -Uz compinit; compinit -D -u'
+      zpty -w shell 'exec-console() { if (($# > 2)); then print -r -- w-$4-x; else print -l web HTuNVZ_x; fi }'
       zpty -w shell "source ${folder}/script; print rea''dy"
       zpty -r -m shell seen '*ready*'
-      zpty -n -w shell $'exec-console stop w\t'
-      zpty -r -m shell seen '*stop w*(eb|not found)*'
+      zpty -n -w shell $'${line}\t'
+      zpty -r -m shell seen '*${until}*'
       print -r -- $seen
       zpty -d shell`;
     const { stdout } = spawnSync('zsh', ['-f', '-c', typed], { encoding: 'utf8', timeout: 20_000 });
     rmSync(folder, { recursive: true });
-    expect(stdout).toMatch(/stop web\s*$/);
+    return stdout;
+  }
+
+  it('completes the name of a process as a person types it', () => {
+    expect(typedInZsh('exec-console stop w', 'stop w*(eb|not found)')).toMatch(/stop web\s*$/);
+  });
+
+  it('completes the name of a process of the gateway that the line selects', () => {
+    expect(typedInZsh('exec-console stop --state-dir /s w', 'dir /s w*(-x|eb|not found)')).toMatch(
+      /w-\/s-x\s*$/,
+    );
   });
 
   it('offers signals after a process', () => {
