@@ -60,8 +60,9 @@ describe('A negative number', () => {
 
 describe('Invalid flags are rejected', () => {
   it.each([
-    [['--nothing'], "Unknown option '--nothing'"],
-    [['-x'], "Unknown option '-x'"],
+    [['--nothing'], 'ps has no option --nothing'],
+    [['--polcy', 'never'], 'ps has no option --polcy; did you mean --policy?'],
+    [['-x'], 'ps has no option -x'],
     [['--label'], '--label needs a value: LABEL'],
     [['--env'], '--env needs a value'],
     [['--policy'], '--policy needs a value: never, rules, or always'],
@@ -71,8 +72,8 @@ describe('Invalid flags are rejected', () => {
     [['--tty=yes'], '--tty takes no value'],
   ])('%j: %s', (argv, message) => {
     for (const parse of [parseWords, parseCommandLine]) {
-      expect(() => parse(argv, SPECS)).toThrow(UsageError);
-      expect(() => parse(argv, SPECS)).toThrow(message);
+      expect(() => parse(argv, SPECS, 'ps')).toThrow(UsageError);
+      expect(() => parse(argv, SPECS, 'ps')).toThrow(message);
     }
   });
 });

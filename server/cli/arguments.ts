@@ -1,5 +1,6 @@
 // Parses the flags and words of a command; errors name the expected form.
 import { parseArgs } from 'node:util';
+import { suggestion } from './near-miss.ts';
 import { UsageError } from './usage-error.ts';
 
 interface FlagSyntax {
@@ -71,31 +72,38 @@ export class Arguments {
   }
 }
 
-/** Parses flags up to the start of another command line, which is left as it is. Throws UsageError. */
-export function parseCommandLine(argv: readonly string[], specs: Syntax): Arguments {
+/**
+ * Parses flags up to the start of another command line, which is left as it is. `command`: its name in errors. Throws
+ * UsageError.
+ */
+export function parseCommandLine(argv: readonly string[], specs: Syntax, command?: string): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
-    if (arg === '--') return parseWords(argv, specs);
+    if (arg === '--') return parseWords(argv, specs, command);
     if (!arg.startsWith('-') || arg === '-') {
-      return parseWords([...argv.slice(0, at), '--', ...argv.slice(at)], specs);
+      return parseWords([...argv.slice(0, at), '--', ...argv.slice(at)], specs, command);
     }
     if (takesNext(arg, specs)) at += 1;
   }
-  return parseWords(argv, specs);
+  return parseWords(argv, specs, command);
 }
 
 /** Parses the known flags at the beginning; the first other argument and all after it are words. */
-export function parseLeading(argv: readonly string[], specs: Syntax): Arguments {
+export function parseLeading(argv: readonly string[], specs: Syntax, command?: string): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
     const [name = ''] = arg.split('=');
     const isKnown = arg.startsWith('--') && Object.hasOwn(specs, name.slice(2));
     if (arg === '--' || !isKnown) {
-      return parseWords([...argv.slice(0, at), '--', ...argv.slice(arg === '--' ? at + 1 : at)], specs);
+      return parseWords(
+        [...argv.slice(0, at), '--', ...argv.slice(arg === '--' ? at + 1 : at)],
+        specs,
+        command,
+      );
     }
     if (takesNext(arg, specs)) at += 1;
   }
-  return parseWords(argv, specs);
+  return parseWords(argv, specs, command);
 }
 
 function takesNext(arg: string, specs: Syntax): boolean {
@@ -106,8 +114,8 @@ function takesNext(arg: string, specs: Syntax): boolean {
 }
 
 /** Parses flags at any position. Throws UsageError. */
-export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
-  const { values, positionals, tokens } = strictly(argv, specs);
+export function parseWords(argv: readonly string[], specs: Syntax, command?: string): Arguments {
+  const { values, positionals, tokens } = strictly(argv, specs, command);
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -120,7 +128,7 @@ export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
   return new Arguments(values, positionals);
 }
 
-function strictly(argv: readonly string[], specs: Syntax) {
+function strictly(argv: readonly string[], specs: Syntax, command: string | undefined) {
   try {
     return parseArgs({
       args: joinNegative(argv, specs),
@@ -130,7 +138,7 @@ function strictly(argv: readonly string[], specs: Syntax) {
       tokens: true,
     });
   } catch (cause) {
-    throw new UsageError(whyNot(cause as Error, specs), { cause });
+    throw new UsageError(whyNot(cause as Error, specs, command), { cause });
   }
 }
 
@@ -153,7 +161,14 @@ export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
 }
 
 /** Returns the message of an error of Node's parser for people. */
-export function whyNot({ message }: Error, specs: Syntax): string {
+export function whyNot({ message }: Error, specs: Syntax, command = 'this command'): string {
+  const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
+  if (unknown !== undefined) {
+    const options = Object.keys(specs).map((name) => `--${name}`);
+    return `${command} has no option ${unknown}${suggestion(unknown, options)}`;
+  }
+  const [, unexpected] = /^Unexpected argument '(.*)'\. /s.exec(message) ?? [];
+  if (unexpected !== undefined) return `unexpected argument "${unexpected}": ${command} takes only flags`;
   const [, name = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(message) ?? [];
   const spec = specs[name];
   if (spec?.type === 'boolean') return `--${name} takes no value`;

@@ -39,7 +39,7 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
   exitCodes: [
     ['0', 'The process exited with 0, or you detached'],
     ['…', "Any other code is the process's own; 128 + N if signal N killed it"],
-    ['141', 'Nothing reads the output any more (broken pipe)'],
+    ['141', 'The reader of stdout has closed it (broken pipe)'],
   ],
   completes: 'process',
   words: 1,

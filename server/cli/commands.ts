@@ -27,6 +27,7 @@ import { logs } from './logs.ts';
 import { printNote } from './notes.ts';
 import { FLAG_GROUPS } from './options.ts';
 import { mcp } from './mcp.ts';
+import { suggestion } from './near-miss.ts';
 import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
@@ -134,11 +135,14 @@ export async function runCommand(
 ): Promise<number> {
   const command = COMMANDS.get(name);
   if (!command) {
-    printNote(`unknown command "${name}"`, 'Run "exec-console --help" for the list of commands.');
+    printNote(
+      `unknown command "${name}"${suggestion(name, [...COMMANDS.keys()])}`,
+      'Run "exec-console --help" for the list of commands.',
+    );
     return ExitCode.usage;
   }
   try {
-    const args = argumentsOf(command, argv);
+    const args = argumentsOf(command, argv, name);
     if (args) return await command.execute(args, env, argv);
     await print(helpOf(command, sharedFlags(command)));
     return ExitCode.ok;
@@ -153,11 +157,11 @@ export async function runCommand(
 export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
 
 /** Returns the parsed arguments; null when help was requested. */
-function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | null {
+function argumentsOf(command: Subcommand, argv: readonly string[], name: string): Arguments | null {
   const { words, flags, usage } = command;
   const parse =
     words === 'commandLine' ? parseCommandLine : words === 'afterFlags' ? parseLeading : parseWords;
-  const args = parse(argv, { ...sharedFlags(command), ...flags });
+  const args = parse(argv, { ...sharedFlags(command), ...flags }, name);
   if (args.has('help')) return null;
   const given = args.words.length;
   if (words === 'any' || words === 'afterFlags') return args;

@@ -95,9 +95,15 @@ function tokenIn(path: string): string {
     token = readFileSync(resolve(path), 'utf8').trim();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    throw new UsageError(`--token-file ${path}: ${reason}`, { cause });
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: 'there is no such file',
+      EISDIR: 'it is a folder',
+      EACCES: 'you may not read this file',
+    };
+    const reason = reasons[code ?? ''] ?? message;
+    throw new UsageError(`--token-file ${path}: ${reason}; name a file with a token of the gateway`, {
+      cause,
+    });
   }
   if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);
   return token;

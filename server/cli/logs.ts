@@ -27,7 +27,7 @@ only text, colours and cursor movements are printed. KEY is a key, the beginning
     redact: { type: 'boolean', about: 'Replace known secrets with *, byte for byte' },
   },
   examples: ['logs web', 'logs --follow web | grep -i error', 'logs --redact web > web.log'],
-  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
+  exitCodes: [['141', 'The reader of stdout has closed it (broken pipe)']],
   completes: 'recorded',
   words: 1,
   execute: (args, env) =>

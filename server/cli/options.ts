@@ -270,6 +270,6 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: joinNegative(argv, FLAGS), options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    throw new UsageError(whyNot(cause as Error, FLAGS), { cause });
+    throw new UsageError(whyNot(cause as Error, FLAGS, 'the gateway'), { cause });
   }
 }

@@ -39,7 +39,7 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
       });
       await noteUnknownAgent(client.connection, args.text('agent'));
       if (args.has('json')) await printJson(made);
-      else await print(`${made.id}: ${whatOf(made)} is paused`);
+      else await print(`${made.id}: paused ${whatOf(made)}`);
       return ExitCode.ok;
     }),
 };
@@ -76,16 +76,16 @@ export const unpause: Subcommand = {
           ? 'nothing was paused'
           : `there is no pause of ${visible(agent)}; to end all pauses: exec-console unpause`;
       if (args.has('json')) await printJson(lifted);
-      else await print(lifted.length === 0 ? nothing : lifted.map(released).join('\n'));
+      else await print(lifted.length === 0 ? nothing : lifted.map(endedText).join('\n'));
       return ExitCode.ok;
     });
   },
 };
 
-const released = (each: Pause): string => `${each.id}: ${whatOf(each)} is no longer paused`;
+const endedText = (each: Pause): string => `${each.id}: ended the pause of ${whatOf(each)}`;
 
 function whatOf({ agent, session, thread }: Pause): string {
   if (thread !== null) return `thread ${visible(thread)} of ${visible(agent ?? '')}`;
   if (session !== null) return `session ${session} of ${visible(agent ?? '')}`;
-  return agent === null ? 'everything' : visible(agent);
+  return agent === null ? 'all agents' : visible(agent);
 }

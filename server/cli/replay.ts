@@ -29,7 +29,7 @@ movements are printed, and its size is not changed. KEY is a key, the beginning 
     },
   },
   examples: ['replay web', 'replay --speed 4 --max-idle 0.5 web'],
-  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
+  exitCodes: [['141', 'The reader of stdout has closed it (broken pipe)']],
   completes: 'recorded',
   words: 1,
   execute: (args, env) => {

@@ -67,7 +67,7 @@ the command continues where it was.`,
     ['…', "Any other code is the command's own; 128 + N if signal N killed it"],
     ['126', 'The command cannot be started'],
     ['127', 'The command was not found'],
-    ['141', 'Nothing reads the output any more (broken pipe)'],
+    ['141', 'The reader of stdout has closed it (broken pipe)'],
   ],
   words: 'commandLine',
   async execute(args, env) {

@@ -32,7 +32,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
     },
   },
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
-  exitCodes: [['141', 'Nothing reads the output any more (broken pipe)']],
+  exitCodes: [['141', 'The reader of stdout has closed it (broken pipe)']],
   words: 1,
   async execute(args, env) {
     const limit = limitIn(args.text('limit'));

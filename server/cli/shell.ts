@@ -80,7 +80,7 @@ is refused instead.`,
     ['…', 'The exit code of the script; if a signal killed the script, the same signal ends this command'],
     ['6', 'The gateway and its processes have ended'],
     ['126', 'A person declined it, or it cannot be started'],
-    ['141', 'Nothing reads the output any more (broken pipe)'],
+    ['141', 'The reader of stdout has closed it (broken pipe)'],
   ],
   words: 'afterFlags',
   async execute(args, env) {

@@ -91,8 +91,11 @@ it('a state folder that cannot be used is named, with the remedy', async () => {
   chmodSync(folder, 0o755);
   for (const [stateDir, why] of [
     [folder, `the state folder ${folder} is accessible to other users (mode 755); run: chmod 700 ${folder}`],
-    [file, `cannot use the state folder ${file}: it is not a folder`],
-    [join(file, 'below'), `cannot use the state folder ${join(file, 'below')}: it is not a folder`],
+    [file, `cannot use the state folder ${file}: it is not a folder; choose another folder with --state-dir`],
+    [
+      join(file, 'below'),
+      `cannot use the state folder ${join(file, 'below')}: it is not a folder; choose another folder with --state-dir`,
+    ],
   ] as const) {
     const { code, stderr } = await line.outcome(['token', 'list', '--state-dir', stateDir]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: `exec-console: ${why}\n` });

@@ -14,16 +14,14 @@ export function openStateDir(path: string): string {
   try {
     makeFoldersSync(path, 0o700);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is not a folder' : message;
-    throw new StateFolderRefused(`cannot use the state folder ${path}: ${why}`, { cause: error });
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw unusable(path, REASONS[code] ?? message, error);
   }
   // The real path is checked, because a link could lead elsewhere by the time it is resolved.
   const real = realpathSync(path);
   const found = lstatSync(real);
   const { mode } = found;
-  if (!found.isDirectory())
-    throw new StateFolderRefused(`cannot use the state folder ${path}: it is not a folder`);
+  if (!found.isDirectory()) throw unusable(path, NOT_A_FOLDER);
   if (!isOwn(found)) throw new StateFolderRefused(`the state folder ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new StateFolderRefused(
@@ -38,6 +36,25 @@ export function openStateDir(path: string): string {
   }
   return real;
 }
+
+const NOT_A_FOLDER = 'it is not a folder';
+
+/** Reasons by the code of the system's error. */
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: NOT_A_FOLDER,
+  ENOTDIR: NOT_A_FOLDER,
+  ENOENT: 'it cannot be created there',
+  EACCES: 'it may not be created there (permission denied)',
+  EPERM: 'it may not be created there (permission denied)',
+  EROFS: 'it cannot be created on a read-only file system',
+  ENOSPC: 'it cannot be created on a full disk',
+};
+
+const unusable = (path: string, why: string, cause?: unknown): StateFolderRefused =>
+  new StateFolderRefused(
+    `cannot use the state folder ${path}: ${why}; choose another folder with --state-dir`,
+    { cause },
+  );
 
 const STICKY = 0o1000;
 

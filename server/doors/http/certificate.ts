@@ -27,8 +27,8 @@ export interface Certificate {
 /** Throws an error for people that names the file with the problem. */
 export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
   const state = stateOf({ certPath, keyPath });
-  const { bytes: cert } = read('--tls-cert', certPath);
-  const { bytes: key, stat } = read('--tls-key', keyPath);
+  const { bytes: cert } = read('--tls-cert', certPath, "the gateway's certificate");
+  const { bytes: key, stat } = read('--tls-key', keyPath, 'the private key of its certificate');
   const parsed = attempt(
     () => new X509Certificate(cert),
     `--tls-cert ${certPath}: this is not a PEM certificate`,
@@ -91,13 +91,19 @@ function stateOf({ certPath, keyPath }: CertificateFiles): string {
     .join(';');
 }
 
-function read(flag: string, path: string): PlainFile {
+function read(flag: string, path: string, content: string): PlainFile {
   try {
     return readPlainFile(path);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : message;
-    throw new Error(`${flag} ${path}: ${reason}`, { cause });
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: 'there is no such file',
+      EACCES: 'the gateway may not read this file',
+    };
+    const reason = reasons[code ?? ''] ?? message;
+    throw new Error(`${flag} ${path}: ${reason}; name the PEM file with ${content}`, {
+      cause,
+    });
   }
 }
 

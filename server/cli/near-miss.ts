@@ -1,0 +1,38 @@
+// Suggestions for a mistyped option or command.
+
+/** Maximum number of wrong characters, as a part of the length of the word. */
+const MOST_WRONG = 1 / 3;
+
+/** Returns `; did you mean --all?` for the only similar candidate; otherwise an empty string. */
+export function suggestion(word: string, candidates: readonly string[]): string {
+  const wrong = (candidate: string): number => distance(word, candidate);
+  const most = Math.max(1, Math.floor(word.replace(/^-+/, '').length * MOST_WRONG));
+  const least = Math.min(...candidates.map(wrong));
+  const similar = candidates.filter((candidate) => wrong(candidate) === least && least <= most);
+  const longer = candidates.filter((candidate) => candidate.startsWith(word));
+  const [only, ...others] = similar.length > 0 ? similar : longer;
+  return only === undefined || others.length > 0 ? '' : `; did you mean ${only}?`;
+}
+
+/** Returns the number of characters to insert, delete, replace or swap with the next one. */
+function distance(one: string, other: string): number {
+  let before: readonly number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next.push(
+        Math.min(
+          (next[column - 1] ?? 0) + 1,
+          (last[column] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [before, last] = [last, next];
+  }
+  return last.at(-1) ?? 0;
+}
