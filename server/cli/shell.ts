@@ -28,8 +28,8 @@ background jobs work as in the real shell. An interactive shell, a shell that re
 inside a process of the gateway are the real shell. The script gets the environment of the gateway with the
 agent's PATH, language, terminal and pager; other variables of the agent, which may hold secrets, are passed on
 only with --env. Input for the script is read ahead. Without a gateway the real shell runs the script, and a
-line on stderr says so. With --when-away refuse, or when the last policy for this agent was "always", the script
-is refused instead.`,
+line on stderr reports that it runs outside the console. With --when-away refuse, or when the last policy for this
+agent was "always", the script is refused instead.`,
   flags: {
     path: {
       type: 'boolean',

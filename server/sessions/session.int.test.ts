@@ -276,7 +276,7 @@ describe('Requests', () => {
     expect(b.output(processId).toString()).toBe('two\n');
   });
 
-  it('[PR1] a write to an ended or unknown process is answered with a status that says so', async () => {
+  it('[PR1] a write to an ended or unknown process is answered with stdinClosed or unknownProcess', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/true'], { pipeStdin: true });
     await client.waitEvent(processId, 'process/closed');
