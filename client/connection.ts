@@ -119,7 +119,7 @@ export class ClientConnection implements Connection {
     else this.#heartbeat.stop();
   }
 
-  onTold(listener: (method: string, params: unknown) => void): () => void {
+  onNotification(listener: (method: string, params: unknown) => void): () => void {
     this.#notifiedListeners = [...this.#notifiedListeners, listener];
     return () => {
       this.#notifiedListeners = this.#notifiedListeners.filter((each) => each !== listener);

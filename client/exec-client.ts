@@ -27,7 +27,7 @@ export interface Connection {
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /** Called with every notification that concerns neither an attached process nor the list of processes. */
-  onTold(listener: (method: string, params: unknown) => void): () => void;
+  onNotification(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and keeps reconnecting until `close`. */
   open(): void;
   /** Reconnects immediately if offline; if online, checks whether the gateway still answers. */

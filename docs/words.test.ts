@@ -90,6 +90,7 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\b(?:goes|gives way) *\|/, 'is evicted, is deleted', ['documents']],
   [/\b(?:not |is |are )known here\b/, 'unknown', EVERYWHERE],
   [/\blies? (?:among|below|beyond)\b/, 'is', TEXTS],
+  [/\bsays so\b|\b(?:policy|rule) says\b/, 'name what is reported; the policy requires it', EVERYWHERE],
   [
     /\bis no (?:answer|HTTP|path|plain|policy|regular|whole)\b|\bis of (?:the role|another)\b/,
     'is not a; has',
@@ -281,10 +282,23 @@ it('no test name begins with a relative clause', () => {
 /** A declaration named by a verb of speech, where the glossary has report, send, notify or print. */
 const SPOKEN_NAME = /\b(?:const|let|function|readonly) #?(?:told|tells?|said|say)\b/;
 
+/** A constant with a verb of speech as a word of its name, such as a delay before a notice; also a listener named by one. */
+const SPOKEN_PART =
+  /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
+
 it('no name says "told" or "said"', () => {
   // These notes are read by later gateways, so the member keeps its name.
   const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
   expect(hits(SPOKEN_NAME, sources)).toEqual([]);
+  const spoken = (lines: readonly Line[]): string[] =>
+    lines
+      .filter((line) => !isComment(line) && SPOKEN_PART.test(codeIn(line)))
+      .map(({ at, text }) => `${at}: ${text.trim()}`);
+  expect(spoken(sources)).toEqual([]);
+  for (const text of ['const MOST_SAID = 1;', 'wait(TELL_MS)', 'run({ UNTOLD_MS })', 'feed.onTold(run)'])
+    expect(spoken([{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of ['const ESSAY = 1;', "run('SAY')", 'wait(TELLER_MS)'])
+    expect(spoken([{ at: 'x.ts:1', text }])).toEqual([]);
   expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
 });
 

@@ -171,19 +171,19 @@ for (const isControlled of [false, true])
     gateway,
   }) => {
     await page.addInitScript(() => {
-      const heard: string[] = [];
-      Object.assign(window, { heard });
+      const sounds: string[] = [];
+      Object.assign(window, { sounds });
       // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
       const { start } = OscillatorNode.prototype;
       OscillatorNode.prototype.start = function (when) {
-        heard.push('heard');
+        sounds.push('bell');
         start.call(this, when);
       };
     });
     const { asked } = spokenWith(page);
     const console = await ConsolePage.of(page, gateway);
-    const heard = (): Promise<string[]> =>
-      page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+    const sounds = (): Promise<string[]> =>
+      page.evaluate(() => (window as unknown as { sounds: string[] }).sounds);
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('radio', { name: 'Sound' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -197,17 +197,17 @@ for (const isControlled of [false, true])
     await setHidden(console, true);
     if (!isControlled) await expect.poll(() => asked).toContain('process/detach');
     /** Returns the sounds so far, once the page has processed everything sent to it. */
-    const heardInAll = async (): Promise<string[]> => {
+    const allSounds = async (): Promise<string[]> => {
       const last = await agent.start(['true']);
       await expect(console.row(last.key)).toBeAttached();
-      return heard();
+      return sounds();
     };
     await agent.write({ processId: other.processId }, 'in no pane\n');
     await agent.waitOutput(other.processId, 'in no pane');
-    expect(await heardInAll()).toEqual([]);
+    expect(await allSounds()).toEqual([]);
     await agent.write({ processId: shown.processId }, 'in a pane\n');
-    await expect.poll(heard).toEqual(['heard']);
+    await expect.poll(sounds).toEqual(['bell']);
     if (!isControlled) await setHidden(console, false);
     await console.shows(shown.key, 'in a pane');
-    expect(await heardInAll()).toEqual(['heard']);
+    expect(await allSounds()).toEqual(['bell']);
   });

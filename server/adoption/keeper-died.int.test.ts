@@ -12,7 +12,7 @@ import type { TestClient } from '../testing/test-client.ts';
 const PATH = process.env['PATH'] ?? '';
 
 /** True when the kernel reports the exit of a process that is not a child of the caller. */
-const TELLS_EXITS = ((): boolean => {
+const REPORTS_EXITS = ((): boolean => {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 6 || (major === 6 && minor >= 15);
 })();
@@ -75,7 +75,7 @@ describe('A process on pipes whose keeper is killed', () => {
     expect(await shown(later, piped)).toMatchObject({ state: 'lost', acts: [{ how: 'terminate' }] });
   });
 
-  it.runIf(TELLS_EXITS)('[KP18] has its exit code where the kernel reports it', async () => {
+  it.runIf(REPORTS_EXITS)('[KP18] has its exit code where the kernel reports it', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'p', 'sleep 3; exit 7');

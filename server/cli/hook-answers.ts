@@ -38,7 +38,7 @@ const permission = (decision: 'accept' | 'decline', message: string): object => 
 
 /** Answers before a tool call: an undecided command is left to the agent's own prompt, or not rewritten. */
 function before(
-  { input, asksNothing, asksNobody }: HookEvent,
+  { input, skipsPrompts, refusesPrompts }: HookEvent,
   { decision, reason, rewritten, canAsk }: Answered & { readonly canAsk: boolean },
 ): object | null {
   const answer = (permissionDecision: 'allow' | 'ask' | 'deny', more: object): object => ({
@@ -48,8 +48,8 @@ function before(
   if (decision === 'decline') return answer('deny', { permissionDecisionReason: reason });
   if (decision === 'accept') return answer('allow', { permissionDecisionReason: reason, ...updated });
   if (rewritten === null) return null;
-  if (asksNothing) return answer('allow', updated);
-  return canAsk && !asksNobody ? answer('ask', updated) : null;
+  if (skipsPrompts) return answer('allow', updated);
+  return canAsk && !refusesPrompts ? answer('ask', updated) : null;
 }
 
 /** Answers Gemini CLI, which asks its user before it calls the hook. */

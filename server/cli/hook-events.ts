@@ -20,9 +20,9 @@ export interface HookEvent {
   readonly model: string | null;
   readonly callId: string | null;
   /** True when the agent never asks its user. */
-  readonly asksNothing: boolean;
+  readonly skipsPrompts: boolean;
   /** True when the agent refuses instead of asking. */
-  readonly asksNobody: boolean;
+  readonly refusesPrompts: boolean;
 }
 
 const text = z.string().nullish().catch(null);
@@ -87,8 +87,8 @@ export function hookEvent(value: unknown): HookEvent | null {
     parentThread: event.agent_id ? session : null,
     model: event.model || null,
     callId: event.tool_use_id ?? event.toolUseId ?? event.generation_id ?? null,
-    asksNothing: event.permission_mode === 'bypassPermissions',
-    asksNobody: event.permission_mode === 'dontAsk',
+    skipsPrompts: event.permission_mode === 'bypassPermissions',
+    refusesPrompts: event.permission_mode === 'dontAsk',
   };
 }
 

@@ -41,10 +41,10 @@ export function seenChanges(
 }
 
 export const seenHealth = (health: GatewayHealth, identity: Identity): GatewayHealth =>
-  seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, NOBODYS_EYES);
+  seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, EMPTY_EYES);
 
 /** View for notifications that concern no process and contain no secrets. */
-const NOBODYS_EYES = eyesOf('', () => undefined);
+const EMPTY_EYES = eyesOf('', () => undefined);
 
 function look<V>({ observer, guest }: Seen<V>, value: V, identity: Identity, eyes: Eyes): V {
   const observed = observer(value, eyes, value);

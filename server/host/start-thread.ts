@@ -10,7 +10,7 @@ export interface Thread extends EventEmitter {
 }
 
 /** Delay before a thread that could not start emits `error`; its owner restarts it at once, which would fail again. */
-const UNTOLD_MS = 1000;
+const ERROR_DELAY_MS = 1000;
 
 /** Output of the thread's libraries is discarded, since a process may be able to cause it. */
 const OWN_STREAMS = { stdout: true, stderr: true };
@@ -45,7 +45,7 @@ class Stillborn extends EventEmitter implements Thread {
 
   constructor(error: unknown) {
     super();
-    this.#timer = setTimeout(() => this.emit('error', error), UNTOLD_MS).unref();
+    this.#timer = setTimeout(() => this.emit('error', error), ERROR_DELAY_MS).unref();
   }
 
   postMessage(): void {}

@@ -57,7 +57,7 @@ export async function storyOf(process: OwnProcess): Promise<Reported> {
 
 /** Throws unless each event came once, and the exit code is this. */
 export function judge(who: string, reported: Reported | undefined, code: number): Reported {
-  if (!reported) throw new Error(`${who}: nothing was told`);
+  if (!reported) throw new Error(`${who}: no report arrived`);
   const { exitCode, gaps, brokenAt } = reported;
   if (exitCode !== code) throw new Error(`${who}: exit code ${exitCode} instead of ${code}`);
   if (gaps.length > 0) throw new Error(`${who}: ${gaps.length} gaps: ${gaps.join(', ')}`);

@@ -35,7 +35,7 @@ async function runFaults(): Promise<boolean> {
     console.error(`seed ${seed}: ${error.message}\n  ${again(seed)}`);
   const { runs, reconnects, gaps, accepted, failures } = result;
   console.log(`${runs} runs from seed ${values.seed}: ${failures.length} failed`);
-  console.log(`${reconnects} reconnects of watchers, ${gaps} gaps told, ${accepted} writes accepted`);
+  console.log(`${reconnects} reconnects of watchers, ${gaps} gaps reported, ${accepted} writes accepted`);
   return failures.length === 0;
 }
 

@@ -40,7 +40,7 @@ it('the oracle finds no violation in a correct story', () => {
 });
 
 it.each<[what: string, changes: Partial<Story>, complaint: string]>([
-  ['a byte too few', { owner: [...ALL.slice(0, 2), out(3, 600, 999), ...END] }, 'given 999 bytes'],
+  ['a byte too few', { owner: [...ALL.slice(0, 2), out(3, 600, 999), ...END] }, 'received 999 bytes'],
   ['a chunk twice', { watcher: [...ALL.slice(0, 2), ...ALL.slice(1), ...END] }, 'seq 2 after 2'],
   [
     'other bytes',
@@ -63,7 +63,7 @@ it.each<[what: string, changes: Partial<Story>, complaint: string]>([
     { watcher: [{ ...GAP, afterSeq: 0, nextSeq: 2, bytes: 500 }, out(3, 600, 1000), out(4, 0, 100), ...END] },
     'not what was printed',
   ],
-  ['no exit', { owner: [...ALL, { kind: 'closed' }] }, 'told 0 exits'],
+  ['no exit', { owner: [...ALL, { kind: 'closed' }] }, 'received 0 exits'],
   ['another exit', { owner: [...ALL, { kind: 'exited', exitCode: 4 }, { kind: 'closed' }] }, 'exit code 4'],
   ['output after the end', { watcher: [...END, ...ALL] }, 'after the end'],
   ['a write that is lost', { report: { interrupts: 1, input: '' } }, 'arrived 0 times'],

@@ -63,14 +63,14 @@ export function judge(story: Story, { isTight }: { isTight: boolean }): void {
 function judgeReader(who: string, given: readonly Given[], story: Story): void {
   const { planned, isKilled, outputBytes } = story;
   const exits = given.filter((each) => each.kind === 'exited');
-  demand(exits.length === 1, `${who} was told ${exits.length} exits`);
+  demand(exits.length === 1, `${who} received ${exits.length} exits`);
   const [exit] = exits;
   const codes = [planned.exitCode, ...(isKilled ? [137] : [])];
   // Perl has already removed its handlers while it exits.
   if (!planned.readsStdin && story.interrupts.asked > 0) codes.push(130);
-  demand(exit !== undefined && codes.includes(exit.exitCode), `${who} was told exit code ${exit?.exitCode}`);
-  demand(given.at(-1)?.kind === 'closed', `${who} was told something after the end, or no end`);
-  demand(given.filter(({ kind }) => kind === 'closed').length === 1, `${who} was told several ends`);
+  demand(exit !== undefined && codes.includes(exit.exitCode), `${who} received exit code ${exit?.exitCode}`);
+  demand(given.at(-1)?.kind === 'closed', `${who} received something after the end, or no end`);
+  demand(given.filter(({ kind }) => kind === 'closed').length === 1, `${who} received several ends`);
   judgeOrder(who, given);
   const got = sum(given.map((each) => (each.kind === 'output' ? each.bytes.length : 0)));
   const gaps = given.filter((each) => each.kind === 'gap');
@@ -79,7 +79,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   const isCounted = gaps.every(({ bytes }) => bytes !== null);
   demand(
     isCounted ? got + missed === outputBytes : got < outputBytes,
-    `${who} was given ${got} bytes and told that ${missed} are missing, of ${outputBytes}`,
+    `${who} received ${got} bytes, and ${missed} are missing, of ${outputBytes}`,
   );
   for (const stream of ['stdout', 'stderr', 'pty']) {
     const all = printed(stream, totalOf(planned, stream));
@@ -91,11 +91,11 @@ function judgeOrder(who: string, given: readonly Given[]): void {
   let last = 0;
   for (const each of given) {
     if (each.kind === 'output') {
-      demand(each.seq > last, `${who} was given seq ${each.seq} after ${last}`);
+      demand(each.seq > last, `${who} received seq ${each.seq} after ${last}`);
       last = each.seq;
     } else if (each.kind === 'gap') {
-      demand(each.afterSeq >= last && each.nextSeq > last, `${who} was told a gap before ${last}`);
-      demand(each.bytes !== 0, `${who} was told a gap of nothing`);
+      demand(each.afterSeq >= last && each.nextSeq > last, `${who} received a gap before ${last}`);
+      demand(each.bytes !== 0, `${who} received an empty gap`);
       last = each.nextSeq - 1;
     }
   }
@@ -133,12 +133,12 @@ function judgeTogether(owner: readonly Given[], watcher: readonly Given[]): void
   for (const each of watcher) {
     if (each.kind === 'output') {
       const same = chunks.get(each.seq);
-      demand(!isWhole || same !== undefined, `the owner was not given seq ${each.seq}`);
+      demand(!isWhole || same !== undefined, `the owner did not receive seq ${each.seq}`);
       demand(!same || Buffer.compare(same, each.bytes) === 0, `seq ${each.seq} is not the same for both`);
     } else if (each.kind === 'gap' && isWhole) {
       let bytes = 0;
       for (let seq = each.afterSeq + 1; seq < each.nextSeq; seq += 1) bytes += chunks.get(seq)?.length ?? 0;
-      demand(bytes === each.bytes, `a gap of ${bytes} bytes was told as ${each.bytes}`);
+      demand(bytes === each.bytes, `a gap of ${bytes} bytes was reported as ${each.bytes}`);
     }
   }
 }
@@ -165,11 +165,11 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
   for (const who of ['owner', 'watcher'] as const) {
     const accepted = writes.filter((write) => write.who === who && write.outcome === 'accepted');
     const order = accepted.map(({ record }) => arrived.indexOf(record)).filter((at) => at >= 0);
-    demand(isAscending(order), `what the ${who} wrote arrived in another order`);
+    demand(isAscending(order), `input of the ${who} arrived in another order`);
   }
   demand(
     arrived.every((record) => writes.some((write) => write.record === record)),
-    'something arrived that nobody wrote',
+    'input arrived that was never written',
   );
 }
 
@@ -183,8 +183,7 @@ function recordsIn(input: string): string[] {
   const records: string[] = [];
   for (let at = 0; at < input.length;) {
     const head = /^<\w+:\d+:(\d+):/.exec(input.slice(at, at + 40));
-    if (!head)
-      throw new Error(`at byte ${at} of what it was told: ${JSON.stringify(input.slice(at, at + 60))}`);
+    if (!head) throw new Error(`at byte ${at} of the input: ${JSON.stringify(input.slice(at, at + 60))}`);
     const end = at + head[0].length + Number(head[1]) + 1;
     records.push(input.slice(at, end));
     at = end;

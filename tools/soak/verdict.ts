@@ -27,7 +27,7 @@ const MIB = 1024 ** 2;
  * Length of a soak from which times are judged strictly; in shorter ones, other load on the machine has too
  * much influence.
  */
-const TELLING_MS = 30 * 60_000;
+const STRICT_FROM_MS = 30 * 60_000;
 
 export function measuresFor(lengthMs: number): readonly Measure[] {
   return [
@@ -48,7 +48,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
       name: 'echo ÷ young one’s',
       unit: '×',
       of: ({ echoMs, youngEchoMs }) => echoMs / youngEchoMs,
-      most: lengthMs < TELLING_MS ? 2 : 1.05,
+      most: lengthMs < STRICT_FROM_MS ? 2 : 1.05,
     },
   ];
 }

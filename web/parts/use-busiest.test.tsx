@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 const usage = {
   follow: () => () => undefined,
   get: (key: string) => used.get(key),
-  onTold: (listener: () => void) => {
+  onUpdate: (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },

@@ -81,7 +81,7 @@ export function useBusiest({
     };
     // All measurements may already be available.
     if (orderedAtMs === 0) look();
-    return usage.onTold(look);
+    return usage.onUpdate(look);
   }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, asked, usage]);
   return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
 }

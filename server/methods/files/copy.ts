@@ -14,7 +14,7 @@ import { isBelow, realOf } from '../../host/real-path.ts';
 const BLOCK_BYTES = 256 * 1024;
 
 /** Maximum number of skipped names in an error. */
-const MOST_SAID = 10;
+const MOST_NAMED = 10;
 
 interface CopyOptions {
   readonly recursive: boolean;
@@ -51,7 +51,7 @@ export async function copy(
   // Everything else was copied, but the caller must learn that the copy is incomplete.
   throw new RpcError(
     ErrorCode.internal,
-    `copied, except ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
+    `copied, except ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_NAMED).join(', ')}`,
   );
 }
 

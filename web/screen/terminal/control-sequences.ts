@@ -7,4 +7,4 @@ export const ABORT = '\u0018\u001b[0m';
 export const HIDE_CURSOR = '\u001b[?25l';
 
 /** Turns off mouse and focus reports, for a terminal whose program has exited. */
-export const NOBODY_LISTENS = '\u001b[?9;1000;1002;1003;1004l';
+export const REPORTS_OFF = '\u001b[?9;1000;1002;1003;1004l';

@@ -6,7 +6,7 @@ import { concat } from '../../../client/bytes.ts';
 import type { Connection, Output } from '../../../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../../../client/exact-screen.ts';
 import { skippedText } from '../../../text/missing-output.ts';
-import { ABORT, HIDE_CURSOR, NOBODY_LISTENS, RESET } from './control-sequences.ts';
+import { ABORT, HIDE_CURSOR, REPORTS_OFF, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
@@ -99,7 +99,7 @@ export class TerminalOutput {
   /** Ends the output; calls `drawn` once all of it is on the screen. */
   closed(drawn: () => void): void {
     // The program has exited, so the cursor and reports are turned off.
-    const close = (): void => this.#writer.write(`${NOBODY_LISTENS}${HIDE_CURSOR}`, drawn);
+    const close = (): void => this.#writer.write(`${REPORTS_OFF}${HIDE_CURSOR}`, drawn);
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
     else close();
   }

@@ -16,7 +16,7 @@ beforeEach(() => {
   isHidden = false;
   const connection = {
     state: { kind: 'online' },
-    onTold: (listener: typeof report) => {
+    onNotification: (listener: typeof report) => {
       report = listener;
       return () => (report = null);
     },

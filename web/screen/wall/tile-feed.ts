@@ -28,7 +28,7 @@ export class TileFeed {
   start(): void {
     const { connection } = this.#options.client;
     this.#undo = [
-      connection.onTold((method, params) => {
+      connection.onNotification((method, params) => {
         if (method === 'console/tilesChanged') this.#reported(params);
       }),
       connection.onState(({ kind }) => {

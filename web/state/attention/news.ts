@@ -6,9 +6,9 @@ import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-w
 import { processStore } from '../processes/process-store.ts';
 
 /** Time for collecting changes before an announcement. */
-const SAY_AFTER_MS = 1000;
+const COLLECT_MS = 1000;
 /** Minimum interval between announcements, so that listeners can hear other things. */
-const SAY_AGAIN_AFTER_MS = 5000;
+const MIN_INTERVAL_MS = 5000;
 /** Maximum processes named; more are only counted. */
 const MOST_NAMED = 3;
 /** Maximum characters of a name that is read aloud. */
@@ -19,12 +19,12 @@ export interface News {
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
-/** Announces changes through `say`. Returns a function that stops it. */
+/** Passes announcements of changes to `report`. Returns a function that stops it. */
 export function followNews(report: (text: string) => void): () => void {
   /** Latest change of each process. */
   const news = new Map<string, News>();
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let reportedAtMs = -SAY_AGAIN_AFTER_MS;
+  let reportedAtMs = -MIN_INTERVAL_MS;
   const unsubscribe = processStore.subscribe((state, before) => {
     if (state.processes === before.processes || !before.isListed) return;
     const own = ownOf(state.connection);
@@ -45,7 +45,7 @@ export function followNews(report: (text: string) => void): () => void {
         report(newsText([...news.values()]));
         news.clear();
       },
-      Math.max(SAY_AFTER_MS, reportedAtMs + SAY_AGAIN_AFTER_MS - Date.now()),
+      Math.max(COLLECT_MS, reportedAtMs + MIN_INTERVAL_MS - Date.now()),
     );
   });
   return () => {

@@ -1,7 +1,7 @@
 // A count that may change on every line of output, reported no faster than a person can read.
 
 /** Reporting interval: a person can read a number a few times a second. */
-const TELL_MS = 250;
+const REPORT_MS = 250;
 
 export class PacedCount {
   readonly #changed: (count: number | null) => void;
@@ -31,7 +31,7 @@ export class PacedCount {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#report();
-      }, TELL_MS);
+      }, REPORT_MS);
     }
   }
 

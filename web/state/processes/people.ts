@@ -24,7 +24,7 @@ export const ownOf = (connection: ConnectionState | SilentConnection): string | 
   connection.kind === 'online' || connection.kind === 'silent' ? connection.connection : null;
 
 const ANOTHER_TAB = 'you, in another tab';
-const NOBODY_KNOWN = 'another connection';
+const UNKNOWN_CONNECTION = 'another connection';
 
 /**
  * Returns for example `you`, `you, in another tab` or `Ada`; connections that do not watch the console have no name
@@ -34,7 +34,7 @@ export function nameOf(label: string, { people, connection }: Present): string {
   const own = ownOf(connection);
   if (label === own) return 'you';
   const person = people.find((each) => each.connection === label);
-  if (!person) return NOBODY_KNOWN;
+  if (!person) return UNKNOWN_CONNECTION;
   const self = people.find((each) => each.connection === own);
   return person.token === self?.token ? ANOTHER_TAB : visible(person.name);
 }
@@ -43,7 +43,7 @@ export function nameOf(label: string, { people, connection }: Present): string {
 export function inControl(label: string, present: Present): string {
   const name = nameOf(label, present);
   if (name === ANOTHER_TAB) return 'You are in control in another tab';
-  return name === NOBODY_KNOWN ? 'Another connection is in control' : `${name} is in control`;
+  return name === UNKNOWN_CONNECTION ? 'Another connection is in control' : `${name} is in control`;
 }
 
 /** Returns each person once: this page's user first, then the others by the time of connecting. */

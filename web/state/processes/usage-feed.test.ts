@@ -25,7 +25,7 @@ beforeEach(() => {
   isRefused = false;
   const connection = {
     state: { kind: 'online' },
-    onTold: (listener: typeof report) => (report = listener),
+    onNotification: (listener: typeof report) => (report = listener),
     onState: (listener: typeof become) => (become = listener),
     request: (method: string, params: { keys: string[]; isHidden: boolean; tree?: string }) => {
       if (method === 'console/look') {

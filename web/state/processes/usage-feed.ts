@@ -54,7 +54,7 @@ export class UsageFeed {
   /** Starts the feed, which lives as long as the page. Call this once. */
   start(): void {
     const { connection } = this.#options.client;
-    connection.onTold((method, params) => {
+    connection.onNotification((method, params) => {
       if (method === 'console/usageChanged') this.#take(params);
     });
     connection.onState(({ kind }) => {
@@ -110,7 +110,7 @@ export class UsageFeed {
   }
 
   /** Calls `listener` after each update of any process. Returns a function that stops it. */
-  onTold(listener: Listener): () => void {
+  onUpdate(listener: Listener): () => void {
     this.#reported.add(listener);
     return () => this.#reported.delete(listener);
   }

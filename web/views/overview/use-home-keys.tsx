@@ -77,7 +77,7 @@ function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isH
     if (!isSettling) return;
     const settle = (): void => setSettled(sort);
     let left = SETTLING_SAMPLES;
-    const undo = usage.onTold(() => {
+    const undo = usage.onUpdate(() => {
       setTurn((former) => former + 1);
       left -= 1;
       if (left === 0) settle();
