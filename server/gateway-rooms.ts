@@ -1,4 +1,5 @@
 // Creates parts of the gateway: audit log, history, unified exec, and the command for waiting approvals.
+import { pid as ownPid } from 'node:process';
 import { Audit } from './audit/audit.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
@@ -31,7 +32,7 @@ export function openHistory(
       root,
       limits,
       owner: () => {
-        const pid = keeperPid?.() ?? process.pid;
+        const pid = keeperPid?.() ?? ownPid;
         return { pid, startTime: osProcess(pid)?.startTime ?? null };
       },
       isRunning: (owner) => osProcess(owner.pid)?.startTime === owner.startTime,

@@ -34,7 +34,7 @@ async function start(client: TestClient, script: string, more: object = {}): Pro
 
 async function shown(client: TestClient, key: string): Promise<ProcessInfo | undefined> {
   const { processes } = (await client.request('console/watch', {})) as unknown as WatchResult;
-  return processes.find((process) => process.key === key);
+  return processes.find((info) => info.key === key);
 }
 
 /** A program that prints a line for each SIGTERM and continues. */

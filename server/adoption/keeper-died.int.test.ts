@@ -42,7 +42,7 @@ async function start(client: TestClient, processId: string, script: string, tty 
 
 async function shown(client: TestClient, key: string): Promise<ProcessInfo | undefined> {
   const { processes } = (await client.request('console/watch', {})) as unknown as WatchResult;
-  return processes.find((process) => process.key === key);
+  return processes.find((info) => info.key === key);
 }
 
 async function command(gateway: KeeperGateway, ...args: string[]): Promise<string> {

@@ -40,7 +40,7 @@ async function start(client: TestClient, script: string, more: object = {}): Pro
 
 async function shown(client: TestClient, key: string): Promise<WatchResult['processes'][number] | undefined> {
   const { processes } = (await client.request('console/watch', {})) as unknown as WatchResult;
-  return processes.find((process) => process.key === key);
+  return processes.find((info) => info.key === key);
 }
 
 const isAlive = (pid: number): boolean => {

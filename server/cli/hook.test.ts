@@ -60,7 +60,7 @@ describe('the event of an agent', () => {
     expect(hookEvent(sent)).toMatchObject({ dialect, command: 'npm test', cwd: '/src', thread, callId });
   });
 
-  it('[HK1] is ignored at other moments, and has no command for other tools', () => {
+  it('[HK1] is ignored after a tool call, and has a command only for the shell tool', () => {
     expect(hookEvent({ ...CLAUDE, hook_event_name: 'PostToolUse' })).toBeNull();
     expect(hookEvent({ ...CLAUDE, tool_name: 'Write', tool_input: { command: 'x' } })?.command).toBeNull();
     for (const invalid of ['text', [], null, 5])

@@ -1,6 +1,7 @@
 // Processes of the operating system, from its process table: /proc on Linux, ps on macOS.
 import { execFileSync } from 'node:child_process';
 import { uptime } from 'node:os';
+import { pid as ownPid, platform, uptime as programUptime } from 'node:process';
 import { procPids, readProcStat, TICKS_PER_SECOND } from './proc-stat.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
@@ -67,7 +68,7 @@ const darwin: ProcessTable = {
 const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 
-const table = process.platform === 'darwin' ? darwin : linux;
+const table = platform === 'darwin' ? darwin : linux;
 let scan: Scan | null = null;
 let tickMs: number | null = null;
 
@@ -223,8 +224,8 @@ export function parsePs(output: string): OsProcess[] {
  * for which both are known.
  */
 function findClockOffset(): number {
-  const self = process.platform === 'linux' ? linux.one(process.pid) : null;
+  const self = platform === 'linux' ? linux.one(ownPid) : null;
   if (!self) return 0;
-  const offset = self.startTime - (uptimeTicks() - Math.floor(process.uptime() * TICKS_PER_SECOND));
+  const offset = self.startTime - (uptimeTicks() - Math.floor(programUptime() * TICKS_PER_SECOND));
   return Math.abs(offset) > TICKS_PER_SECOND ? offset : 0;
 }

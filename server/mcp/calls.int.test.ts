@@ -39,7 +39,7 @@ describe('the tools', () => {
     [rpc(1, 'tools/call', { arguments: {} }), -32602, ''],
     [rpc(1, 'tools/call', { name: 'exec_command', arguments: [] }), -32602, ''],
     [rpc(1, 'resources/list'), -32601, 'unknown method'],
-  ])('answer %j with the error %d', async (message, code, text) => {
+  ])('return for the request %j the error %d', async (message, code, text) => {
     const answer = (await (await visits.post(message, await visits.begin())).json()) as {
       error: { code: number; message: string };
     };
@@ -53,12 +53,12 @@ describe('the tools', () => {
     ['codex-mcp-client', 240_000],
     ['gemini-cli-mcp-client', 300_000],
     ['Visual Studio Code', 240_000],
-  ])('[MC3] are answered in the time of the client: %s, %d ms', async (name, budgetMs) => {
+  ])('[MC3] answer a call of the client %s within %d ms', async (name, budgetMs) => {
     await visits.post(run(1), await visits.begin(name));
     expect(visits.calls[0]?.budgetMs).toBe(budgetMs);
   });
 
-  it('[MC3] are answered within the configured budget', async () => {
+  it('[MC3] answer a call within the budget that the client configures', async () => {
     await visits.post(run(1), await visits.begin('codex', { _meta: { 'exec-console/budgetMs': 7000 } }));
     expect(visits.calls[0]?.budgetMs).toBe(7000);
   });

@@ -1,4 +1,5 @@
 // Detects terminals that are waiting for input, from the system calls in which their foreground jobs sleep.
+import { platform } from 'node:process';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
@@ -57,7 +58,7 @@ export class Waiting {
   /** Checks a process until it has exited. */
   follow(view: ProcessView): void {
     // Detection needs Linux's process table; elsewhere nothing is reported.
-    if (!view.size || process.platform !== 'linux') return;
+    if (!view.size || platform !== 'linux') return;
     this.#watched.set(view, {
       process: view,
       ticks: null,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import { LIVENESS, type LivenessLimits } from '../../client/liveness.ts';
@@ -68,7 +69,7 @@ export class KeeperGateway {
   async startAgain(keeper: 'on' | 'off' | 'auto' = 'on', main = this.#main): Promise<void> {
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
     const argv = [main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
-    const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const gateway = spawn(execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#gateway = gateway;
     gateway.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
     const [line] = (await Promise.race([

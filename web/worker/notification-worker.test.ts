@@ -73,14 +73,17 @@ it.each([
   ['show', 'show'],
   ['', 'show'],
   ['acceptForSession', 'show'],
-])('a press on %j reaches an open page as %j, with its data', async (button, action) => {
-  const page = new Page('done');
-  const { opened, isClosed } = await press(button, [page]);
-  expect(page.pressed).toMatchObject([{ action, data: DATA }]);
-  expect([opened, isClosed, page.isFocused]).toEqual([[], true, false]);
-});
+])(
+  'a click on the button “%s” is sent to an open page as “%s”, with the data of the request',
+  async (button, action) => {
+    const page = new Page('done');
+    const { opened, isClosed } = await press(button, [page]);
+    expect(page.pressed).toMatchObject([{ action, data: DATA }]);
+    expect([opened, isClosed, page.isFocused]).toEqual([[], true, false]);
+  },
+);
 
-it('only one of several pages receives a press', async () => {
+it('a click on a notification is sent to only one of several open pages', async () => {
   const pages = [new Page('done'), new Page('done'), new Page(null)];
   await press('approve', pages);
   expect(pages.flatMap(({ pressed }) => pressed)).toHaveLength(1);
@@ -92,18 +95,18 @@ it('a page that answers “show” comes to the front', async () => {
   expect(page.isFocused).toBe(true);
 });
 
-it('a press that the page ignores leaves the notification open', async () => {
+it('a click that the page ignores leaves the notification open', async () => {
   expect(await press('approve', [new Page('ignored')])).toEqual({ opened: [], isClosed: false });
 });
 
-it('a press opens the address of the request when no page of the gateway is open', async () => {
+it('a click opens the address of the request when no page of the gateway is open', async () => {
   const other = new Page('done', 'https://host/other/');
   const { opened, isClosed } = await press('approve', [other], { ...DATA, id: 'a/1&b=2' });
   expect(opened).toEqual([`${BASE}#request=a%2F1%26b%3D2`]);
   expect([isClosed, other.pressed]).toEqual([true, []]);
 });
 
-it('a press opens the page when no open one answers in time', async () => {
+it('a click opens the page when no open one answers in time', async () => {
   vi.useFakeTimers();
   const pressed = press('approve', [new Page(null)], { ...DATA, isRequest: false });
   await vi.advanceTimersByTimeAsync(1000);

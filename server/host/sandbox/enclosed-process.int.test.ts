@@ -44,7 +44,7 @@ async function outcome(processId: string): Promise<Outcome> {
 async function infoOf(key: string, from = server): Promise<ProcessInfo> {
   const operator = await from.client('operator');
   const { processes } = await operator.request<WatchResult>('console/watch');
-  const info = processes.find((process) => process.key === key);
+  const info = processes.find((each) => each.key === key);
   if (!info) throw new Error('the process is not listed');
   return info;
 }

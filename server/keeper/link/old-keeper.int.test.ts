@@ -15,7 +15,7 @@ import { KeeperLink } from './keeper-link.ts';
 
 it('[KP23] A keeper of an earlier build is served in its own version, and reported', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-old-keeper-'));
-  const frames: [type: number, process: number][] = [];
+  const frames: [type: number, target: number][] = [];
   const welcome: Welcome = {
     version: 1,
     pid: process.pid,
