@@ -48,7 +48,8 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await page.goto(url);
   const row = page.locator(`[role="row"][data-process-key="${key}"]`);
   await expect(row).toContainText(/terminated by \S+/);
-  await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('everything ended');
+  const paneAgain = page.locator(`[role="region"][data-process-key="${key}"]`);
+  await expect(paneAgain.getByText('everything ended', { exact: true })).toBeVisible();
 });
 
 test('each step reports its result, and reaches every remaining process', async ({ agent, console }) => {
@@ -71,7 +72,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await console.page.mouse.move(0, 0);
     await pane.getByRole('button', { name: 'Kill now' }).click();
     await expect(console.row(key)).toContainText(/killed by \S+/);
-    await expect(pane.getByText('everything ended')).toBeVisible();
+    await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
     await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
   });
   await test.step('Terminate ends every process that a build has forked, including a stopped one', async () => {
@@ -86,7 +87,7 @@ test('each step reports its result, and reaches every remaining process', async 
     for (const { key } of [forks, stops]) {
       const pane = await console.open(key);
       await pane.getByRole('button', { name: 'Terminate' }).click();
-      await expect(pane.getByText('everything ended')).toBeVisible();
+      await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
       await expect(console.row(key)).toContainText(/terminated by \S+/);
     }
     for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
@@ -97,7 +98,7 @@ test('each step reports its result, and reaches every remaining process', async 
       const pane = await console.open(key);
       await pane.getByRole('button', { name: 'Terminate' }).focus();
       await console.page.keyboard.press('Enter');
-      await expect(pane.getByText('everything ended')).toBeVisible();
+      await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
       await expect(console.page.locator('.pane:focus-within')).toHaveCount(1);
     }
   });
@@ -109,12 +110,12 @@ test('each step reports its result, and reaches every remaining process', async 
     await pane.getByRole('button', { name: 'Terminate' }).click();
     await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
     await expect(pane.locator('.log-view').getByText(`ended; still running: sleep (${pid})`)).toHaveCount(1);
-    await expect(pane.getByText('everything ended')).toHaveCount(0);
+    await expect(pane.getByText('everything ended', { exact: true })).toHaveCount(0);
     await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);
     expect(exists(pid)).toBe(true);
     await expectAccessible(console.page);
     await pane.getByRole('button', { name: 'Terminate these too' }).click();
-    await expect(pane.getByText('everything ended')).toBeVisible();
+    await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
     await expect.poll(() => exists(pid)).toBe(false);
   });
 });

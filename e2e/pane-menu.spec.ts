@@ -86,7 +86,7 @@ test.describe('on a phone', () => {
       const pane = await console.open(key);
       await expect(pane).toContainText('there');
       await pane.getByRole('button', { name: 'Terminate' }).tap();
-      await expect(pane.getByText('everything ended')).toBeVisible();
+      await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
       // The focus would move in the next frame.
       await console.page.evaluate(async () => {
         for (const _ of [1, 2]) await new Promise(requestAnimationFrame);

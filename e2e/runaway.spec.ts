@@ -60,7 +60,7 @@ test('a runaway among thirty is reported, found, interrupted and terminated with
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
   await expect(pane.getByText(/^SIGKILL in \d s$/)).toBeVisible();
-  await expect(pane.getByText('everything ended')).toBeVisible();
+  await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
   await expect(pane).toContainText(/terminated by \S+/);
   for (const pid of workers) await expect.poll(() => exists(pid)).toBe(false);
   await expect(page.getByRole('button', { name: 'Running 29' })).toBeVisible();
