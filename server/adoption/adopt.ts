@@ -18,7 +18,7 @@ import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeeperHome } from './keeper-home.ts';
-import { logOnDisk, pastSteps } from './past-steps.ts';
+import { logOnDisk, pastSteps, replayParts } from './past-steps.ts';
 
 /** Maximum number of running commands named in the log line. */
 const MOST_NAMED = 5;
@@ -78,7 +78,11 @@ async function adopt(
     const [session, now] = sessions.get(label) ?? [];
     const isOwed = !isConsole && session?.isAttached === true;
     const there = held.get(found.facts.key) ?? null;
-    const { process, child, owed } = adopted(home, console, limits, { past: found, held: there, isOwed });
+    const { process, child, owed } = await adopted(home, console, limits, {
+      past: found,
+      held: there,
+      isOwed,
+    });
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
     else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
     else if (!process.isClosed && !console.pins.has(process.key))
@@ -153,12 +157,12 @@ function withoutNotes(home: KeeperHome, { key, child, startedAtMs }: Held): Past
   };
 }
 
-function adopted(
+async function adopted(
   home: KeeperHome,
   console: Console,
   limits: ProcessLimits,
   { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },
-): { readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null } {
+): Promise<{ readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null }> {
   const { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy } = past;
   const owedFrom = isOwed ? firstOwed(past) : null;
   const { key, spec, startedAtMs, description } = facts;
@@ -180,8 +184,11 @@ function adopted(
   const disk = logOnDisk(processFolder(home.stateDir, key));
   const steps = pastSteps(known, disk, (entries) => journal.seqs.skip(entries));
   const owed = owedFrom === null ? null : process.hold(owedFrom, Number.POSITIVE_INFINITY);
-  console.adopt(process, () => {
-    process.replay(steps);
+  await console.adopt(process, async (recorded) => {
+    for (const part of replayParts(steps)) {
+      process.replay(part);
+      await recorded();
+    }
     const { terminating = null, ranOutAtMs = null } = held ?? {};
     process.restore({ ...notes, terminating, ranOutAtMs });
   });

@@ -42,6 +42,24 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   }
 }
 
+/** Maximum output replayed at once, a part of what may wait for recording. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** Yields steps in parts that end between two events. */
+export function* replayParts(steps: Iterable<PastStep>): Generator<readonly PastStep[]> {
+  let part: PastStep[] = [];
+  let bytes = 0;
+  for (const step of steps) {
+    part.push(step);
+    if (step.kind === 'output') bytes += step.bytes.length;
+    if (bytes < PART_BYTES || (step.kind === 'output' && !step.isWhole)) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  yield part;
+}
+
 /**
  * Yields the steps in order; each event keeps its seq and its boundaries.
  * For a process that a keeper holds, the steps end with the last event that has a seq.

@@ -1,10 +1,14 @@
 // Recordings of processes in a keeper continue at the next gateway. Uses the built programs.
 import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeeperGateway } from '../testing/keeper-gateway.ts';
+import { recordedOutput } from '../testing/recorded-output.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const run = promisify(execFile);
@@ -82,3 +86,32 @@ it.each([10, 20_000])(
     expect(await command('logs', key)).toBe(all);
   },
 );
+
+it('[KP13] a recording has every byte when its gateway is killed after much output', async () => {
+  gateway = await KeeperGateway.start([], sharedMain());
+  const client = await gateway.client();
+  const stopFile = join(mkdtempSync(join(tmpdir(), 'exec-console-test-')), 'stop');
+  // Some 40 MB at once, which is more than what may wait for recording, and then more without a pause.
+  const script =
+    `$| = 1; my $n = 0; while ($n < 6e6) { print join "", map { $n++ . "\\n" } 1..1000 } ` +
+    `until (-e $ARGV[0]) { print join "", map { $n++ . "\\n" } 1..1000; select undef, undef, undef, 0.005 }`;
+  const argv = ['perl', '-e', script, stopFile];
+  const starts = [1, 2].map(() => client.start(argv));
+  const keys = (await Promise.all(starts)).map(({ key }) => String(key));
+  const arePast = async (bytes: number): Promise<boolean> => {
+    const { processes } = await client.request<HistoryResult>('console/history', {});
+    return processes.every(({ recordedBytes }) => recordedBytes > bytes);
+  };
+  await expect.poll(() => arePast(46_888_890), { timeout: 60_000, interval: 200 }).toBe(true);
+  await gateway.end('SIGKILL');
+  await gateway.startAgain();
+  const next = await gateway.client(client.sessionId);
+  writeFileSync(stopFile, '');
+  for (const key of keys) {
+    await next.request('process/wait', { key, until: 'closed', waitMs: 60_000 });
+    const { text, missed } = await recordedOutput(next, key);
+    const lines = Number(/(\d+)\n$/.exec(text)?.[1]) + 1;
+    expect([missed, lines > 6e6]).toEqual([0, true]);
+    expect(text === Array.from({ length: lines }, (_, at) => `${at}\n`).join('')).toBe(true);
+  }
+});

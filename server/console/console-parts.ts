@@ -27,10 +27,15 @@ export interface ConsoleParts {
   readonly history: {
     /** Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier gateway. */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
+    /** Resolves when everything printed so far is recorded. */
+    recorded(process: ProcessView): Promise<void>;
     /** Returns an open process of an earlier gateway. */
     get(key: string): ProcessControl | undefined;
   } | null;
 }
+
+/** Replays past events of a process; `recorded` resolves when everything replayed so far is recorded. */
+export type Replay = (recorded: () => Promise<void>) => Promise<void>;
 
 /** Requests that wait for approval, as watchers see them. */
 export interface HeldRequests {

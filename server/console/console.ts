@@ -22,7 +22,7 @@ import { Waiting, type WaitingLimits } from '../monitor/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
 import { approvalRow, isRow } from './approval-row.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
-import type { ConsoleParts, HeldRequests } from './console-parts.ts';
+import type { ConsoleParts, HeldRequests, Replay } from './console-parts.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
@@ -266,12 +266,12 @@ export class Console {
     this.#startTrouble.stop();
   }
 
-  /** Takes over a process of an earlier gateway; `replay` replays its past events. */
-  adopt(process: ProcessControl, replay: () => void): void {
+  /** Takes over a process of an earlier gateway. */
+  async adopt(process: ProcessControl, replay: Replay): Promise<void> {
     this.directory.add(process);
     this.screens.follow(process);
     this.#history?.record(process, () => this.describe(process), true);
-    replay();
+    await replay(async () => this.#history?.recorded(process));
     this.waiting.follow(process);
     this.#follow(process);
     this.#changed(process, 'soon');

@@ -32,6 +32,7 @@ export const recordingIn = (history: History, isOn: boolean): ConsoleParts['hist
     if (isOn && !process.isLost && !process.description.notRecorded)
       recordProcess(history.recorder, process, { describe, clientName, isContinued });
   },
+  recorded: ({ key }: ProcessView) => history.recorder.flushed(key),
   get: (key: string) => history.get(key),
 });
 
