@@ -1,4 +1,5 @@
 // Connections of requests to /mcp: each takes a descriptor of its token, and is closed when the token ends.
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { whenExpired } from '../policy/expiry.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -10,47 +11,67 @@ export interface ConnectionsOptions {
   readonly take: (identity: Identity) => () => void;
 }
 
+/** A token's use of a connection. */
 interface Entry {
   readonly tokenId: string;
   readonly release: () => void;
+  /** Number of its requests that are still being answered. */
+  calls: number;
 }
 
 export class McpConnections {
   readonly #options: ConnectionsOptions;
-  readonly #entries = new Map<Socket, Entry>();
+  /** Entries of each connection, the most recently used last. The proxy of several clients may reuse a connection. */
+  readonly #entries = new Map<Socket, Entry[]>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
   /** Admits a request on this socket; returns the reason when its token may use no more sockets. */
-  begin(socket: Socket, identity: Identity): string | null {
-    const known = this.#entries.get(socket);
-    if (known?.tokenId === identity.tokenId) return null;
-    // The proxy of several clients may reuse a connection for another token.
-    known?.release();
-    const why = this.#options.whyFull(identity);
+  begin(socket: Socket, response: EventEmitter, identity: Identity): string | null {
+    const entries = this.#entries.get(socket) ?? [];
+    const known = entries.find(({ tokenId }) => tokenId === identity.tokenId);
+    for (const other of [...entries]) if (other !== known && other.calls === 0) other.release();
+    const why = known ? null : this.#options.whyFull(identity);
     if (why !== null) return why;
+    const entry = known ?? this.#open(socket, identity);
+    this.#entries.set(socket, [...this.#others(socket, entry), entry]);
+    entry.calls += 1;
+    response.once('close', () => {
+      entry.calls -= 1;
+      if (entry.calls === 0 && this.#entries.get(socket)?.at(-1) !== entry) entry.release();
+    });
+    return null;
+  }
+
+  /** Closes the connections of a revoked token, whose aborted calls may still end their answers in this turn. */
+  revoke(tokenId: string): void {
+    const sockets = [...this.#entries].flatMap(([socket, entries]) =>
+      entries.some((entry) => entry.tokenId === tokenId) ? socket : [],
+    );
+    setImmediate(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+  }
+
+  #open(socket: Socket, identity: Identity): Entry {
     const giveBack = this.#options.take(identity);
     const stopExpiry = whenExpired(identity, () => socket.destroy());
     const release = (): void => {
       socket.off('close', release);
       stopExpiry();
       giveBack();
-      this.#entries.delete(socket);
+      const others = this.#others(socket, entry);
+      if (others.length > 0) this.#entries.set(socket, others);
+      else this.#entries.delete(socket);
     };
+    const entry: Entry = { tokenId: identity.tokenId, release, calls: 0 };
     socket.once('close', release);
-    this.#entries.set(socket, { tokenId: identity.tokenId, release });
-    return null;
+    return entry;
   }
 
-  /** Closes the connections of a revoked token, whose aborted calls may still end their answers in this turn. */
-  revoke(tokenId: string): void {
-    const sockets = [...this.#entries].flatMap(([socket, entry]) =>
-      entry.tokenId === tokenId ? socket : [],
-    );
-    setImmediate(() => {
-      for (const socket of sockets) socket.destroy();
-    });
+  #others(socket: Socket, entry: Entry): Entry[] {
+    return (this.#entries.get(socket) ?? []).filter((each) => each !== entry);
   }
 }

@@ -61,7 +61,7 @@ export class McpDoor {
 
   /** Handles one authenticated request, whose body must not have been read yet. */
   async serve(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
-    const whyFull = this.#connections.begin(request.socket, identity);
+    const whyFull = this.#connections.begin(request.socket, response, identity);
     if (whyFull !== null) {
       request.resume();
       response.setHeader('connection', 'close');

@@ -20,6 +20,23 @@ describe('[LI5] Unauthenticated sockets', () => {
     expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
+  it('count separately when one port of a client reaches several addresses', () => {
+    const unproven = new UnprovenSockets(2);
+    const [first, second, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map((localAddress) =>
+      Object.defineProperties(new Socket(), {
+        remotePort: { value: 1 },
+        localAddress: { value: localAddress },
+      }),
+    ) as [Socket, Socket, Socket];
+    unproven.add(first);
+    unproven.add(second);
+    unproven.proved(second);
+    unproven.add(third);
+    expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+    unproven.add(second);
+    expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  });
+
   it('no longer count when they have authenticated or are closed', async () => {
     const unproven = new UnprovenSockets(1);
     const [proved, gone, here] = [socket(), socket(), socket()];

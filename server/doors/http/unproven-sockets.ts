@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export class UnprovenSockets {
   readonly #most: number;
-  /** Sockets in order of arrival, by remote address, since the TLS socket is another object. */
+  /** Sockets in order of arrival, by both ends, since the TLS socket is another object. */
   readonly #sockets = new Map<string, Socket>();
 
   constructor(most: number) {
@@ -12,10 +12,10 @@ export class UnprovenSockets {
 
   /** Adds a socket; beyond the limit, the oldest is closed, since honest clients authenticate at once. */
   add(socket: Socket): void {
-    const end = otherEnd(socket);
-    this.#sockets.set(end, socket);
+    const ends = endsOf(socket);
+    this.#sockets.set(ends, socket);
     socket.once('close', () => {
-      if (this.#sockets.get(end) === socket) this.#sockets.delete(end);
+      if (this.#sockets.get(ends) === socket) this.#sockets.delete(ends);
     });
     if (this.#sockets.size <= this.#most) return;
     const [oldest] = this.#sockets;
@@ -25,8 +25,10 @@ export class UnprovenSockets {
   }
 
   proved(socket: Socket): void {
-    this.#sockets.delete(otherEnd(socket));
+    this.#sockets.delete(endsOf(socket));
   }
 }
 
-const otherEnd = ({ remoteAddress = '', remotePort = 0 }: Socket): string => `${remoteAddress} ${remotePort}`;
+/** One port of a client may have connections to several addresses of this machine. */
+const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
+  JSON.stringify([remoteAddress, remotePort, localAddress, localPort]);

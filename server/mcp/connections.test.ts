@@ -1,0 +1,69 @@
+// Connections to /mcp that several tokens use: rules AU5 and AU6.
+import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Identity } from '../policy/identity.ts';
+import { McpConnections } from './connections.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const identity = (tokenId: string, expiresAtMs: number | null = null): Identity =>
+  ({ tokenId, name: tokenId, role: 'agent', expiresAtMs }) as Identity;
+
+function make() {
+  const taken = new Set<string>();
+  const take = ({ tokenId }: Identity): (() => void) => {
+    taken.add(tokenId);
+    return () => taken.delete(tokenId);
+  };
+  return { taken, socket: new Socket(), connections: new McpConnections({ whyFull: () => null, take }) };
+}
+
+it('[AU6] a connection closes when a token expires whose request another token has followed', () => {
+  const { connections, socket, taken } = make();
+  const answer = new EventEmitter();
+  connections.begin(socket, answer, identity('short', Date.now() + 1000));
+  connections.begin(socket, new EventEmitter(), identity('other'));
+  expect([...taken]).toEqual(['short', 'other']);
+  vi.advanceTimersByTime(1000);
+  expect(socket.destroyed).toBe(true);
+});
+
+it('[AU5] a connection closes when a token is revoked whose request another token has followed', () => {
+  const { connections, socket } = make();
+  connections.begin(socket, new EventEmitter(), identity('revoked'));
+  connections.begin(socket, new EventEmitter(), identity('other'));
+  connections.revoke('revoked');
+  vi.runAllTimers();
+  expect(socket.destroyed).toBe(true);
+});
+
+it.each([
+  ['before', true],
+  ['after', false],
+])('a token no longer counts whose answer ended %s the request of the next one', (_, isBefore) => {
+  const { connections, socket, taken } = make();
+  const answer = new EventEmitter();
+  connections.begin(socket, answer, identity('gone', Date.now() + 1000));
+  if (isBefore) answer.emit('close');
+  connections.begin(socket, new EventEmitter(), identity('other'));
+  if (!isBefore) answer.emit('close');
+  expect([...taken]).toEqual(['other']);
+  vi.advanceTimersByTime(2000);
+  expect(socket.destroyed).toBe(false);
+});
+
+it('a connection of one token counts until it closes', async () => {
+  const { connections, socket, taken } = make();
+  for (let call = 0; call < 3; call += 1) {
+    const answer = new EventEmitter();
+    connections.begin(socket, answer, identity('one'));
+    answer.emit('close');
+  }
+  expect([...taken]).toEqual(['one']);
+  vi.useRealTimers();
+  socket.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([...taken]).toEqual([]);
+});
