@@ -67,7 +67,13 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
     [
       'overwritten by a copy',
       () =>
-        copy(source, target, { recursive: false, refuse: allow, refuseSource: allow, refuseOpened: allow }),
+        copy(source, target, {
+          recursive: false,
+          isOver: () => false,
+          refuse: allow,
+          refuseSource: allow,
+          refuseOpened: allow,
+        }),
     ],
   ])('keeps its access list and its attributes when it is %s', async (_, put) => {
     const list = listWith(12_345, 6);

@@ -18,6 +18,8 @@ const MOST_NAMED = 10;
 
 interface CopyOptions {
   readonly recursive: boolean;
+  /** Returns true when the copy must end. */
+  readonly isOver: () => boolean;
   /** Throws when nothing may be written at the destination. */
   readonly refuse: (destination: string) => Promise<void>;
   /** Throws when the file may not be read. */
@@ -32,12 +34,12 @@ interface CopyOptions {
 export async function copy(
   source: string,
   destination: string,
-  { recursive, refuse, refuseSource, refuseOpened }: CopyOptions,
+  { recursive, isOver, refuse, refuseSource, refuseOpened }: CopyOptions,
 ): Promise<void> {
   await refuse(destination);
   const found = await lstat(source);
   if (!found.isDirectory()) {
-    if (await copyOne(source, destination, { found, refuseOpened })) return;
+    if (await copyOne(source, destination, { found, isOver, refuseOpened })) return;
     throw invalidRequest(`${source} is not a file, folder or link, so it cannot be copied`);
   }
   if (!recursive) throw invalidRequest(`${source} is a folder; set recursive: true to copy it`);
@@ -46,7 +48,8 @@ export async function copy(
   }
   await makeDirectory(dirname(destination), true);
   const unnamed: string[] = [];
-  await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, refuseOpened, unnamed });
+  const { mode } = found;
+  await copyFolder({ source, destination, mode, isOver, refuse, refuseSource, refuseOpened, unnamed });
   if (unnamed.length === 0) return;
   // Everything else was copied, but the caller must learn that the copy is incomplete.
   throw new RpcError(
@@ -55,7 +58,7 @@ export async function copy(
   );
 }
 
-interface One extends Pick<CopyOptions, 'refuseOpened'> {
+interface One extends Pick<CopyOptions, 'isOver' | 'refuseOpened'> {
   readonly found: Stats;
 }
 
@@ -68,9 +71,10 @@ interface Folder extends Omit<CopyOptions, 'recursive'> {
 }
 
 async function copyFolder(folder: Folder): Promise<void> {
-  const { source, destination, mode, refuse, refuseSource, refuseOpened, unnamed } = folder;
+  const { source, destination, mode, isOver, refuse, refuseSource, refuseOpened, unnamed } = folder;
   const isNew = await makeOrEnter(destination);
   for (const bytes of await readdir(source, { encoding: 'buffer' })) {
+    if (isOver()) throw ended();
     const name = String(bytes);
     if (!isUtf8(bytes)) {
       unnamed.push(join(source, name));
@@ -84,7 +88,7 @@ async function copyFolder(folder: Folder): Promise<void> {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
     // Pipes and devices within a folder are skipped.
-    else await copyOne(from, to, { found, refuseOpened });
+    else await copyOne(from, to, { found, isOver, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);
 }
@@ -115,27 +119,34 @@ async function copyOne(source: string, destination: string, one: One): Promise<b
   return true;
 }
 
-async function copyFile(source: string, destination: string, { found, refuseOpened }: One): Promise<void> {
+async function copyFile(
+  source: string,
+  destination: string,
+  { found, isOver, refuseOpened }: One,
+): Promise<void> {
   const there = await stat(destination).catch(() => null);
   if (there && there.dev === found.dev && there.ino === found.ino) return;
   // The system's own copy function would remove the destination on failure, even if it is a device.
   const from = await openFile(source, refuseOpened);
   try {
-    await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
+    await putFile(destination, found.mode & 0o7777, (to) => pump(from, to, isOver));
   } finally {
     await from.close();
   }
 }
 
-async function pump(from: FileHandle, to: FileHandle): Promise<void> {
+async function pump(from: FileHandle, to: FileHandle, isOver: () => boolean): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   // Reads use explicit positions, since a parallel copy may have moved the file's position.
   for (let read = 0; ;) {
     const { bytesRead } = await from.read(block, 0, block.length, read);
     if (bytesRead === 0) return;
+    if (isOver()) throw ended();
     read += bytesRead;
     for (let written = 0; written < bytesRead;) {
       written += (await to.write(block, written, bytesRead - written, null)).bytesWritten;
     }
   }
 }
+
+const ended = (): RpcError => invalidRequest('the copy ended with its connection');

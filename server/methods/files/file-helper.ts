@@ -16,7 +16,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if ('limits' in message) {
     // The gateway's state is masked here or belongs to another user, so only a hard link could lead to it.
     const own = new PrivateInodes(message.privateInodes);
-    operations = fileOperations(message.limits, new Handles(message.limits), own);
+    operations = fileOperations(message.limits, new Handles(message.limits), own, () => false);
   } else {
     const reply = await answer(message);
     await new Promise((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, resolve));

@@ -122,7 +122,7 @@ class FileDesk {
     this.#largeReads = largeReads;
     this.#handles = new Handles(limits);
     this.#own = new PrivatePlaces(() => parts.sandboxes.own);
-    this.#operations = fileOperations(limits, this.#handles, this.#own);
+    this.#operations = fileOperations(limits, this.#handles, this.#own, () => peer.connection.isEnding);
     this.#enclosed = new Enclosed(limits, user, this.#own);
     this.#watch = new MissingWatch(limits);
     const close = (): void => {

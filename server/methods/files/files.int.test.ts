@@ -10,10 +10,21 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, base64, call, dir, expectCode, make, uri, withFilesFolder } from '../../testing/files-folder.ts';
+import {
+  at,
+  base64,
+  call,
+  dir,
+  expectCode,
+  make,
+  server,
+  uri,
+  withFilesFolder,
+} from '../../testing/files-folder.ts';
 
 withFilesFolder();
 
@@ -259,4 +270,17 @@ describe('Writing', () => {
     await call('copy', { sourcePath: uri('from/run'), destinationPath: uri('from/run'), recursive: false });
     expect(readFileSync(at('from/run'), 'utf8')).toBe('x');
   });
+});
+
+it('[FS7] a copy ends with its connection and leaves nothing', async () => {
+  make('source/endless');
+  truncateSync(at('source/endless'), 2 ** 40);
+  const other = await server.client();
+  const params = { sourcePath: uri('source'), destinationPath: uri('copy'), recursive: true, sandbox: null };
+  const copying = other.request('fs/copy', params).catch(() => undefined);
+  const copied = (): readonly string[] => (existsSync(at('copy')) ? readdirSync(at('copy')) : []);
+  await expect.poll(copied).toHaveLength(1);
+  await other.cut();
+  await copying;
+  await expect.poll(copied).toEqual([]);
 });

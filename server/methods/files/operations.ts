@@ -23,7 +23,13 @@ export type FileOperations = {
   readonly [M in FileOperation]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
 };
 
-export function fileOperations(limits: OperationsLimits, handles: Handles, own: Privacy): FileOperations {
+/** `isOver`: returns true when nobody waits for results any more, which ends a copy. */
+export function fileOperations(
+  limits: OperationsLimits,
+  handles: Handles,
+  own: Privacy,
+  isOver: () => boolean,
+): FileOperations {
   /** Returns the path of an operation on one entry, after checking it. */
   const at = async (uri: string): Promise<string> => {
     const path = pathOf(uri);
@@ -66,6 +72,7 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
     'fs/copy': async ({ sourcePath, destinationPath, recursive }) => {
       await copy(await from(sourcePath), pathOf(destinationPath), {
         recursive,
+        isOver,
         refuse: (destination) => own.refuse(destination),
         refuseSource: async (source, found) => {
           if (found.isDirectory()) await refuseProc(source);

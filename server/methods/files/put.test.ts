@@ -41,7 +41,14 @@ const ways = [
   ['written', () => writeWhole(target, Buffer.from('new'))],
   [
     'copied',
-    () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow, refuseOpened: allow }),
+    () =>
+      copy(source, target, {
+        recursive: false,
+        isOver: () => false,
+        refuse: allow,
+        refuseSource: allow,
+        refuseOpened: allow,
+      }),
   ],
 ] as const;
 const content = (): [string, string[]] => [readFileSync(target, 'utf8'), readdirSync(dir).toSorted()];
