@@ -1,9 +1,10 @@
 // Commands that need approval even without a rule, because they delete without confirmation.
 import { basename } from 'node:path';
+import { mayBe } from './shielded.ts';
 
 /** Returns true for `rm` with a force flag. */
 export function isDangerous([program = '', ...rest]: readonly string[]): boolean {
-  if (basename(program) !== 'rm') return false;
+  if (!mayBe(basename(program), 'rm')) return false;
   const end = rest.indexOf('--');
   const flags = end === -1 ? rest : rest.slice(0, end);
   return flags.some((flag) => /^-[A-Za-z]*f/.test(flag) || (flag.length >= 3 && '--force'.startsWith(flag)));

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
 import { plainScript } from './script-words.ts';
-import { inside, isShell, isWrapper, scriptIn } from './wrapped.ts';
+import { inside, isShell, scriptIn } from './wrapped.ts';
+import { isWrapper } from './wrappers.ts';
 
 /** Shells of other kinds, debuggers, editors, clients of databases and of other machines. */
 const OTHERS = new Set(
@@ -84,6 +85,13 @@ const WRITING = new Set(['base64', 'iconv', 'sort', 'tee', 'uniq']);
  */
 export const isFedByStdin = (words: readonly string[], runsAsWritten: boolean): boolean =>
   isFed(words, runsAsWritten, 0);
+
+/** Returns true for a command in which a shell may read its script from the input. */
+export function mayReadScript(words: readonly string[]): boolean {
+  if (isShell(words[0] ?? '')) return isFedByStdin(words, true);
+  const within = inside(words);
+  return within !== null && (within.isOpaque || within.exact.some(mayReadScript));
+}
 
 function isFed(words: readonly string[], runsAsWritten: boolean, depth: number): boolean {
   const [program = '', ...rest] = words;

@@ -3,8 +3,8 @@
 import { cutTo } from '../../../text/own-copy.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
-import { isFedByStdin } from './fed-by-stdin.ts';
 import { isBanned } from './proposal.ts';
+import { mayReadScript } from './fed-by-stdin.ts';
 import { strictest, type PrefixRule, type RuleSet } from './rule.ts';
 import { looseCommands, plainScript } from './script-words.ts';
 import { inside, isShell, scriptIn, tailsOf } from './wrapped.ts';
@@ -144,9 +144,8 @@ export function canonical({ argv }: Command): {
 
 function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {
   if (depth > DEEPEST) found.cutShort ??= 'its commands are nested too deeply';
-  if (found.exact.length >= MOST_PARTS || found.loose.length > MOST_COMMANDS)
-    found.cutShort ??= 'it has too many commands';
-  if (found.cutShort !== null) return;
+  if (found.exact.length >= MOST_PARTS) found.cutShort ??= 'it has too many commands';
+  if (isFull(found)) return;
   const given = scriptIn(words);
   if (given) {
     findInScript(rules, words, { ...given, found, depth });
@@ -176,7 +175,7 @@ function findInScript(
   const commands = isAlone ? plainScript(script) : null;
   if (commands) {
     for (const each of commands) find(rules, each, found, depth + 1);
-    const reader = commands.find((each) => isShell(each[0] ?? '') && isFedByStdin(each, true));
+    const reader = commands.find(mayReadScript);
     if (reader && commands.length > 1) {
       found.complex ??= `${cutTo(reader[0] ?? '', NAMED_CHARS)} runs what it reads`;
       // The output of another command may be a script.
@@ -200,19 +199,33 @@ function addScript(script: string, found: Found): void {
   found.scriptChars += script.length;
   if (found.scriptChars > MOST_SCRIPT_CHARS) found.cutShort ??= 'its scripts are too long to check';
   if (found.cutShort !== null) return;
+  const commands: (readonly string[])[] = [];
   for (const words of looseCommands(script)) {
-    if (found.loose.length > MOST_COMMANDS) {
-      found.cutShort ??= 'it has too many commands';
-      return;
-    }
+    if (isFull(found)) return;
+    commands.push(words);
     found.loose.push(words);
-    if (isShell(words[0] ?? '') || inside(words) !== null) addTails(words.slice(1), found);
+    const [first = ''] = words;
+    if (hasSpecial(first)) addScript(first, found);
+    if (isShell(first) || inside(words) !== null) addTails(words.slice(1), found);
   }
+  // The output of another command may be a script.
+  if (/[|<]/.test(script) && commands.some(mayReadScript))
+    for (const words of commands) addTails(words.slice(1), found);
 }
 
 /** Adds each word as the possible beginning of a command, or as a script. */
 function addTails(words: readonly string[], found: Found): void {
-  const tails = tailsOf(words);
-  found.loose.push(...tails);
-  for (const [word = ''] of tails) if (/[\s<>{]/.test(word)) addScript(word, found);
+  for (const tail of tailsOf(words)) {
+    if (isFull(found)) return;
+    found.loose.push(tail);
+    if (hasSpecial(tail[0] ?? '')) addScript(tail[0] ?? '', found);
+  }
+}
+
+/** Returns true for a word that a shell would not read as it is. */
+const hasSpecial = (word: string): boolean => /[^\w@%+:,./-]/.test(word);
+
+function isFull(found: Found): boolean {
+  if (found.loose.length > MOST_COMMANDS) found.cutShort ??= 'it has too many commands';
+  return found.cutShort !== null;
 }

@@ -101,10 +101,56 @@ const SPELLINGS: readonly (readonly string[])[] = [
   ['tmux', 'new-session', '-d', 'git push'],
   ['hyperfine', 'git push'],
   ['/lib64/ld-linux-x86-64.so.2', 'git', 'push'],
+  ['chroot', '/srv', 'git', 'push'],
+  ['sg', 'staff', '-c', 'git push'],
+  ['sudo', '-u', 'ada', ...Array<string>(70).fill('x'), 'git', 'push'],
+  // An assignment with blanks in quotes.
+  bash('X="a b" git push'),
+  bash(`GIT_AUTHOR_NAME='Ada L' X="$(echo "a; b")" git push`),
+  bash(`eval 'X="a b" git push'`),
+  bash('cat <<E\ndon\'t\nE\nX="a b" git push'),
+  // Ranges in braces, escapes, default values, and a separator in a variable.
+  bash('git pus{h..h}'),
+  bash(String.raw`git $'pus\x68'`),
+  bash(String.raw`git $'\160\u0075sh\0x'`),
+  bash(String.raw`printf 'true\ngit push' | sh`),
+  bash('${x:-git} push'),
+  bash('git${IFS}push'),
+  ['env', '-S', String.raw`git\_push`],
+  // Words and signs of other shells.
+  ...['not', 'true; and', 'false; or', 'begin;'].map((word) => ['fish', '-c', `${word} git push`]),
+  ['fish', '-c', String.raw`\x67it push`],
+  ['zsh', '-c', '=git push'],
+  ['nu', '-c', '^git push'],
+  // Names of files that may be the program.
+  bash('/usr/bin/g?t push'),
+  bash('/usr/bin/[f-g]* push'),
+  bash(`/usr/bin/'g'* push`),
+  ['bash', '-O', 'extglob', '-c', '/usr/bin/@(git|x) push'],
+  ['zsh', '-c', '/usr/bin/(git|x) push'],
+  // A shell that reads what another command prints.
+  bash('echo git push | su'),
+  bash('echo git push | script x'),
+  bash('echo git push | env sh'),
+  bash('echo git push | sh > x'),
 ];
 
 const removing = (argv: readonly string[]): string[] =>
-  argv.map((word) => word.replace('g${x}it', 'r${x}m').replace(/git\b/, 'rm').replace('push', '-rf'));
+  argv.map((word) =>
+    [
+      ['g${x}it', 'r${x}m'],
+      ['/[f-g]*', '/[q-r]*'],
+      ['g?t', 'r?'],
+      ["'g'*", "'r'*"],
+      ['\\x67it', '\\x72m'],
+      ['pus{h..h}', '-r{f..f}'],
+      ['pus\\x68', '-r\\x66'],
+      ['\\160\\u0075sh', '\\55r\\u0066'],
+      ['push', '-rf'],
+    ]
+      .reduce((text, [from = '', to = '']) => text.replace(from, to), word)
+      .replace(/git(?=\b|_)/, 'rm'),
+  );
 
 describe('A command in a less usual place of another one', () => {
   it.each(SPELLINGS.map((argv) => [argv]))('[RL2][RL4] is refused by a rule that forbids it: %j', (argv) => {
@@ -114,7 +160,7 @@ describe('A command in a less usual place of another one', () => {
   it.each(SPELLINGS.map((argv) => [removing(argv)]))(
     '[RL6] is asked about when it removes files: %j',
     (argv) => {
-      expect(argv.join(' ')).toMatch(/r(?:\$\{x\})?m.*-rf/);
+      expect(argv.join(' ')).not.toMatch(/git|push/);
       expect(kindOf(NONE, argv, 'on-request')).toBe('ask');
     },
   );
@@ -129,6 +175,10 @@ describe('A command in a less usual place of another one', () => {
     [bash('cp {git,push} x')],
     [bash('make 2>&1 | tee log; git status')],
     [bash('git log | cat; echo push')],
+    [bash('X="git push" make > log')],
+    [bash('cat > x <<E\n* **git** push\nE')],
+    [bash('./scripts/*.sh push > log')],
+    [bash('echo "git push" > log; sudo -u ada make')],
   ])('[RL2] is not seen where there is none: %j', (argv) => {
     expect(kindOf(FORBIDDEN, argv, 'never')).toBe('run');
   });

@@ -1,6 +1,7 @@
 // Rule that "always" would add for a command; none if it would allow too much.
 import { basename } from 'node:path';
-import { inside, isShell, isWrapper } from './wrapped.ts';
+import { inside, isShell } from './wrapped.ts';
+import { isWrapper } from './wrappers.ts';
 
 /**
  * Programs whose name does not describe the action, so that a rule about the name alone would allow

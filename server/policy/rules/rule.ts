@@ -1,6 +1,7 @@
 // The three kinds of rules, and how they match the words of a command.
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
+import { mayBe, WILD } from './shielded.ts';
 
 /** Decisions in ascending order of strictness. */
 export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const satisfies readonly RuleDecision[];
@@ -123,14 +124,15 @@ export class RuleSet {
   /** Returns every rule that matches a command with these words. */
   matching(words: readonly string[]): readonly PrefixRule[] {
     const [program = ''] = words;
-    return [...(this.#byProgram.get(basename(program)) ?? [])].filter(
+    const rules = program.includes(WILD) ? this.#rules.prefixes : this.#byProgram.get(basename(program));
+    return [...(rules ?? [])].filter(
       ({ pattern, decision }) =>
         words.length >= pattern.length &&
-        pattern.every((alternatives, at) =>
-          at === 0
-            ? alternatives.some((name) => this.#isProgram(program, name, decision))
-            : alternatives.includes(words[at] ?? ''),
-        ),
+        pattern.every((alternatives, at) => {
+          const word = words[at] ?? '';
+          if (at === 0) return alternatives.some((name) => this.#isProgram(program, name, decision));
+          return alternatives.some((each) => (decision === 'allow' ? word === each : mayBe(word, each)));
+        }),
     );
   }
 
@@ -155,7 +157,7 @@ export class RuleSet {
   /** Matches a program by name: a restricting rule matches any path of it, an allowing one only trusted paths. */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
-    if (decision !== 'allow') return basename(program) === basename(name);
+    if (decision !== 'allow') return mayBe(basename(program), basename(name));
     return !name.includes('/') && basename(program) === name && this.isTrusted(program);
   }
 }

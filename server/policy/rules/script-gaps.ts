@@ -1,67 +1,108 @@
 // Closes gaps between the words of a command in a script: redirections, and words that may expand to nothing or to
 // several words.
+import { WILD } from './shielded.ts';
 
 /** Stands for an expansion, because one that follows a redirection is its file. */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
-const EXPANSION = /\$(?:\w+|[@*#?!$-])|\$\{[^{}]*\}|[$<>]?\(([^()]*)\)|`([^`]*)`/g;
+const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;
+/** The value that a variable has when it is not set, as in `${x:-value}`. */
+const DEFAULT = /^(?:\w+:?[-=]|:-)([^]*)$/;
 /** A redirection with its file, such as `2>&1`, `{fd}< file` and `<<<word`. */
 const REDIRECTION = /(?:\d{1,10}|\{\w{1,64}\}|&)?[<>]{1,3}[|&-]?[ \t]*[^\s;&|()<>`]*/g;
 /** Characters that end a word. */
 const BETWEEN = /([\s;&|()<>`]+)/;
-/** Braces without others inside. */
-const BRACES = /\{([^{}]*)\}/g;
+/** Alternatives and ranges in braces, without others inside. */
+const BRACES = /\{([^{},]*(?:,[^{},]*)+|[\w-]+\.\.[\w-]+(?:\.\.-?\d+)?)\}/;
+const ALL_BRACES = new RegExp(BRACES, 'g');
 
 /** Nesting that is followed. */
-const DEEPEST = 8;
-/** Maximum number and length of the words that one word with braces expands to. */
+const DEEPEST = 16;
+/** Maximum number of the words that one word with braces expands to, of steps to them, and of characters in each. */
 const MOST_WORDS = 5000;
+const MOST_STEPS = 64;
 const MOST_CHARS = 64 * 1024;
 
 /**
- * Returns a script without quotes as it would be without redirections, with empty expansions, and with its alternatives
- * in braces as words. Commands of substitutions follow on lines of their own.
+ * Returns a script without quotes as it would be without redirections, with expansions that are empty or the value that
+ * they contain, and with its alternatives in braces as words. Commands of substitutions follow on lines of their own.
  */
 export function withoutGaps(script: string): string {
-  const inner: string[] = [];
   let text = script;
   for (let depth = 0; depth < DEEPEST; depth += 1) {
-    const shorter = text.replaceAll(EXPANSION, (_, inBrackets?: string, inBackticks?: string) => {
-      inner.push(inBrackets ?? inBackticks ?? '');
-      return EXPANDED;
-    });
+    const inner: string[] = [];
+    const shorter = text.replaceAll(
+      EXPANSION,
+      (
+        _,
+        name?: string,
+        inBraces?: string,
+        glued = '',
+        sign = '',
+        inBrackets?: string,
+        inBackticks?: string,
+      ) => {
+        inner.push(inBrackets ?? inBackticks ?? '');
+        // Brackets in a word without a dollar sign contain alternatives of names of files.
+        const isPattern =
+          Boolean(inBrackets) && (/[@?*+]/.test(sign) || (glued !== '' && !/[$<>]/.test(sign)));
+        const value = DEFAULT.exec(inBraces ?? '')?.[1] ?? '';
+        const blank = (name ?? inBraces ?? '').startsWith('IFS') ? ' ' : '';
+        // Empty brackets after a name define a function, whose command follows.
+        if (inBrackets?.trim() === '' && glued !== '' && sign === '') return `${glued};`;
+        return `${glued}${isPattern ? '*' : EXPANDED}${value}${blank}`;
+      },
+    );
     if (shorter === text) break;
-    text = shorter;
+    text = [shorter, ...inner.filter(Boolean)].join('\n');
   }
-  return [text, ...inner.filter(Boolean)]
-    .join('\n')
+  let left = MOST_CHARS;
+  return text
     .replaceAll(REDIRECTION, ' ')
     .replaceAll(EXPANDED, '')
     .split(BETWEEN)
-    .map((word) => (word.includes('{') ? alternatives(word).join(' ') : word))
+    .map((word) => {
+      if (!word.includes('{')) return word;
+      const words = left > 0 ? alternatives(word) : [word];
+      left -= lengthOf(words);
+      // Braces that are left may stand for anything.
+      return words.map((each) => each.replaceAll(ALL_BRACES, WILD)).join(' ');
+    })
     .join('');
 }
 
-/** Returns the words that a shell makes of a word with alternatives in braces, such as `-r{f,v}`. */
+/** Returns the words that a shell makes of a word with braces, such as `-r{f,v}` and `pus{h..h}`. */
 function alternatives(word: string): readonly string[] {
   let words: readonly string[] = [word];
-  for (let depth = 0; depth < DEEPEST; depth += 1) {
+  for (let step = 0; step < MOST_STEPS && words.some((each) => BRACES.test(each)); step += 1) {
     const next = words.flatMap(firstAlternatives);
-    if (next.length === words.length || lengthOf(next) > MOST_CHARS) break;
+    if (next.length > MOST_WORDS || lengthOf(next) > MOST_CHARS) break;
     words = next;
   }
   return words;
 }
 
 function firstAlternatives(word: string): readonly string[] {
-  for (const { 0: found, 1: inner = '', index } of word.matchAll(BRACES)) {
-    if (!inner.includes(',')) continue;
-    const [before, after] = [word.slice(0, index), word.slice(index + found.length)];
-    const each = inner.split(',');
-    if (each.length > MOST_WORDS || each.length * (before.length + after.length) > MOST_CHARS) return [word];
-    return each.map((one) => `${before}${one}${after}`);
-  }
-  return [word];
+  const match = BRACES.exec(word);
+  if (!match) return [word];
+  const { 0: found, 1: inner = '', index } = match;
+  const [before, after] = [word.slice(0, index), word.slice(index + found.length)];
+  const each = inner.includes(',') ? inner.split(',') : rangeOf(inner);
+  if (each.length * (before.length + after.length) > MOST_CHARS) return [`${before}${WILD}${after}`];
+  return each.map((one) => `${before}${one}${after}`);
+}
+
+/** Returns the words of a range such as `a..f` and `1..9`. */
+function rangeOf(range: string): readonly string[] {
+  const [from = '', to = ''] = range.split('..');
+  const areNumbers = /^-?\d+$/.test(from) && /^-?\d+$/.test(to);
+  if (!areNumbers && (from.length !== 1 || to.length !== 1)) return [`{${range}}`];
+  const codeOf = (text: string): number => (areNumbers ? Number(text) : text.charCodeAt(0));
+  const [low = 0, high = 0] = [codeOf(from), codeOf(to)].toSorted((one, other) => one - other);
+  if (high - low > MOST_WORDS) return [WILD];
+  return Array.from({ length: high - low + 1 }, (_, at) =>
+    areNumbers ? `${low + at}` : String.fromCharCode(low + at),
+  );
 }
 
 const lengthOf = (words: readonly string[]): number => words.reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,7 @@
 // Splits scripts of plain words into their commands, and finds the possible commands in all other scripts.
 import { computes } from './computing-builtins.ts';
 import { withoutGaps } from './script-gaps.ts';
+import { shielded, unshielded, withWildcards, withoutEscapes } from './shielded.ts';
 import { tailsOf } from './wrapped.ts';
 
 /** Characters that are literal in every shell, anywhere in a word. */
@@ -91,35 +92,55 @@ function joined(
 
 /** Words that precede a command, or run the words after them. */
 const BEFORE = new Set(
-  '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect repeat'.split(
-    ' ',
-  ),
+  (
+    '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect repeat not and or ' +
+    'begin }'
+  ).split(' '),
 );
-
-/**
- * Yields the possible commands of a script that is not plain, read without its quotes. Words that the script
- * builds at run time are not found.
- */
-export function* looseCommands(script: string): Generator<readonly string[]> {
-  const unquoted = withoutQuotes(script);
-  yield* piecewise(unquoted);
-  const joined = withoutGaps(withoutQuotes(script.replaceAll(QUOTED_FILE, '$1x')));
-  if (joined !== unquoted) yield* piecewise(joined);
-}
 
 /** A redirection, and its file with quotes, which may contain blanks. */
 const QUOTED_FILE = /([<>]{1,3}[|&-]?[ \t]*)(?:[^\s;&|()<>`"']|"[^"]*"|'[^']*')+/g;
+/** Escapes that stand for other characters in `$'…'`, `printf`, `env -S` and fish. */
+const ESCAPES = /\\[\dA-Za-z_]/;
 
 const withoutQuotes = (script: string): string =>
   script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
 
-function* piecewise(script: string): Generator<readonly string[]> {
+/** Characters between commands; braces within a word may separate none. */
+const BETWEEN = /([;&|\n(){}`<>$]+)/;
+const BETWEEN_WORDS = /([;&|\n()`<>$]+)/;
+
+/** Ways to read a script: without its quotes, since a quoted word may be a script, and with quoted characters shielded. */
+const READINGS: readonly (readonly [(script: string) => string, RegExp])[] = [
+  [withoutQuotes, BETWEEN],
+  [(script) => withoutGaps(withoutQuotes(script.replaceAll(QUOTED_FILE, '$1x'))), BETWEEN],
+  [shielded, BETWEEN],
+  [(script) => withoutGaps(shielded(script)), BETWEEN_WORDS],
+];
+
+/**
+ * Yields the possible commands of a script that is not plain. Words that the script builds at run time are not found,
+ * and what names of files may match is `WILD`.
+ */
+export function* looseCommands(script: string): Generator<readonly string[]> {
+  const texts = new Set<string>();
+  for (const source of ESCAPES.test(script) ? [script, withoutEscapes(script)] : [script]) {
+    for (const [read, between] of READINGS) {
+      const text = read(source);
+      const key = `${between.source}${text}`;
+      if (!texts.has(key)) yield* piecewise(text, between);
+      texts.add(key);
+    }
+  }
+}
+
+function* piecewise(script: string, between: RegExp): Generator<readonly string[]> {
   let before = '';
-  for (const piece of script.split(/([;&|\n(){}`<>$]+)/)) {
+  for (const [at, piece] of script.split(between).entries()) {
     const words = piece.split(/[ \t\r]+/).filter(Boolean);
     const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
-    if (from !== -1 && !/^[;&|\n(){}`<>$]/.test(piece)) {
-      const command = words.slice(from);
+    if (from !== -1 && at % 2 === 0) {
+      const command = words.slice(from).map((word) => unshielded(withWildcards(word)).replace(PREFIX, ''));
       // The file of a redirection precedes its command here, and options or a number may follow a word of `BEFORE`.
       const beginsAnywhere = /[<>]/.test(before) || /^[-\d]/.test(command[0] ?? '');
       if (beginsAnywhere) yield* tailsOf(command);
@@ -128,3 +149,6 @@ function* piecewise(script: string): Generator<readonly string[]> {
     before = piece;
   }
 }
+
+/** Characters by which zsh (`=git`), nu (`^git`) and elvish (`e:git`) name a program. */
+const PREFIX = /^(?:[=^]|e:)(?=\w)/;

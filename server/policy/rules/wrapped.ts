@@ -1,6 +1,6 @@
-// Programs that run another one, and the commands inside a command.
+// Commands inside a command.
 import { basename } from 'node:path';
-import { changesWhatRuns } from './variables.ts';
+import { isWrapper, wrappedBy } from './wrappers.ts';
 
 /** Names of shells, in any version. */
 const SHELL =
@@ -8,41 +8,16 @@ const SHELL =
 /** Shells whose script syntax `plainScript` understands. */
 const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
 
-/** Programs that run the rest of their words, after options, as a command. */
-const WRAPPERS = new Set(
-  (
-    'arch batch busybox bwrap caffeinate capsh catatonit cgexec choom chpst chronic chroot chrt command cpulimit ' +
-    'dbus-run-session doas dumb-init eatmydata entr env exec builtin eval fakeroot faketime firejail flock gdb gosu ' +
-    'hyperfine i386 ionice linux32 linux64 ltrace nice nohup nsenter numactl parallel pkexec prlimit proot proxychains ' +
-    'proxychains4 rlwrap run0 runcon runuser screen script setarch setlock setpriv setsid sg softlimit ssh ssh-agent ' +
-    'stdbuf strace su su-exec sudo systemd-inhibit systemd-run taskset time timeout tini tmux torsocks ' +
-    'toybox trap unshare unbuffer valgrind watch x86_64 xargs xterm xvfb-run'
-  ).split(' '),
-);
-/** Wrappers that run no shell when they have no command. */
-const HARMLESS_ALONE = new Set(
-  'arch chrt env ionice ltrace nice nohup numactl prlimit setpriv stdbuf strace taskset time timeout xargs'.split(
-    ' ',
-  ),
-);
 /** Wrappers that add words from elsewhere to their command. */
-const ADDING_WORDS = new Set(['xargs', 'parallel', 'entr', 'watch']);
-/** The loader of programs, which runs the one that it is given. */
-const LOADER = /^ld-(?:linux|musl).*\.so\.\d$/;
+const ADDING_WORDS = new Set(['xargs']);
 
 /** Flags of `find` that are followed by a command, up to `;` or `+`. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** A number or a time, as in `timeout 10s` and `nice -n 5`. */
-const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
-
-/** Limits of the search for a command within a long command: the number of places, and the length of each. */
-const MOST_PLACES = 64;
+/** Maximum length of a command that is looked for within a command. */
+const MOST_WORDS = 64;
 
 export const isShell = (program: string): boolean => SHELL.test(basename(program));
-
-export const isWrapper = (program: string): boolean =>
-  WRAPPERS.has(basename(program)) || LOADER.test(basename(program));
 
 /** Options that are followed by a script, or contain it. */
 const SCRIPT_OPTION = /^-[A-Za-z]*[cC]|^--(?:init-)?commands?(?:=|$)/;
@@ -73,22 +48,11 @@ export function inside(words: readonly string[]): Inside | null {
   const [program = '', ...rest] = words;
   if (basename(program) === 'find') return insideFind(rest);
   if (!isWrapper(program)) return null;
-  let at = 0;
-  let isOpaque = false;
-  while (at < rest.length) {
-    const word = rest[at] ?? '';
-    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(word) ?? [];
-    if (name !== undefined) isOpaque ||= changesWhatRuns(name, value);
-    else if (word.startsWith('-')) isOpaque ||= !/^(?:--|-[0n]|-\d+)$/.test(word);
-    else if (!AMOUNT.test(word)) break;
-    at += 1;
-  }
-  const command = rest.slice(at);
-  const runsShell = command.length === 0 && !HARMLESS_ALONE.has(basename(program));
+  const command = wrappedBy(words);
+  if (command === null) return { exact: [], isOpaque: true };
   const addsWords = ADDING_WORDS.has(basename(program)) && runsItsArguments(command);
-  isOpaque ||= runsShell || addsWords;
   // A word with a blank or an operator may be a script.
-  isOpaque ||= command.some((word) => /[\s;&|`$<>(){}]/.test(word));
+  const isOpaque = addsWords || command.some((word) => /[\s;&|`$<>(){}]/.test(word));
   return { exact: command.length === 0 ? [] : [command], isOpaque };
 }
 
@@ -117,12 +81,12 @@ function insideFind(rest: readonly string[]): Inside | null {
 
 const isEmpty = (words: readonly string[]): boolean => words.length === 0;
 
-/** Returns the possible commands, one beginning at each word, and within a word after the name of an option. */
-export function tailsOf(words: readonly string[]): readonly (readonly string[])[] {
-  return words.slice(0, MOST_PLACES).flatMap((word, at) => {
-    const rest = words.slice(at + 1, at + MOST_PLACES);
-    return [word, ...valuesIn(word)].map((first) => [first, ...rest]);
-  });
+/** Yields the possible commands, one beginning at each word, and within a word after the name of an option. */
+export function* tailsOf(words: readonly string[]): Generator<readonly string[]> {
+  for (const [at, word] of words.entries()) {
+    const rest = words.slice(at + 1, at + MOST_WORDS);
+    for (const first of [word, ...valuesIn(word)]) yield [first, ...rest];
+  }
 }
 
 /** Limit of the letters of options that stand in one word before a value. */
