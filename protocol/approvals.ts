@@ -69,7 +69,7 @@ export const acceptRulesParams = z
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
 /** Limit of the text that describes a tool's input, which a person reads in full before deciding. */
-export const TOOL_INPUT_CHARS = 64 * 1024;
+const TOOL_INPUT_CHARS = 64 * 1024;
 
 export const askParams = z.object({
   /** Name of the agent's tool. */

@@ -75,7 +75,7 @@ export async function film({ page, start, path, frames }) {
   await page.keyboard.press('Enter');
   await wait(700);
   await takeMoving(3);
-  await pane.getByText('all ended').waitFor();
+  await pane.getByText('everything ended').waitFor();
   await wait(600);
   await take(3);
 
