@@ -191,12 +191,12 @@ async function steppingIn(page, start) {
   await pane.getByRole('button', { name: 'Terminate' }).click();
   await settle(page, 2000);
   await take(4);
-  await pane.getByText('all ended').waitFor();
+  await pane.getByText('everything ended').waitFor();
   await settle(page);
   await take(5);
   await page.keyboard.press('Control+Shift+L');
   await page.keyboard.press('b');
-  await page.getByRole('button', { name: /^All of Codex/ }).click();
+  await page.getByRole('button', { name: /^Actions for Codex/ }).click();
   await page.getByRole('menuitem', { name: 'Interrupt all 29' }).click();
   await settle(page, 1500);
   await take(6);
