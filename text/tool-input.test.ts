@@ -1,4 +1,4 @@
-// What people are shown of a tool’s input: rule MC11.
+// Text of a tool’s input, as people are shown it: rule MC11.
 import { expect, it } from 'vitest';
 import { toolInputText } from './tool-input.ts';
 
