@@ -6,8 +6,9 @@ import { checked } from './mounts.ts';
 import { isWithin, withPins, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
-  /** Paths of bwrap, and of the file with the filter for the policy's network. */
-  readonly bwrap: string;
+  /** Command line that becomes bwrap, without bwrap's arguments. */
+  readonly bwrap: readonly string[];
+  /** Path of the file with the filter for the policy's network. */
   readonly filter: string;
 }
 
@@ -41,7 +42,7 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
     '-c',
     OPEN_FILTER,
     filter,
-    bwrap,
+    ...bwrap,
     ...bwrapArgs(mounted, cwd),
     '--',
     ...checked(mounted),

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function inside(grants: readonly Grant[], network: Policy['network'], script: string): string {
   if (support.means !== 'bubblewrap') throw new Error('these tests need bubblewrap');
   const args = bwrapArgs({ grants, denied: [], network }, '/');
-  const shell = ['-c', 'exec "$@" 9<"$0"', filter, support.bwrap, ...args, '--', '/bin/sh', '-c', script];
+  const shell = ['-c', 'exec "$@" 9<"$0"', filter, ...support.bwrap, ...args, '--', '/bin/sh', '-c', script];
   return execFileSync('/bin/sh', shell, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 

@@ -71,29 +71,31 @@ const escaped = (path: string): string =>
 /**
  * Shell script. `$1`: places that may be writable mounts; `$2`: devices of this host; `$3`: required mounts;
  * then the command. A device that the host does not have was created for the sandbox. The script cannot test
- * mount points with a backslash, so they count as writable.
+ * mount points with a backslash, so they count as writable. No mount may receive later mounts of the host.
  */
 const CHECK = `
-fail() { echo "exec-console: a folder was replaced while the sandbox was set up; nothing was run" >&2; exit 126; }
+fail() { echo "exec-console: $1; nothing was run" >&2; exit 126; }
+replaced() { fail "a folder was replaced while the sandbox was set up"; }
 allowed=$1 devices=$2 wanted=$3; shift 3
 nl='
 '
 seen=$nl
 while read -r id parent device root point options rest; do
   at="$device $root $point"
+  case $rest in shared:*|master:*) fail "later mounts of the host would appear in the sandbox";; esac
   case $options in
     ro|ro,*) seen="$seen\${nl}ro $at$nl"; continue;;
   esac
   seen="$seen\${nl}rw $at$nl"
   case $allowed in *"$nl$at$nl"*) continue;; esac
   case $devices in *" $device "*) ;; *) continue;; esac
-  case $point in *\\\\*) fail;; esac
-  [ -c "$point" ] || [ ! -w "$point" ] || fail
+  case $point in *\\\\*) replaced;; esac
+  [ -c "$point" ] || [ ! -w "$point" ] || replaced
 done </proc/self/mountinfo
 set -f
 IFS=$nl
 for want in $wanted; do
-  case $seen in *"$want$nl"*) ;; *) fail;; esac
+  case $seen in *"$want$nl"*) ;; *) replaced;; esac
 done
 unset IFS
 set +f

@@ -72,8 +72,9 @@ export interface Sandbox {
 
 type Means =
   | Exclude<Support, { means: 'bubblewrap' }>
-  | { readonly means: 'bubblewrap'; readonly bwrap: string; readonly held: Held };
+  | { readonly means: 'bubblewrap'; readonly bwrap: Bwrap; readonly held: Held };
 
+type Bwrap = Extract<Support, { means: 'bubblewrap' }>['bwrap'];
 type Held = Placeholders | PlaceholdersAsUser;
 type Possible = Exclude<Means, { means: null }>;
 type Where = Pick<Surroundings, 'cwd' | 'tmpdir'>;

@@ -1,5 +1,5 @@
 // Hosts with and without support for sandboxes: their messages, and the requests that they refuse.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,6 +46,18 @@ it.each([
     means: null,
     reason: expect.stringContaining(advice),
   });
+});
+
+it('[SB20] a host that forbids private namespaces supports sandboxes only if its mounts are private', async () => {
+  const isShared = / (?:shared|master):\d/.test(readFileSync('/proc/self/mountinfo', 'utf8'));
+  const support = await findSupport(filter, {
+    privately: ['/bin/sh', '-c', 'echo "unshare: Operation not permitted" >&2; exit 1'],
+  });
+  expect(support).toMatchObject(
+    isShared
+      ? { means: null, reason: expect.stringContaining('for bwrap and unshare') }
+      : { means: 'bubblewrap', bwrap: [expect.stringMatching(/bwrap$/)] },
+  );
 });
 
 it('[SB5] explained cuts long messages of bubblewrap', () => {

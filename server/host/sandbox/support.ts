@@ -2,41 +2,55 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { bwrapArgs } from './bubblewrap.ts';
-import type { Identity } from './policy.ts';
+import { checked } from './mounts.ts';
+import type { Identity, Policy } from './policy.ts';
 
 export type Support =
-  | { readonly means: 'bubblewrap'; readonly bwrap: string }
+  /** `bwrap`: the command line that becomes bwrap, without bwrap's arguments. */
+  | { readonly means: 'bubblewrap'; readonly bwrap: readonly string[] }
   | { readonly means: 'seatbelt' }
   | { readonly means: null; readonly reason: string };
 
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
+/**
+ * Command that gives bwrap a mount namespace in which later mounts of the host do not appear. bwrap's own
+ * namespaces would receive them, writable and without any mask.
+ */
+const PRIVATELY = '/usr/bin/unshare --user --map-current-user --mount --propagation private'.split(' ');
+
 export interface Circumstances {
   /** User inside; null: the gateway's user. */
   readonly user?: Identity | null;
   /** Paths at which bwrap is looked up. */
   readonly places?: readonly string[];
+  /** Command that gives bwrap a private mount namespace. */
+  readonly privately?: readonly string[];
 }
 
 /** `filter`: file with a filter for the restricted network. Never rejects. */
 export async function findSupport(
   filter: string,
-  { user = null, places = PLACES }: Circumstances = {},
+  { user = null, places = PLACES, privately = PRIVATELY }: Circumstances = {},
 ): Promise<Support> {
   if (process.platform === 'darwin') return { means: 'seatbelt' };
   if (process.platform !== 'linux')
     return { means: null, reason: `no sandbox is supported on ${process.platform}` };
   const bwrap = places.find(isProgram);
   if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
-  const failure = await probe(bwrap, filter, user);
-  return failure === null ? { means: 'bubblewrap', bwrap } : { means: null, reason: explained(failure) };
+  const failure = await probe([...privately, bwrap], filter, user);
+  if (failure === null) return { means: 'bubblewrap', bwrap: [...privately, bwrap] };
+  // The check of the mounts inside fails, unless the host's mounts are private themselves.
+  if ((await probe([bwrap], filter, user)) === null) return { means: 'bubblewrap', bwrap: [bwrap] };
+  return { means: null, reason: explained(failure) };
 }
 
-function probe(bwrap: string, filter: string, user: Identity | null): Promise<string | null> {
+function probe(bwrap: readonly string[], filter: string, user: Identity | null): Promise<string | null> {
   const grants = [{ path: '/', access: 'read', kind: 'folder' }] as const;
-  const args = bwrapArgs({ grants, denied: [], network: 'restricted' }, '/');
-  const shell = ['-c', 'exec "$@" 9<"$0"', filter, bwrap, ...args, '--', '/bin/sh', '-c', ':'];
+  const policy: Policy = { grants, denied: [], network: 'restricted' };
+  const inside = [...bwrapArgs(policy, '/'), '--', ...checked(policy), '/bin/sh', '-c', ':'];
+  const shell = ['-c', 'exec "$@" 9<"$0"', filter, ...bwrap, ...inside];
   const options = { timeout: PROBE_MS, cwd: '/', ...(user && { uid: user.uid, gid: user.gid }) };
   return new Promise((settle) => {
     execFile('/bin/sh', shell, options, (error, _stdout, stderr) =>
@@ -52,7 +66,7 @@ export function explained(failure: string): string {
   if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {
     return (
       `${words}: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 ` +
-      'an AppArmor profile for bwrap, or kernel.apparmor_restrict_unprivileged_userns=0; in a container, its profile)'
+      'AppArmor profiles for bwrap and unshare, or kernel.apparmor_restrict_unprivileged_userns=0; in a container, its profile)'
     );
   }
   return words;
