@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const uri = (name = ''): string => pathToFileURL(join(dir, name)).href;
 
-async function start(sandbox: 'none' | 'read-only'): Promise<void> {
+async function start(sandbox: 'none' | 'read-only' | 'workspace-write'): Promise<void> {
   // Another file keeps the folder from being hidden.
   writeFileSync(join(dir, 'notes'), '');
   server = await TestServer.start({}, { tokenFile: join(dir, 'token'), sandbox });
@@ -59,7 +59,7 @@ it.each(['none', 'read-only'] as const)(
   },
 );
 
-it.each(['none', 'read-only'] as const)(
+it.each(['none', 'read-only', 'workspace-write'] as const)(
   '[SB11] file requests cannot access secret files under another name of the same file, with the floor %s',
   async (floor) => {
     await start(floor);

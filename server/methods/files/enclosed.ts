@@ -5,7 +5,7 @@ import { invalidRequest } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
 import { Helper } from './helper.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
-import type { PrivatePlaces } from './private-places.ts';
+import { UnknownLink, type PrivatePlaces } from './private-places.ts';
 
 /**
  * Returns the sandbox; called right before it is entered, because a sandbox reflects the files that exist at
@@ -44,7 +44,7 @@ export class Enclosed {
   async call(method: FileOperation, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
-      return await helper.call(method, params);
+      return await this.#run(helper, method, params);
     } finally {
       await this.#end(helper);
     }
@@ -54,12 +54,24 @@ export class Enclosed {
   async open(handleId: string, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
-      const result = await helper.call('fs/open', params);
+      const result = await this.#run(helper, 'fs/open', params);
       this.#byHandle.set(handleId, helper);
       return result;
     } catch (error) {
       await this.#end(helper);
       throw error;
+    }
+  }
+
+  /** Runs an operation; when that needs to know the current private files with several names, runs it again. */
+  async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
+    const { links } = this.#own;
+    try {
+      // A copy checks each file when it has copied others, so it is not run again.
+      return await helper.call(method, params, method === 'fs/copy' ? await links.fresh() : links.known);
+    } catch (error) {
+      if (!(error instanceof UnknownLink)) throw error;
+      return helper.call(method, params, await links.fresh());
     }
   }
 
@@ -85,13 +97,12 @@ export class Enclosed {
   }
 
   async #helper(sandboxOf: SandboxOf): Promise<Helper> {
-    const privateInodes = await this.#own.inodes();
     if (this.#isClosed) throw invalidRequest('the connection was closed');
     const sandbox = await sandboxOf();
     try {
       if (this.#isClosed) throw invalidRequest('the connection was closed');
       if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
-      const helper = new Helper({ sandbox, user: this.#user, privateInodes }, this.#limits);
+      const helper = new Helper({ sandbox, user: this.#user }, this.#limits);
       this.#helpers.add(helper);
       if (!sandbox) this.#resident = helper;
       return helper;

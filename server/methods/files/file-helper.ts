@@ -7,15 +7,15 @@ import { fileError } from './file-error.ts';
 import { Handles } from './handles.ts';
 import type { HelperMessage, HelperReply } from './helper.ts';
 import { fileOperations, type FileOperations } from './operations.ts';
-import { PrivateInodes } from './private-places.ts';
+import { PrivateInodes, UnknownLink } from './private-places.ts';
 
+// The gateway's state is masked here or belongs to another user, so only a hard link could lead to it.
+const own = new PrivateInodes();
 let operations: FileOperations | null = null;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
-    // The gateway's state is masked here or belongs to another user, so only a hard link could lead to it.
-    const own = new PrivateInodes(message.privateInodes);
     operations = fileOperations(message.limits, new Handles(message.limits), own, () => false);
   } else {
     const reply = await answer(message);
@@ -23,13 +23,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 
-async function answer({ method, params }: Exclude<HelperMessage, { limits: unknown }>): Promise<HelperReply> {
+async function answer(message: Exclude<HelperMessage, { limits: unknown }>): Promise<HelperReply> {
+  const { method, params, links } = message;
+  own.links = links;
   try {
     if (!operations) throw new Error('invariant violation: work before limits');
     // The gateway has already decoded the params of this method.
     const operation = operations[method] as (params: unknown) => Promise<unknown>;
     return { result: await operation(params) };
   } catch (error) {
+    if (error instanceof UnknownLink) return { unknownLink: error.message };
     const reported = fileError(error);
     const message = reported instanceof Error ? reported.message : String(reported);
     return { error: { code: reported instanceof RpcError ? reported.code : ErrorCode.internal, message } };

@@ -48,9 +48,10 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
   const { user } = parts;
   const turns = new Turns(parts.turns);
   const largeReads = new LargeReads();
+  const own = new PrivatePlaces(() => parts.sandboxes.own);
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, { turns, largeReads });
+    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, { turns, largeReads, own });
     desks.set(peer, desk);
     return desk;
   };
@@ -90,6 +91,13 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
   };
 }
 
+/** Parts that all connections share. */
+interface Shared {
+  readonly turns: Turns;
+  readonly largeReads: LargeReads;
+  readonly own: PrivatePlaces;
+}
+
 /** File operations of one connection. */
 class FileDesk {
   readonly #handles: Handles;
@@ -107,12 +115,7 @@ class FileDesk {
   readonly #givesBack = new Map<string, () => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    peer: Peer,
-    limits: FilesLimits,
-    parts: FilesParts,
-    { turns, largeReads }: { readonly turns: Turns; readonly largeReads: LargeReads },
-  ) {
+  constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, { turns, largeReads, own }: Shared) {
     const { user } = parts;
     this.#peer = peer;
     this.#user = user;
@@ -121,9 +124,9 @@ class FileDesk {
     this.#turns = turns;
     this.#largeReads = largeReads;
     this.#handles = new Handles(limits);
-    this.#own = new PrivatePlaces(() => parts.sandboxes.own);
-    this.#operations = fileOperations(limits, this.#handles, this.#own, () => peer.connection.isEnding);
-    this.#enclosed = new Enclosed(limits, user, this.#own);
+    this.#own = own;
+    this.#operations = fileOperations(limits, this.#handles, own, () => peer.connection.isEnding);
+    this.#enclosed = new Enclosed(limits, user, own);
     this.#watch = new MissingWatch(limits);
     const close = (): void => {
       this.#watch.stop();

@@ -5,22 +5,26 @@ import { ownArgv } from '../../host/built-file.ts';
 import { identityOf, type User } from '../../host/user.ts';
 import { internal, RpcError } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
+import type { LinkedFiles } from './linked-files.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
+import { UnknownLink } from './private-places.ts';
 
-/** Messages to a helper: first its limits and the private files with several names, then operations. */
+/** Messages to a helper: first its limits, then operations, with the private files that they must not touch. */
 export type HelperMessage =
-  | { readonly limits: OperationsLimits; readonly privateInodes: readonly string[] }
-  | { readonly method: FileOperation; readonly params: unknown };
+  | { readonly limits: OperationsLimits }
+  | { readonly method: FileOperation; readonly params: unknown; readonly links: LinkedFiles };
 
 export type HelperReply =
-  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: unknown }
+  | { readonly unknownLink: string }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+const NO_LINKS: LinkedFiles = { inodes: [], untilMs: null };
 
 /** Place in which a helper runs: inside a sandbox, as another user, or both. */
 export interface HelperPlace {
   readonly sandbox: Sandbox | null;
   readonly user: User | null;
-  /** Private files of the gateway with several names, as `dev:ino`, which the helper must not touch. */
-  readonly privateInodes: readonly string[];
 }
 
 /** Characters of its error output that are retained. */
@@ -37,7 +41,7 @@ export class Helper {
   #bytes = 0;
 
   /** Starts the helper; throws when the sandbox cannot be entered. */
-  constructor({ sandbox, user, privateInodes }: HelperPlace, limits: OperationsLimits) {
+  constructor({ sandbox, user }: HelperPlace, limits: OperationsLimits) {
     const own = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
     const command = { argv: helperArgv(), arg0: null, cwd: '/', env: own };
     const { argv, env, leave } = sandbox?.enter(command) ?? { ...command, leave: () => {} };
@@ -68,23 +72,24 @@ export class Helper {
     });
     // The exit of the helper reports more about the failure.
     this.#child.stdin?.on('error', () => {});
-    this.#send({ limits, privateInodes });
+    this.#send({ limits });
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Runs one operation; call only when the previous one has ended. */
-  async call(method: FileOperation, params: unknown): Promise<unknown> {
+  /** Runs one operation; call only when the previous one has ended. Throws UnknownLink as `PrivateInodes` does. */
+  async call(method: FileOperation, params: unknown, links = NO_LINKS): Promise<unknown> {
     const reply = await new Promise<HelperReply>((resolve, reject) => {
       if (this.#isOver) {
         reject(internal('the file helper has ended'));
         return;
       }
       this.#waiting = { resolve, reject };
-      this.#send({ method, params });
+      this.#send({ method, params, links });
     });
+    if ('unknownLink' in reply) throw new UnknownLink(reply.unknownLink);
     if ('error' in reply) throw new RpcError(reply.error.code, reply.error.message);
     return reply.result;
   }
@@ -130,7 +135,7 @@ export class Helper {
  * are closed to them.
  */
 export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
-  const helper = new Helper({ sandbox: null, user, privateInodes: [] }, limits);
+  const helper = new Helper({ sandbox: null, user }, limits);
   try {
     await helper.call('fs/getMetadata', { path: 'file:///' });
   } catch (cause) {

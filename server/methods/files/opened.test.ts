@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('A file that was opened', () => {
     '[FS8] is refused when it is %s, whatever its path leads to by then',
     async (path) => {
       const handle = await open(path);
-      for (const privacy of [own, new PrivateInodes([])])
+      for (const privacy of [own, new PrivateInodes()])
         await expect(privacy.refuseOpened(at('notes'), handle)).rejects.toThrow('cannot access');
       await handle.close();
     },

@@ -1,9 +1,9 @@
 // Protects the gateway's state, token and key from file methods, by their paths and by other names of their
 // files.
 import type { Stats } from 'node:fs';
-import { lstat, readdir, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat, type FileHandle } from 'node:fs/promises';
 import { isBelow, realOf } from '../../host/real-path.ts';
+import { isAmong, LinkSearch, type LinkedFiles } from './linked-files.ts';
 import { openedPlace } from './opened-place.ts';
 import { refuseOpenedOfProcess, refuseProcessFile, refuseProcessTree } from './process-files.ts';
 
@@ -27,20 +27,19 @@ export interface Privacy {
   stat(): Promise<Stats | null>;
 }
 
+/** A file that may have got its other names after the last search for private files with several names. */
+export class UnknownLink extends Error {}
+
 /**
- * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their files,
- * given as `dev:ino`.
+ * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their files. They
+ * throw UnknownLink for a file about which `links` does not tell.
  */
 export class PrivateInodes implements Privacy {
-  readonly #inodes: ReadonlySet<string>;
-
-  constructor(inodes: readonly string[]) {
-    this.#inodes = new Set(inodes);
-  }
+  links: LinkedFiles = { inodes: [], untilMs: null };
 
   async refuse(path: string): Promise<void> {
     await refuseProcessFile(path);
-    if (this.#inodes.size > 0) await refuseFile(this, path);
+    await refuseFile(this, path);
   }
 
   async refuseTree(path: string): Promise<void> {
@@ -49,7 +48,9 @@ export class PrivateInodes implements Privacy {
   }
 
   refuseHardLink(path: string, stats: Stats): Promise<void> {
-    if (hasOtherNames(stats) && this.#inodes.has(inodeOf(stats))) throw refusal(path);
+    const isPrivate = isAmong(this.links, stats);
+    if (isPrivate === null) throw new UnknownLink(`${path} has a new name`);
+    if (isPrivate) throw refusal(path);
     return Promise.resolve();
   }
 
@@ -67,9 +68,11 @@ type OwnPlaces = readonly [folder: string, ...places: string[]];
 
 export class PrivatePlaces implements Privacy {
   readonly #own: () => OwnPlaces;
+  readonly links: LinkSearch;
 
-  constructor(own: () => OwnPlaces) {
+  constructor(own: () => OwnPlaces, links = new LinkSearch(own)) {
     this.#own = own;
+    this.links = links;
   }
 
   async refuse(path: string): Promise<void> {
@@ -87,7 +90,7 @@ export class PrivatePlaces implements Privacy {
   }
 
   async refuseHardLink(path: string, stats: Stats): Promise<void> {
-    if (hasOtherNames(stats) && (await this.inodes()).includes(inodeOf(stats))) throw refusal(path);
+    if (isAmong(this.links.known, stats) ?? isAmong(await this.links.fresh(), stats)) throw refusal(path);
   }
 
   async refuseOpened(path: string, handle: FileHandle): Promise<void> {
@@ -100,19 +103,6 @@ export class PrivatePlaces implements Privacy {
 
   stat(): Promise<Stats | null> {
     return stat(this.#own()[0]).catch(() => null);
-  }
-
-  /** Returns the private files that have several names, as `dev:ino`. */
-  async inodes(): Promise<string[]> {
-    const own = this.#own();
-    // A place that is not a folder has no files to list.
-    const inside = own.map(async (place) => {
-      const names = await readdir(place, { recursive: true }).catch(() => []);
-      return names.map((name) => join(place, name));
-    });
-    const paths = [...own, ...(await Promise.all(inside)).flat()];
-    const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
-    return found.filter((stats): stats is Stats => stats !== null && hasOtherNames(stats)).map(inodeOf);
   }
 
   /**
@@ -129,10 +119,6 @@ async function refuseFile(privacy: Privacy, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found) await privacy.refuseHardLink(path, found);
 }
-
-const hasOtherNames = (stats: Stats): boolean => stats.isFile() && stats.nlink > 1;
-
-const inodeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
 const refusal = (path: string): Error =>
   Object.assign(

@@ -1,0 +1,95 @@
+// Private files with several names (hard links), recognised by their inodes. A search for them reads all folders of
+// the private places, so it runs outside the gateway, one at a time, and only for a file with several names that
+// may have got one since the last search.
+import { execFile } from 'node:child_process';
+import type { Stats } from 'node:fs';
+
+export interface LinkedFiles {
+  /** Private files with several names, as `dev:ino`. */
+  readonly inodes: readonly string[];
+  /** Files with a later change may be missing; null: none is missing. */
+  readonly untilMs: number | null;
+}
+
+/** Returns true for a file that is among these; null when that is unknown, since a new name changes its ctime. */
+export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
+  if (!stats.isFile() || stats.nlink < 2) return false;
+  if (untilMs !== null && stats.ctimeMs >= untilMs) return null;
+  return inodes.includes(`${stats.dev}:${stats.ino}`);
+}
+
+/** Maximum difference between the clocks of the gateway and of a file system. */
+const CLOCKS_MS = 10_000;
+
+interface Found {
+  readonly inodes: readonly string[];
+  readonly beganMs: number;
+  /** Private places at that time. */
+  readonly places: string;
+}
+
+export class LinkSearch {
+  readonly #places: () => readonly string[];
+  readonly #search: typeof searched;
+  #found: Found | null = null;
+  #next: Promise<LinkedFiles> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(places: () => readonly string[], search = searched) {
+    this.#places = places;
+    this.#search = search;
+  }
+
+  get known(): LinkedFiles {
+    const found = this.#found;
+    const isValid =
+      found !== null && found.beganMs <= Date.now() && found.places === this.#places().join('\0');
+    return isValid
+      ? { inodes: found.inodes, untilMs: found.beganMs - CLOCKS_MS }
+      : { inodes: [], untilMs: 0 };
+  }
+
+  /** Resolves with the result of a search that begins after this call. Calls during a search share the next one. */
+  fresh(): Promise<LinkedFiles> {
+    this.#next ??= this.#last.then(() => this.#searchNow());
+    this.#last = this.#next.catch(() => {});
+    return this.#next;
+  }
+
+  async #searchNow(): Promise<LinkedFiles> {
+    this.#next = null;
+    const beganMs = Date.now();
+    const places = this.#places();
+    const inodes = await this.#search(places);
+    this.#found = { inodes, beganMs, places: places.join('\0') };
+    return { inodes, untilMs: null };
+  }
+}
+
+/**
+ * Shell script. `$0`: the option of stat for a format; then the places. Fails with 127 without one of the programs.
+ * The first line is for a folder, and matches no file.
+ */
+const SEARCH = `stat "$0" %d:%i / && find "$@" -type f -links +1 -exec stat "$0" %d:%i {} +`;
+const FORMAT = process.platform === 'darwin' ? '-f' : '-c';
+/** Exit code of find when a file or place does not exist any more. */
+const SOME_MISSING = 1;
+const RESULT_BYTES = 64 * 1024 * 1024;
+
+export function searched(places: readonly string[]): Promise<string[]> {
+  const options = {
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    maxBuffer: RESULT_BYTES,
+  };
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-c', SEARCH, FORMAT, ...places], options, (error, stdout) => {
+      if (error && error.code !== SOME_MISSING)
+        reject(new Error(`the gateway's own files with several names cannot be listed (${error.message})`));
+      else resolve(stdout.split('\n').map(asNodeDoes));
+    });
+  });
+}
+
+/** Node rounds large numbers of inodes. */
+const asNodeDoes = (inode: string): string => inode.split(':').map(Number).join(':');
