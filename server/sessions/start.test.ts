@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Requests } from '../../protocol/methods.ts';
 import { StdinFull } from '../keeper/process-view.ts';
-import { SandboxRefusal } from '../host/sandbox/intent.ts';
+import { SandboxRefusal } from '../host/sandbox/refusal.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 import {

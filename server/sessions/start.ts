@@ -10,7 +10,7 @@ import { environmentOf, type User } from '../host/user.ts';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { ownText } from '../../text/own-copy.ts';
-import { SandboxRefusal } from '../host/sandbox/intent.ts';
+import { SandboxRefusal } from '../host/sandbox/refusal.ts';
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';

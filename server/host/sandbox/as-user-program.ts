@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Answer, Question } from './as-user.ts';
 import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { decidedPolicy } from './decided.ts';
-import { SandboxRefusal } from './intent.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Policy } from './policy.ts';
 import { startFacts } from './start-facts.ts';
 

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ProgramFile } from '../../../protocol/approvals.ts';
 import type { Asked } from './decided.ts';
-import { SandboxRefusal } from './intent.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Identity, Policy } from './policy.ts';
 import type { FactsQuestion, StartFacts } from './start-facts.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { workspaceWrite } from '../../testing/intents.ts';
 import { decidedPolicy } from './decided.ts';
-import { SandboxRefusal } from './intent.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { isWithin } from './policy.ts';
 import { chosenFolder } from './workspaces.ts';
 

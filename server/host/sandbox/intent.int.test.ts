@@ -103,3 +103,16 @@ it('[LI17] a parsed intent contains no members without a meaning here', () => {
     },
   });
 });
+
+it.runIf(process.platform === 'linux').each(['write', 'read', 'none'])(
+  '[SB21] policyOf rejects a path that leads to a name that is not UTF-8, beside a decoy: access %s',
+  (access) => {
+    const folder = Buffer.concat([Buffer.from(join(top, access)), Buffer.from([0xff])]);
+    symlinkSync(folder, join(top, `to-${access}`));
+    mkdirSync(folder);
+    mkdirSync(join(top, `to-${access}/sub`));
+    mkdirSync(join(top, `${access}\ufffd/sub`), { recursive: true });
+    const entry = { ...at(`to-${access}/sub`, access), missing_path_behavior: 'skip' };
+    expect(() => policy([root, entry])).toThrow('is not UTF-8');
+  },
+);

@@ -1,13 +1,12 @@
 // Turns a sandbox intent into a policy for the host's file system, or a refusal that names the part that
 // cannot be enforced.
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { exactRealPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
-
-/** Thrown when nothing was started; the message names the part of the intent that cannot be enforced. */
-export class SandboxRefusal extends Error {}
+import { SandboxRefusal } from './refusal.ts';
 
 export interface Surroundings {
   /** Working directory of the command, used for omitted parts of the intent. Null without a command. */
@@ -180,7 +179,7 @@ const replaced = (path: string, name: string): SandboxRefusal =>
 
 /** Returns null when the path does not exist. */
 const real = (path: string, name: string): string | null =>
-  unlessMissing(() => realpathSync(path), path, name);
+  unlessMissing(() => exactRealPath(path), path, name);
 
 const isLink = (path: string, name: string): boolean =>
   unlessMissing(() => lstatSync(path.replace(/\/+$/, '')).isSymbolicLink(), path, name) ?? false;
@@ -189,6 +188,7 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   try {
     return look();
   } catch (error) {
+    if (error instanceof SandboxRefusal) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new SandboxRefusal(`${name}: ${shown(path)} cannot be read (${code})`);

@@ -1,5 +1,6 @@
 // Mounts from the text of a mount table, and the check that every mount of a sandbox is the intended one.
 import { describe, expect, it } from 'vitest';
+import { asNodeShows, isExact } from './byte-names.ts';
 import { checked, mountsNow } from './mounts.ts';
 import { withPins, type Grant, type Policy } from './policy.ts';
 
@@ -38,6 +39,37 @@ describe('[SB17] The check of a sandbox', () => {
     expect(wanted).toBe(
       ' 8:2 /@data/ada /data/ada\nro 8:2 /@data/ada/.git /data/ada/.git\n 8:1 /opt/a\\040b /opt/a\\040b',
     );
+  });
+});
+
+describe('[SB21] Mounts whose names are not UTF-8', () => {
+  const BYTES = [
+    '22 21 8:1 / / rw - ext4 /dev/sda1 rw',
+    '23 22 8:1 /a\xff /srv/b\xff rw - ext4 /dev/sda1 rw',
+    '24 22 8:1 /a\xfe /srv/b\xfe/\xc3\xa9 rw - ext4 /dev/sda1 rw',
+    '25 22 8:1 /\xc3\xa9 /srv/\xc3\xa9 rw - ext4 /dev/sda1 rw',
+    '26 22 8:1 /c\xff /repo rw - ext4 /dev/sda1 rw',
+    '',
+  ].join('\n');
+
+  it('are distinct, and none of them is the name of another file', () => {
+    const mounts = mountsNow(BYTES);
+    expect(mounts.map(({ point }) => point).map(isExact)).toEqual([true, false, false, true, true]);
+    expect(mounts.map(({ point }) => asNodeShows(point))).toEqual([
+      '/',
+      '/srv/b\ufffd',
+      '/srv/b\ufffd/é',
+      '/srv/é',
+      '/repo',
+    ]);
+  });
+
+  it.each(['/', '/srv', '/repo', '/repo/sub'])('are refused where a sandbox writes: %s', (path) => {
+    expect(() => checked(policy(grant(path)), mountsNow(BYTES))).toThrow('is not UTF-8');
+  });
+
+  it.each(['/srv/é', '/other'])('are accepted elsewhere: %s', (path) => {
+    expect(checked(policy(grant(path)), mountsNow(BYTES))).toBeTruthy();
   });
 });
 

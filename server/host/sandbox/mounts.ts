@@ -1,6 +1,7 @@
 // The kernel's mount table, and the check inside a sandbox that every mount is the intended one. The check is
 // needed because another process may replace paths after they were checked and before they are mounted.
 import { readFileSync } from 'node:fs';
+import { decodedPath, exactPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';
 
 export interface Mount {
@@ -12,9 +13,14 @@ export interface Mount {
   readonly type: string;
 }
 
-/** Returns the visible mounts, from the text of `/proc/self/mountinfo`, which lists them in any order. */
-export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): Mount[] {
-  const mounts = text.split('\n').flatMap((line) => {
+/**
+ * Returns the mount table, one character for each byte. Its names have to be decoded, since some may not be UTF-8.
+ */
+export const mountTable = (): string => readFileSync('/proc/self/mountinfo', 'latin1');
+
+/** Returns the visible mounts, from the mount table, which lists them in any order. */
+export function mountsNow(table = mountTable()): Mount[] {
+  const mounts = table.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
     const [id, parent, device, root, point] = before.split(' ');
     if (id === undefined || parent === undefined || device === undefined) return [];
@@ -63,10 +69,13 @@ export function moved(path: string, from: string, to: string): string {
 
 /** The kernel writes blanks and backslashes of a path as three octal digits. */
 const unescaped = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  decodedPath(
+    path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),
+  );
 
+/** Throws SandboxRefusal for a name that is not UTF-8. */
 const escaped = (path: string): string =>
-  path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  exactPath(path).replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /**
  * Shell script. `$1`: places that may be writable mounts; `$2`: devices of this host; `$3`: required mounts;
@@ -103,7 +112,10 @@ unset allowed devices wanted nl seen id parent device root point options rest at
 exec "$@"
 `;
 
-/** Returns a prefix for a command that runs it only when every mount is as the policy requires. */
+/**
+ * Returns a prefix for a command that runs it only when every mount is as the policy requires. Throws SandboxRefusal
+ * when the name of such a mount is not UTF-8.
+ */
 export function checked({ grants, denied }: Policy, mounts = mountsNow()): string[] {
   const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;
   const [, ...inner] = grants.filter(({ path }) => !denied.some((place) => isWithin(path, place.path)));

@@ -1,5 +1,8 @@
 // The gateway's state through another mount of its file system: the built gateway in a separate mount namespace.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLocalGateway } from '../../policy/local-gateway.ts';
 import { readOnly } from '../../testing/intents.ts';
@@ -11,6 +14,7 @@ const hasMounts = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/
 describe.runIf(hasMounts)('The state folder at another mount of its file system', () => {
   let line: CommandLine;
   let client: TestClient;
+  const outside = mkdtempSync(join(tmpdir(), 'other-names-'));
   beforeAll(async () => {
     const inside = (stateDir: string): string[] => [
       'unshare',
@@ -27,6 +31,7 @@ describe.runIf(hasMounts)('The state folder at another mount of its file system'
   afterAll(async () => {
     client.ws.terminate();
     await line.stop();
+    rmSync(outside, { recursive: true });
   });
 
   it.each(['/mnt/cli-token', '/mnt/tokens.json', '/mnt/../mnt/audit.jsonl', '/mnt'])(
@@ -57,5 +62,23 @@ describe.runIf(hasMounts)('The state folder at another mount of its file system'
       .join('');
     expect(printed).toContain('ran\n');
     expect(printed).not.toMatch(/^[\w-]{43}$|sha256|tokens\.json$/m);
+  });
+
+  it('[SB21] is refused to sandboxes while it has a name that is not UTF-8, also beside a decoy', async () => {
+    const place = ['nsenter', '-t', String(line.gateway.pid), '-m'];
+    const byName = (script: string): void =>
+      void execFileSync(place[0] ?? '', [...place.slice(1), 'sh', '-c', `cd "$0" && ${script}`, outside]);
+    const named = "$(printf 'b\\377')";
+    const start = (): Promise<unknown> => client.start(['/bin/true'], { sandbox: readOnly('/') });
+    byName(`mkdir ${named} b\ufffd && mount -t tmpfs none ${named} && ln -s ${named} link`);
+    await start();
+    byName(`umount ${named} && mount --bind /mnt ${named}`);
+    await expect(start()).rejects.toMatchObject({ message: expect.stringContaining('b\ufffd is not UTF-8') });
+    for (const sandbox of [null, readOnly('/')])
+      await expect(
+        client.request('fs/readFile', { path: `file://${outside}/link/cli-token`, sandbox }),
+      ).rejects.toMatchObject({ code: -32600 });
+    byName(`umount ${named}`);
+    await start();
   });
 });

@@ -1,7 +1,7 @@
 // The other paths of a place, from the text of a mount table.
 import { expect, it } from 'vitest';
 import { mountsNow } from './mounts.ts';
-import { otherNames } from './other-names.ts';
+import { otherNames, refuseByteNames } from './other-names.ts';
 
 const MOUNTS = mountsNow(
   [
@@ -28,4 +28,20 @@ it('[SB4] otherNames finds a file that is itself a mount', () => {
 
 it('[SB4] otherNames finds nothing for a place with one name', () => {
   expect(otherNames(['/people/other/x'], MOUNTS)).toEqual([]);
+});
+
+it('[SB21] a name that is not UTF-8 is found as Node shows it, and refused', () => {
+  const mounts = mountsNow(
+    [
+      '22 21 8:1 / / rw - ext4 /dev/sda1 rw',
+      '23 22 8:1 /people /mnt/b\xff\xc3 rw - ext4 /dev/sda1 rw',
+      '24 22 8:1 /people /mnt/b\xfe\xc3 rw - ext4 /dev/sda1 rw',
+      '25 22 8:2 /people /mnt/c\xff rw - ext4 /dev/sdb1 rw',
+      '',
+    ].join('\n'),
+  );
+  const shown = Buffer.from([0x62, 0xff, 0xc3]).toString();
+  expect(otherNames(['/people/ada'], mounts)).toEqual([`/mnt/${shown}/ada`, `/mnt/${shown}/ada`]);
+  expect(() => refuseByteNames(['/people/ada'], mounts)).toThrow(`/mnt/${shown}/ada is not UTF-8`);
+  expect(() => refuseByteNames(['/other'], mounts)).not.toThrow();
 });

@@ -1,13 +1,21 @@
 // Paths of a place through other mounts of its file system, such as bind mounts, which must be hidden as well.
-import { readFileSync } from 'node:fs';
-import { mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
+import { asNodeShows, exactPath } from './byte-names.ts';
+import { mountTable, mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';
 
 /** The mount table as last read, since parsing it takes much longer than reading it. */
-let last: { readonly text: string; readonly mounts: readonly Mount[] } | null = null;
+let last: { readonly table: string; readonly mounts: readonly Mount[] } | null = null;
 
-/** Returns the current other paths of these real paths, and of paths below them. */
-export function otherNames(places: readonly string[], mounts = visibleMounts()): string[] {
+/** Returns the current other paths of these real paths, and of paths below them, as Node shows them. */
+export const otherNames = (places: readonly string[], mounts = visibleMounts()): string[] =>
+  namesOf(places, mounts).map(asNodeShows);
+
+/** Throws SandboxRefusal when one of those paths cannot be hidden, because it is not UTF-8. */
+export function refuseByteNames(places: readonly string[], mounts = visibleMounts()): void {
+  namesOf(places, mounts).forEach(exactPath);
+}
+
+function namesOf(places: readonly string[], mounts: readonly Mount[]): string[] {
   return places.flatMap((place) => {
     const source = sourceOf(place, mounts);
     return source
@@ -33,7 +41,7 @@ function nameIn(
 
 function visibleMounts(): readonly Mount[] {
   if (process.platform !== 'linux') return [];
-  const text = readFileSync('/proc/self/mountinfo', 'utf8');
-  if (last?.text !== text) last = { text, mounts: mountsNow(text) };
+  const table = mountTable();
+  if (last?.table !== table) last = { table, mounts: mountsNow(table) };
   return last.mounts;
 }

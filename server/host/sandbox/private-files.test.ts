@@ -116,3 +116,18 @@ describe('[SB4] A private file', () => {
     expect(files.places()).toEqual([at('own'), at('own/key.pem')]);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  '[SB21] a file at a path that is not UTF-8 is refused, and recognised',
+  () => {
+    const folder = Buffer.concat([Buffer.from(at('b')), Buffer.from([0xff])]);
+    mkdirSync(folder);
+    symlinkSync(folder, at('link'));
+    writeFileSync(at('link/token'), '');
+    write('decoy');
+    const files = privateFiles('link/token', 'missing');
+    expect(files.places()).toEqual([at('b\ufffd/token')]);
+    expect(() => files.refuseByteNames()).toThrow('is not UTF-8');
+    expect(() => privateFiles('decoy', 'missing').refuseByteNames()).not.toThrow();
+  },
+);

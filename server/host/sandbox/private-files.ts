@@ -1,6 +1,7 @@
 // Finds the places to hide from sandboxes, for files that only the gateway may read, wherever the operator keeps them.
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { exactRealPath } from './byte-names.ts';
 
 /**
  * Other files that may be in such a folder: certificates and keys, certbot's README, the version folders of
@@ -39,7 +40,7 @@ export class PrivateFiles {
     this.shared = files.filter((file) => steps.get(file)?.some(({ folder }) => !own.includes(folder)));
   }
 
-  /** Returns the real paths of existing folders and files to hide. */
+  /** Returns the real paths of existing folders and files to hide, as Node shows them. */
   places(): string[] {
     for (const file of this.#files) {
       const path = realOrNull(file);
@@ -48,7 +49,13 @@ export class PrivateFiles {
       this.#earlier.add(path);
     }
     for (const path of this.#earlier) if (this.#earlier.size > MOST_EARLIER) this.#earlier.delete(path);
-    return [...this.#folders, ...this.#earlier].filter((path) => realOrNull(path) === path);
+    const isNow = (path: string): boolean => this.#files.some((file) => realOrNull(file) === path);
+    return [...this.#folders, ...this.#earlier].filter((path) => realOrNull(path) === path || isNow(path));
+  }
+
+  /** Throws SandboxRefusal when a file cannot be hidden, because its real path is not UTF-8. */
+  refuseByteNames(): void {
+    for (const file of this.#files) if (existsSync(file)) exactRealPath(file);
   }
 }
 
@@ -88,7 +95,7 @@ function holdsNothingElse(folder: string, steps: readonly Step[]): boolean {
 
 function realOrNull(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -1,16 +1,8 @@
 // The gateway's sandboxes: combine a request and the operator's floor into a sandbox, or refuse it.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { exactRealPath } from './byte-names.ts';
 import { AsUser, type OtherUser } from './as-user.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
 import { carried } from './carried.ts';
@@ -19,13 +11,14 @@ import { decidedPolicy, type Asked } from './decided.ts';
 import { FactFinder } from './fact-finder.ts';
 import type { Floor } from './floor.ts';
 import { inWords } from './in-words.ts';
-import { SandboxRefusal, type Surroundings } from './intent.ts';
+import type { Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
 import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
-import { otherNames } from './other-names.ts';
+import { otherNames, refuseByteNames } from './other-names.ts';
 import { PrivateFiles } from './private-files.ts';
 import { accessAt, isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { FactsQuestion, StartFacts } from './start-facts.ts';
 import { findSupport, type Support } from './support.ts';
 import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
@@ -113,14 +106,18 @@ export class Sandboxes {
     this.floor = floor;
     this.#stateDir = stateDir;
     // Links in the path could be replaced from inside.
-    this.#folders = folders.map((folder) => realpathSync(folder));
+    this.#folders = folders.map(exactRealPath);
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
 
   /** The gateway's own places, by every real path: the state folder first. */
   get own(): readonly [stateDir: string, ...places: string[]] {
-    const places = [...this.#folders, ...this.#secretFiles.places()];
-    return [this.#stateDir, ...places, ...otherNames([this.#stateDir, ...places])];
+    const [stateDir, ...places] = this.#real;
+    return [stateDir, ...places, ...otherNames([stateDir, ...places])];
+  }
+
+  get #real(): readonly [stateDir: string, ...places: string[]] {
+    return [this.#stateDir, ...this.#folders, ...this.#secretFiles.places()];
   }
 
   /** Warnings to the operator about the places of the gateway's own files. */
@@ -142,7 +139,7 @@ export class Sandboxes {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       // Links in the path could be replaced from inside.
-      this.#stateDir = realpathSync(this.#stateDir);
+      this.#stateDir = exactRealPath(this.#stateDir);
       if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {
         for (const network of NETWORKS) {
@@ -156,7 +153,7 @@ export class Sandboxes {
     } catch (error) {
       this.#means = {
         means: null,
-        reason: `${this.#folder} cannot be written to (${(error as Error).message})`,
+        reason: `${this.#folder} cannot be used (${(error as Error).message})`,
       };
     }
   }
@@ -184,6 +181,8 @@ export class Sandboxes {
       throw new SandboxRefusal(`sandbox: this host cannot enforce one, so nothing was done: ${means.reason}`);
     }
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
+    this.#secretFiles.refuseByteNames();
+    refuseByteNames(this.#real);
     // A missing file needs no mask, and cannot be masked.
     const policy = decidedPolicy(
       asked,

@@ -1,5 +1,5 @@
 // Hosts with and without support for sandboxes: their messages, and the requests that they refuse.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -76,3 +76,15 @@ it('[SB5] sandboxes are refused before their preparation, and after it has faile
   const floored = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'read-only', user: null });
   expect(() => floored.sandbox(null, where)).toThrow('cannot enforce one');
 });
+
+it.runIf(process.platform === 'linux')(
+  '[SB21] sandboxes are refused when the state folder is not UTF-8',
+  async () => {
+    const folder = Buffer.concat([Buffer.from(join(top, 's')), Buffer.from([0xff])]);
+    mkdirSync(folder);
+    symlinkSync(folder, join(top, 'link'));
+    const sandboxes = new Sandboxes({ stateDir: join(top, 'link'), floor: 'read-only', user: null });
+    await sandboxes.prepare();
+    expect(sandboxes.failure).toContain('is not UTF-8');
+  },
+);

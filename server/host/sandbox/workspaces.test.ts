@@ -1,6 +1,6 @@
 // Folders that the floor accepts as workspaces, on a fake file system.
 import { describe, expect, it } from 'vitest';
-import { SandboxRefusal } from './intent.ts';
+import { SandboxRefusal } from './refusal.ts';
 import {
   chosenFolder,
   homesIn,

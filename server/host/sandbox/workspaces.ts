@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SandboxRefusal } from './intent.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { isWithin } from './policy.ts';
 
 /** Names of files and folders that decide which code runs later, or with which keys. */
