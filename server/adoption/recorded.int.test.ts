@@ -97,7 +97,7 @@ it('[KP13] a recording has every byte when its gateway is killed after much outp
     `until (-e $ARGV[0]) { print join "", map { $n++ . "\\n" } 1..1000; select undef, undef, undef, 0.005 }`;
   const argv = ['perl', '-e', script, stopFile];
   const starts = [1, 2].map(() => client.start(argv));
-  const keys = (await Promise.all(starts)).map(({ key }) => String(key));
+  const keys = (await Promise.all(starts)).map(({ key }) => key);
   const arePast = async (bytes: number): Promise<boolean> => {
     const { processes } = await client.request<HistoryResult>('console/history', {});
     return processes.every(({ recordedBytes }) => recordedBytes > bytes);

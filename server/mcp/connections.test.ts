@@ -8,8 +8,12 @@ import { McpConnections } from './connections.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const identity = (tokenId: string, expiresAtMs: number | null = null): Identity =>
-  ({ tokenId, name: tokenId, role: 'agent', expiresAtMs }) as Identity;
+const identity = (tokenId: string, expiresAtMs: number | null = null): Identity => ({
+  tokenId,
+  name: tokenId,
+  role: 'agent',
+  expiresAtMs,
+});
 
 function make() {
   const taken = new Set<string>();

@@ -32,7 +32,7 @@ export class McpConnections {
   begin(socket: Socket, response: EventEmitter, identity: Identity): string | null {
     const entries = this.#entries.get(socket) ?? [];
     const known = entries.find(({ tokenId }) => tokenId === identity.tokenId);
-    for (const other of [...entries]) if (other !== known && other.calls === 0) other.release();
+    for (const other of entries) if (other !== known && other.calls === 0) other.release();
     const why = known ? null : this.#options.whyFull(identity);
     if (why !== null) return why;
     const entry = known ?? this.#open(socket, identity);
