@@ -22,11 +22,12 @@ const isApproval = (value: unknown): value is Approval =>
 
 /** Fills in the facts about files, which older gateways do not send. */
 const withFacts = (approval: Approval): Approval => {
-  const { branch, program }: Members = { ...approval };
+  const { branch, program, folder }: Members = { ...approval };
   return {
     ...approval,
     branch: typeof branch === 'string' ? branch : null,
     program: isProgram(program) ? program : null,
+    folder: typeof folder === 'string' ? folder : null,
   };
 };
 

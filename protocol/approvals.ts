@@ -169,6 +169,8 @@ export interface Approval {
   readonly branch: string | null;
   /** Program of a start if it is in a writable folder; null otherwise or if not known yet. */
   readonly program: ProgramFile | null;
+  /** Real path of a start's folder if a link leads elsewhere than `cwd`; null otherwise or if not known yet. */
+  readonly folder: string | null;
   /** Pause that holds the request. */
   readonly pause: string | null;
   /** True when the same thread has started something since. */

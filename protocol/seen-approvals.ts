@@ -75,6 +75,7 @@ const APPROVAL = only<Approval>({
   ),
   branch: masked,
   program: orNull(only<ProgramFile>({ path: masked, bytes: shown, modifiedAtMs: shown, sha256: shown })),
+  folder: masked,
   pause: shown,
   hasGoneOn: shown,
   createdAtMs: shown,

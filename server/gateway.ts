@@ -1,5 +1,6 @@
 // The exec-server itself, without HTTP and WebSocket: transports and tests connect to it by channels.
-import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
+import { Approvals } from './approvals/approvals.ts';
+import type { ApprovalsOptions } from './approvals/approvals-options.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
 import { approvalMethods } from './methods/approval-handlers.ts';

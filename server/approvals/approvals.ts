@@ -19,6 +19,7 @@ import type { Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
+import type { ApprovalsOptions } from './approvals-options.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { storeChange } from './store-change.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
@@ -26,38 +27,11 @@ import { pastRequests } from './past-requests.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
-import { goOnAsShown, waitAsShown } from './as-shown.ts';
+import { current, goOnAsShown, waitAsShown } from './as-shown.ts';
 import { raised } from './raised.ts';
-import { AskedStart, type StartCircumstances } from './start-question.ts';
+import { AskedStart } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
-import {
-  isStartOf,
-  WaitingQueue,
-  type Asking,
-  type Decider,
-  type IsGivenBy,
-  type QueueEvents,
-  type Waiter,
-  type WaitingLimits,
-  type Why,
-} from './waiting.ts';
-
-export interface ApprovalsOptions extends StartCircumstances {
-  readonly stateDir: string;
-  /** Policy that the gateway was started with. */
-  readonly policy: ApprovalPolicy;
-  /** Files and folders of rules that the gateway only reads. */
-  readonly ruleFiles: readonly string[];
-  readonly limits: StartCircumstances['limits'] & WaitingLimits;
-  /** Returns true when the second token, directly or indirectly, created the first one. */
-  readonly isGivenBy: IsGivenBy;
-  readonly events: QueueEvents & {
-    /** Called when policies, pauses or rules have changed. */
-    readonly settingsChanged: () => void;
-    /** Called to interrupt an agent's sessions, or to end the processes of a thread. */
-    readonly interrupt: (pause: Pause, by: string) => void;
-  };
-}
+import { isStartOf, WaitingQueue, type Asking, type Decider, type Waiter, type Why } from './waiting.ts';
 
 /** Verdict on requests that never need approval. */
 const RUNS: Verdict = { kind: 'run' };
@@ -72,6 +46,8 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
+  /** Starts that wait or whose files are inspected, with their agents. */
+  readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy requires approval, no rule forbids anything and no request is waiting. */
@@ -248,7 +224,6 @@ export class Approvals {
   /** `free`: called before the promise resolves for a start that is to run without its requested sandbox. */
   #ask(peer: Peer, asked: Asked, free: () => void): Promise<void> | null {
     const { session } = peer;
-    const { key } = asked;
     if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
     const { verdict, isCached } = this.#look(peer, asked);
     const approved = (isApproved: boolean): void => {
@@ -260,11 +235,12 @@ export class Approvals {
     }
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
     if (asked.settled) return this.#askSettled(peer, asked.settled(), free);
+    const mayBeRemembered = asked instanceof AskedStart || asked.key !== null;
     const asking: Asking = {
       peer,
       thread: asked.thread,
       look: () => this.#look(peer, asked),
-      remember: key === null ? null : (by) => this.#remember(session, key, by),
+      remember: mayBeRemembered ? (by) => this.#remember(session, asked, by) : null,
       asksOnce: asked.asksOnce,
       onPointless: asked.onPointless,
       facts: null,
@@ -276,10 +252,22 @@ export class Approvals {
   #allowed(peer: Peer, asked: Asked, asking: Asking): Promise<boolean> {
     const { why } = asking.look();
     if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);
-    const granted = why.pause === null ? this.#tools.granted(peer, asked) : null;
-    return granted === null
-      ? waitAsShown(this.#queue, asked, asking)
-      : goOnAsShown(this.#queue, asked, asking, granted);
+    this.#starts.set(asked, peer);
+    return this.#allowedStart(asked, asking).finally(() => this.#starts.delete(asked));
+  }
+
+  async #allowedStart(asked: AskedStart, asking: Asking): Promise<boolean> {
+    const { peer, look } = asking;
+    const mayBeCached = look().why.pause === null;
+    const granted = mayBeCached ? this.#tools.granted(peer, asked) : null;
+    if (granted) return goOnAsShown(this.#queue, asked, asking, granted);
+    if (mayBeCached && this.#remembered.has(peer.session, asked.words)) {
+      await current(asked, asking, false);
+      const { verdict, isCached } = this.#look(peer, asked);
+      if (verdict.kind === 'run') return isCached;
+      if (verdict.kind === 'refuse') throw internal(verdict.reason);
+    }
+    return waitAsShown(this.#queue, asked, asking);
   }
 
   async #askSettled(peer: Peer, settled: Promise<Asked>, free: () => void): Promise<void> {
@@ -313,12 +301,17 @@ export class Approvals {
     return { verdict: held, why: whyOf(held, judged, pause), isCached };
   }
 
-  #remember(session: Session, key: string, by: string): void {
-    this.#remembered.add(session, key);
+  /** Remembers the approval, except of a start whose paths could not be looked up. */
+  #remember(session: Session, asked: Asked, by: string): void {
+    if (asked.key === null) return;
+    if (asked instanceof AskedStart) this.#remembered.add(session, asked.words);
+    this.#remembered.add(session, asked.key);
     this.#reconsidering.begin(by);
   }
 
   #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {
+    for (const [start, { session }] of this.#starts)
+      if (session === peer.session && start.processId === processId) start.isWithdrawn = true;
     for (const waiter of this.#queue.waiters)
       if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent withdrew it');
   }

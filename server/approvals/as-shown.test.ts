@@ -5,7 +5,10 @@ import { waitAsShown } from './as-shown.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
-/** Returns the reasons of the approvals requested for a start whose successive checks find these marks. */
+/**
+ * Returns the reasons of the approvals requested for a start whose successive checks find these marks, each with its
+ * places and its folder.
+ */
 async function reasons(...marks: readonly string[]): Promise<readonly string[]> {
   const left = [...marks];
   const asked: string[] = [];
@@ -17,10 +20,14 @@ async function reasons(...marks: readonly string[]): Promise<readonly string[]> 
   } as unknown as WaitingQueue;
   const start = {
     question: () => ({}),
-    facts: () => Promise.resolve({ branch: null, program: null, mark: left.shift() ?? 'none' }),
+    facts: () => {
+      const [mark = 'none', places = '', realFolder = null] = left.shift()?.split(' ') ?? [];
+      return Promise.resolve({ branch: null, program: null, mark, places, realFolder, folder: null });
+    },
   } as unknown as AskedStart;
   const verdict = { kind: 'ask', reason: 'asked', rule: null, proposal: [] };
-  const asking = { look: () => ({ verdict, why: { reason: 'asked' } }) } as unknown as Asking;
+  const peer = { connection: { isEnding: false } };
+  const asking = { peer, look: () => ({ verdict, why: { reason: 'asked' } }) } as unknown as Asking;
   expect(await waitAsShown(queue, start, asking)).toBe(true);
   return asked;
 }
@@ -32,6 +39,22 @@ describe('an approved start', () => {
 
   it('[AP18] needs another approval, as changed, when its files change', async () => {
     expect(await reasons('a', 'b', 'b', 'b')).toEqual(['asked', expect.stringContaining('has changed')]);
+  });
+
+  it.each([
+    ['its folder', ['a one /one', 'a two /two', 'a two /two', 'a two /two']],
+    ['its program or sandbox', ['a one', 'a two', 'a two', 'a two']],
+  ])('[AP18] needs another approval when %s leads elsewhere', async (what, marks) => {
+    const reason = `${what} leads to a different place than when approval was requested`;
+    expect(await reasons(...marks)).toEqual(['asked', reason]);
+  });
+
+  it('[AP18] needs another approval, which states so, when its files could not be read at all', async () => {
+    const unknown = Array<string>(4).fill(UNKNOWN_MARK);
+    expect(await reasons(...unknown)).toEqual([
+      'asked',
+      expect.stringContaining('could not be read in time'),
+    ]);
   });
 
   it.each([

@@ -1,15 +1,32 @@
-// A start that waits for approval. It needs a new approval if its program files change between being shown and
-// being run.
-import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
+// A start that waits for approval. It needs a new approval if its files change, or its paths lead elsewhere, between
+// being shown and being run.
+import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
+import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
-const CHANGED = 'its program file has changed since approval was requested';
+const ELSEWHERE = 'leads to a different place than when approval was requested';
 
-const UNCHECKED = 'its program file could not be read in time to check that it is the one that was approved';
+const UNCHECKED = 'its files could not be read in time to check that they are the ones that were approved';
 
-/** Resolves like the queue when the start is approved and its files are still as shown. */
-export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<boolean> {
+/** Returns the reason why a start needs another approval; null when everything is as shown. */
+function changeOf(shown: StartFacts, found: StartFacts): string | null {
+  if ([shown.mark, found.mark].includes(UNKNOWN_MARK)) return UNCHECKED;
+  if (shown.realFolder !== found.realFolder) return `its folder ${ELSEWHERE}`;
+  if (shown.places !== found.places) return `its program or sandbox ${ELSEWHERE}`;
+  return shown.mark === found.mark ? null : 'its program file has changed since approval was requested';
+}
+
+/**
+ * Resolves like the queue when the start is approved and its files are still as shown. `isUnchecked`: true when the
+ * request itself states that they could not be checked.
+ */
+export async function waitAsShown(
+  queue: WaitingQueue,
+  asked: AskedStart,
+  asking: Asking,
+  isUnchecked = false,
+): Promise<boolean> {
   const { peer } = asking;
   const { why } = asking.look();
   // A cached hash is good enough to show, because the files are read again before the start runs.
@@ -17,33 +34,45 @@ export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking
   let rememberedBy: string | null = null;
   const remember = asking.remember && ((by: string) => void (rememberedBy = by));
   const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
-  const [shown, found] = [await facts, await asked.facts(why, true)];
-  if (shown.mark !== found.mark) return waitAgain(queue, asked, asking, [shown.mark, found.mark]);
+  const shown = await facts;
+  const found = await current(asked, asking, true);
+  const change = changeOf(shown, found);
+  const isAsStated = isUnchecked && shown.mark === UNKNOWN_MARK && found.mark === UNKNOWN_MARK;
+  if (change !== null && !isAsStated) return waitAgain(queue, asked, asking, change);
   // The files are now known to match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   return isApproved;
 }
 
-/** Resolves for a start that was accepted in advance; asks again if its files no longer have this mark. */
+/** Resolves for a start that was accepted in advance; asks again if its files are no longer those of `facts`. */
 export async function goOnAsShown(
   queue: WaitingQueue,
   asked: AskedStart,
   asking: Asking,
-  { mark }: { readonly mark: string },
+  { facts }: { readonly facts: StartFacts },
 ): Promise<boolean> {
-  const found = await asked.facts(asking.look().why, true);
-  return found.mark === mark || waitAgain(queue, asked, asking, [mark, found.mark]);
+  const found = await current(asked, asking, true);
+  // The start may name its shell differently, and have a sandbox, unlike the tool call.
+  const change = changeOf({ ...facts, places: found.places }, found);
+  return change === null || waitAgain(queue, asked, asking, change);
 }
 
-/** Asks for another approval; the files count as changed only if both marks are known. */
-function waitAgain(
-  queue: WaitingQueue,
+/** Resolves with the facts at this time; rejects when the agent has withdrawn the start or is gone by then. */
+export async function current(
   asked: AskedStart,
-  asking: Asking,
-  marks: readonly string[],
-): Promise<boolean> {
-  const reason = marks.includes(UNKNOWN_MARK) ? UNCHECKED : CHANGED;
-  return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look(), reason) });
+  { peer, look }: Pick<Asking, 'peer' | 'look'>,
+  isFresh: boolean,
+): Promise<StartFacts> {
+  const found = await asked.facts(look().why, isFresh);
+  if (asked.isWithdrawn) throw internal('the agent withdrew it, so nothing was done');
+  if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
+  return found;
+}
+
+/** Asks for another approval. */
+function waitAgain(queue: WaitingQueue, asked: AskedStart, asking: Asking, reason: string): Promise<boolean> {
+  const look = (): ReturnType<Asking['look']> => again(asking.look(), reason);
+  return waitAsShown(queue, asked, { ...asking, look }, reason === UNCHECKED);
 }
 
 /** Refuses a start that a rule now forbids; any other verdict needs another approval. */

@@ -67,6 +67,7 @@ function requestOf(asked: AskedDetails, startedBy: string): Approval {
     complex: null,
     branch: null,
     program: null,
+    folder: null,
     pause: null,
     hasGoneOn: false,
     createdAtMs: 0,

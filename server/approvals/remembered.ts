@@ -1,8 +1,8 @@
 // Approvals for a session, which end with it.
 import type { Session } from '../sessions/session.ts';
 
-/** Maximum number of remembered approvals of one session. */
-const MOST_KEYS = 10_000;
+/** Maximum number of remembered keys of one session; a start has two. */
+const MOST_KEYS = 20_000;
 
 export class Remembered {
   readonly #of = new WeakMap<Session, Set<string>>();

@@ -1,12 +1,10 @@
 // The approval request of a start: its key, its verdict, and the command as shown.
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { basename, dirname, normalize } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
-import { pathsOf } from '../host/sandbox/intent.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
-import type { StartFacts } from '../host/sandbox/start-facts.ts';
+import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import type { User } from '../host/user.ts';
 import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
@@ -23,6 +21,7 @@ import {
   type CommandLimits,
 } from '../sessions/start.ts';
 import { MOST_SHOWN_PARTS, type Asked, type Looked, type Under } from './asked.ts';
+import { isOpen } from './open-sandbox.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
@@ -69,7 +68,11 @@ export class AskedStart implements Asked {
   readonly #user: User | null;
   readonly #facts: StartCircumstances['facts'];
   #judged: { readonly by: RuleSet; readonly judged: Judged } | null = null;
-  #key: string | null = null;
+  #words: string | null = null;
+  /** Digest of where its paths led when they were last looked up; null while that is not known. */
+  #places: string | null = null;
+  /** True when the agent has withdrawn it, even if that happens while its files are inspected. */
+  isWithdrawn = false;
 
   /** Throws, like the start itself, for an environment policy that is too large. */
   constructor(params: StartParams, { user, limits, hasFloor, facts, noSandbox }: StartCircumstances) {
@@ -90,16 +93,23 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for starts that one approval for the session covers: the same words, however the shell
-   * was called, in the same folder, with the same sandbox and variables. All variables count, since a script
-   * may execute any of them.
+   * Key that is equal for starts that one approval for the session covers: those with equal `words` whose folder,
+   * program and sandbox lead to the same places. Null until these have been looked up.
    */
-  get key(): string {
-    this.#key ??= this.#keyOfAll();
-    return this.#key;
+  get key(): string | null {
+    return this.#places === null ? null : `${this.words} ${this.#places}`;
   }
 
-  #keyOfAll(): string {
+  /**
+   * Key that is equal for the same words, however the shell was called, with the same sandbox and variables. All
+   * variables count, since a script may execute any of them.
+   */
+  get words(): string {
+    this.#words ??= this.#allWords();
+    return this.#words;
+  }
+
+  #allWords(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
     const variables = Object.entries(this.#env)
       .filter(([name]) => name !== CALL_ID || argv.some((word) => word.includes(CALL_ID)))
@@ -108,7 +118,6 @@ export class AskedStart implements Asked {
       argv[0],
       canonical(this.#command),
       arg0 ?? null,
-      this.#cwd,
       tty,
       pipeStdin ?? false,
       sandbox ?? null,
@@ -122,12 +131,12 @@ export class AskedStart implements Asked {
     return this.#variables;
   }
 
-  /** Key that is equal for the same program with the same arguments in the same folder. */
+  /** Key that is equal for the same program with the same arguments. */
   get sameRun(): string {
     const { argv, arg0 } = this.#params;
     const words = canonical(this.#command);
     const program = shellOr(argv[0] ?? '', usualEnvironment(this.#user)['PATH'], words.isScript);
-    return JSON.stringify([program, words, arg0 ?? null, this.#cwd]);
+    return JSON.stringify([program, words, arg0 ?? null]);
   }
 
   /**
@@ -146,6 +155,10 @@ export class AskedStart implements Asked {
   /** Values of the variables that may change which code runs. */
   get changed(): Variables {
     return Object.fromEntries(this.#variables.map((name) => [name, this.#env[name] ?? '']));
+  }
+
+  get processId(): string {
+    return this.#params.processId;
   }
 
   /** Tool call that the agent names for this start; not verified. */
@@ -209,11 +222,11 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Resolves with current facts about the files; for a script with one simple command, also about that
-   * command's program.
+   * Resolves with current facts about the files, whose places then count for `key`; for a script with one simple
+   * command, also about that command's program.
    * `isFresh`: true to read the programs again instead of using cached hashes.
    */
-  facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
+  async facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
     const { argv, sandbox } = this.#params;
     const where = { cwd: this.#cwd, env: this.#env };
     const [part] = parts;
@@ -221,11 +234,13 @@ export class AskedStart implements Asked {
     // The shell's own lookup of a bare name cannot be predicted.
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
-    return this.#facts(
+    const facts = await this.#facts(
       this.lacksSandbox ? null : (sandbox ?? null),
       { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] },
       { programs, isFresh },
     );
+    this.#places = facts.places === UNKNOWN_MARK ? null : facts.places;
+    return facts;
   }
 }
 
@@ -269,37 +284,6 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   clientName: peer.session.clientName,
   session: peer.session.label,
 });
-
-interface Where {
-  readonly cwd: string;
-  readonly tmpdir: string | undefined;
-  readonly user: User | null;
-}
-
-/** Returns true for a sandbox that may write to all files, however that is expressed; it is shown as no sandbox. */
-function isOpen(intent: NonNullable<StartParams['sandbox']>, { cwd, tmpdir, user }: Where): boolean {
-  const around = { cwd, tmpdir, masked: [], areReal: true };
-  try {
-    const ofRoot = intent.permissions.file_system.entries.filter((entry) =>
-      pathsOf(entry, intent, around, 'sandbox').some((path) => isRoot(path, user)),
-    );
-    // The stricter of two entries for the same path applies.
-    return ofRoot.length > 0 && ofRoot.every(({ access }) => access === 'write');
-  } catch {
-    // The start itself is refused.
-    return false;
-  }
-}
-
-/** Follows links, except as another user, who could make that take any time. */
-function isRoot(path: string, user: User | null): boolean {
-  if (normalize(path) === '/') return true;
-  try {
-    return user === null && realpathSync(path) === '/';
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Returns the reason why a start without a sandbox needs approval; nothing that the agent states avoids it.

@@ -2,6 +2,7 @@
 import type { Approval, AskResult } from '../../protocol/approvals.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
+import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import { visible, visibleLines } from '../../text/visible.ts';
@@ -20,8 +21,8 @@ const GRANTED_MS = 10 * 60_000;
 const MOST_GRANTED = 1000;
 
 /** State of the files and variables when the start was accepted. */
-interface Granted {
-  readonly mark: string;
+export interface Granted {
+  readonly facts: StartFacts;
   /** Variables that may change which code runs, as shown. */
   readonly changed: AskedStart['changed'];
   readonly untilMs: number;
@@ -74,7 +75,7 @@ export class ToolAsks {
       );
     const result = outcomeOf(over, refusal);
     if (result.decision !== 'accept') return released(over) && asked.isAllowedByRule ? ACCEPTED : result;
-    if (asked.start && facts) this.#grant(peer, asked.start, (await facts).mark);
+    if (asked.start && facts) this.#grant(peer, asked.start, await facts);
     return result;
   }
 
@@ -87,10 +88,10 @@ export class ToolAsks {
     return granted.untilMs < Date.now() ? null : granted;
   }
 
-  #grant(peer: Peer, start: AskedStart, mark: string): void {
+  #grant(peer: Peer, start: AskedStart, facts: StartFacts): void {
     const name = nameOf(peer, start);
     if (name === null) return;
-    this.#granted.set(name, { mark, changed: start.changed, untilMs: Date.now() + GRANTED_MS });
+    this.#granted.set(name, { facts, changed: start.changed, untilMs: Date.now() + GRANTED_MS });
     for (const oldest of this.#granted.keys()) {
       if (this.#granted.size <= MOST_GRANTED) break;
       this.#granted.delete(oldest);

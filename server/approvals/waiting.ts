@@ -34,6 +34,7 @@ export type Question = Omit<
   | 'isWhole'
   | 'branch'
   | 'program'
+  | 'folder'
 >;
 
 /** Reason for waiting, which may change while it waits. */
@@ -70,7 +71,7 @@ export interface Asking {
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
-  readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
+  readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Called with the outcome, before the agent gets its reply. */
   readonly over?: (approval: Approval) => void;
 }
@@ -173,6 +174,7 @@ export class WaitingQueue {
       message: null,
       branch: null,
       program: null,
+      folder: null,
     };
     return new Promise((resolve, reject) => {
       const { approvalTimeoutMs } = this.#limits;
@@ -201,9 +203,9 @@ export class WaitingQueue {
       this.#waiting.set(approval.id, added);
       this.#events.changed(approval);
       this.#events.asked(added);
-      void asking.facts?.then(({ branch, program }) => {
-        const isNews = branch !== null || program !== null;
-        if (isNews && this.#waiting.has(approval.id)) this.#change(added, { branch, program });
+      void asking.facts?.then(({ branch, program, folder }) => {
+        const isNews = branch !== null || program !== null || folder !== null;
+        if (isNews && this.#waiting.has(approval.id)) this.#change(added, { branch, program, folder });
       });
     });
   }

@@ -9,12 +9,13 @@ const DECLINE = 'Decline';
 const MOST_CHARS = 2000;
 
 /** Returns null for a request that a form cannot show completely. */
-export function formOf({ argv, cwd, reason, isWhole, pause, input }: Approval): object | null {
+export function formOf({ argv, cwd, folder, reason, isWhole, pause, input }: Approval): object | null {
   const command = visible(input ?? argv.join(' '));
   if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
+  const leads = folder === null ? '' : `, which leads to ${visible(folder)}`;
   const what = input === null ? 'Run this command?' : 'Send this input?';
   return {
-    message: `${what}\n${command}\nFolder: ${visible(cwd)}\nReason: ${visible(reason)}`,
+    message: `${what}\n${command}\nFolder: ${visible(cwd)}${leads}\nReason: ${visible(reason)}`,
     requestedSchema: {
       type: 'object',
       properties: { decision: { type: 'string', title: 'Decision', enum: [RUN, DECLINE] } },

@@ -2,7 +2,7 @@
 // processes.
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
-import type { ApprovalsOptions } from '../approvals/approvals.ts';
+import type { ApprovalsOptions } from '../approvals/approvals-options.ts';
 import type { OnWaiting } from '../approvals/on-waiting.ts';
 import type { Waiter } from '../approvals/waiting.ts';
 import type { Audit } from '../audit/audit.ts';

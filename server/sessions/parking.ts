@@ -35,9 +35,15 @@ export class Parking {
 
   /**
    * Runs `act` once the request is allowed and earlier requests about the same process have taken effect.
-   * Rejects without running it when the decision rejects or the connection ends first.
+   * Rejects without running it when the decision rejects or the connection ends first. A request that needed no
+   * decision is decided again in its turn, because its process may only exist by then.
    */
-  inTurn(params: unknown, decision: Promise<void> | null, act: () => unknown): Promise<unknown> {
+  inTurn(
+    params: unknown,
+    decision: Promise<void> | null,
+    act: () => unknown,
+    decideAgain: () => Promise<void> | null = () => null,
+  ): Promise<unknown> {
     const about = processIn(params);
     const before = about === null ? undefined : this.#lasts.get(about);
     let result: unknown;
@@ -45,7 +51,7 @@ export class Parking {
     decision?.catch(() => undefined);
     const effect = this.#unlessGone(async () => {
       await before;
-      await decision;
+      await (decision ?? decideAgain());
     }).then(async () => {
       result = act();
       // A start may have to look something up before its process exists. A request without a decision is not

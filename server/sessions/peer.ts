@@ -139,15 +139,16 @@ export class Peer implements Answerer {
     const asked = params();
     const decision = decide(this, method, asked);
     if (!decision && !this.#parking.isBefore(asked)) return this.#onRecord(method, asked, act);
+    let last = decision;
     let hasActed = false;
-    const result = this.#parking.inTurn(asked, decision, () => {
+    const acts = (): unknown => {
       hasActed = true;
       return this.#onRecord(method, params(), act);
+    };
+    const result = this.#parking.inTurn(asked, decision, acts, () => (last = decide(this, method, asked)));
+    result.catch((error: unknown) => {
+      if (last && !hasActed) audit.failed(this, method, asked, error);
     });
-    if (decision)
-      result.catch((error: unknown) => {
-        if (!hasActed) audit.failed(this, method, asked, error);
-      });
     return result;
   }
 

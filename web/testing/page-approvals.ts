@@ -40,6 +40,7 @@ export const approvalOf = (number: number, facts: Partial<Approval> = {}): Appro
   variables: [],
   branch: null,
   program: null,
+  folder: null,
   pause: null,
   hasGoneOn: false,
   createdAtMs: 1_000_000 + number,

@@ -220,8 +220,9 @@ function isPlace(value: unknown): boolean {
 }
 
 function areFacts(value: unknown): value is StartFacts {
-  const { branch, program, mark } = Object(value) as { [name: string]: unknown };
-  return isTextOrNull(branch) && isText(mark) && (program === null || isProgram(program));
+  const { branch, program, mark, realFolder, folder, places } = Object(value) as { [name: string]: unknown };
+  const areTexts = [mark, places].every(isText) && [branch, realFolder, folder].every(isTextOrNull);
+  return areTexts && (program === null || isProgram(program));
 }
 
 function isProgram(value: unknown): value is ProgramFile {

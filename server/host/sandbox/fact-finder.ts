@@ -8,7 +8,14 @@ const AT_ONCE = 2;
 const LOOK_MS = 10_000;
 
 /** Facts when nothing could be determined. */
-const UNKNOWN: StartFacts = { branch: null, program: null, mark: UNKNOWN_MARK };
+const UNKNOWN: StartFacts = {
+  branch: null,
+  program: null,
+  mark: UNKNOWN_MARK,
+  realFolder: null,
+  folder: null,
+  places: UNKNOWN_MARK,
+};
 
 export class FactFinder {
   readonly #asUser: AsUser | null;

@@ -89,11 +89,13 @@ describe('A program', () => {
     const cwd = at('closed');
     expect((await facts({ programs, cwd })).branch).toBe('secret');
     const nothing = { branch: null, program: null, mark: '' };
-    expect(await facts({ programs, cwd, hidden: [cwd] })).toEqual(nothing);
+    expect(await facts({ programs, cwd, hidden: [cwd] })).toMatchObject(nothing);
     const denied = asked(workspaceWrite(folder, { denied: [cwd] }));
-    expect(await facts({ programs, cwd, asked: denied })).toEqual(nothing);
+    expect(await facts({ programs, cwd, asked: denied })).toMatchObject(nothing);
     symlinkSync(at('closed'), at('way'));
-    expect(await facts({ programs: [[at('way/run.sh')]], cwd: at('way'), hidden: [cwd] })).toEqual(nothing);
+    expect(await facts({ programs: [[at('way/run.sh')]], cwd: at('way'), hidden: [cwd] })).toMatchObject(
+      nothing,
+    );
   });
 
   it.each([
@@ -153,7 +155,44 @@ describe('A program', () => {
     symlinkSync('/dev/zero', at('device'));
     mkdirSync(at('folder'));
     for (const name of ['fifo', 'device', 'folder'])
-      expect(await facts({ programs: [[at(name)]] })).toEqual({ branch: null, program: null, mark: '' });
+      expect(await facts({ programs: [[at(name)]] })).toMatchObject({
+        branch: null,
+        program: null,
+        mark: '',
+      });
+  });
+});
+
+describe('The places of a start', () => {
+  const places = async (more: Partial<FactsQuestion> = {}): Promise<string> => (await facts(more)).places;
+  const turned = (name: string, to: string): void => {
+    rmSync(at(name), { force: true });
+    symlinkSync(at(to), at(name));
+  };
+
+  it('[AP18] differ when a link leads its folder, its program or what its sandbox can write elsewhere', async () => {
+    for (const name of ['one', 'two']) mkdirSync(at(name));
+    for (const name of ['one/run.sh', 'two/run.sh']) program(name);
+    const kinds: Partial<FactsQuestion>[] = [
+      { cwd: at('link') },
+      { programs: [[at('link/run.sh')]] },
+      { asked: asked(workspaceWrite(at('link'))) },
+    ];
+    turned('link', 'one');
+    const before = await Promise.all(kinds.map(places));
+    expect(await Promise.all(kinds.map(places))).toEqual(before);
+    turned('link', 'two');
+    const after = await Promise.all(kinds.map(places));
+    expect(after.map((each, nth) => each === before[nth])).toEqual([false, false, false]);
+  });
+
+  it('[AP17] name where the folder leads only if it is elsewhere', async () => {
+    mkdirSync(at('one'));
+    turned('link', 'one');
+    expect((await facts({ cwd: at('link') })).folder).toBe(at('one'));
+    expect((await facts({ cwd: at('link/../one') })).folder).toBeNull();
+    expect((await facts({ cwd: at('missing') })).folder).toBeNull();
+    expect((await facts({ cwd: `${at('one')}/` })).folder).toBeNull();
   });
 });
 
@@ -202,7 +241,14 @@ describe('A branch', () => {
 describe('A lookup of facts', () => {
   it('[AP17] finds nothing when it takes too long, nor do queued ones while two hang', async () => {
     const hanging: (() => void)[] = [];
-    const found: StartFacts = { branch: 'main', program: null, mark: '' };
+    const found: StartFacts = {
+      branch: 'main',
+      program: null,
+      mark: '',
+      realFolder: null,
+      folder: null,
+      places: '',
+    };
     let hangs = true;
     const look = async (): Promise<StartFacts> => {
       if (hangs) await new Promise<void>((end) => hanging.push(end));

@@ -5,6 +5,7 @@ import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import type { ProgramFile } from '../../../protocol/approvals.ts';
 import { decidedPolicy, type Asked } from './decided.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
@@ -15,9 +16,15 @@ export interface StartFacts {
   readonly program: ProgramFile | null;
   /** Mark that changes when a program in a writable folder is replaced or modified. */
   readonly mark: string;
+  /** Real path of the folder; null where it cannot be resolved. */
+  readonly realFolder: string | null;
+  /** The same if it differs from the requested path, as with a link; null otherwise. */
+  readonly folder: string | null;
+  /** Digest of the real paths of the folder, the programs and the places that the sandbox can write to. */
+  readonly places: string;
 }
 
-/** Mark of files that could not be checked in time. */
+/** Mark and places of files that could not be checked in time. */
 export const UNKNOWN_MARK = 'unknown';
 
 export interface FactsQuestion {
@@ -45,22 +52,45 @@ const BRANCH_CHARS = 255;
 
 const knownHashes = new KnownHashes();
 
-/** Resolves with the facts; rejects when the sandbox cannot be enforced, or `signal` is aborted. */
+/** Resolves with the facts; rejects when `signal` is aborted. */
 export async function startFacts(question: FactsQuestion, signal?: AbortSignal): Promise<StartFacts> {
   const { asked, cwd, programs, hidden, isFresh } = question;
-  const policy = asked && decidedPolicy(asked, []);
+  const real = await realpath(cwd).catch(() => null);
+  const policy = policyFor(asked);
   const denied = [...hidden, ...(policy?.denied.map(({ path }) => path) ?? [])];
   const isHidden = (path: string): boolean => denied.some((place) => isWithin(path, place));
   const found: Identified[] = [];
+  const paths: (string | null)[] = [];
   for (const places of programs) {
     const file = await programIn(places);
+    paths.push(file && file.real);
     if (file === null || isHidden(file.real) || !(await isReplaceable(file, policy))) continue;
     const one = await identified(file.real, isFresh, signal);
     if (one) found.push(one);
   }
-  const branch = await branchOf(cwd, isHidden);
+  const branch = real && (await branchOf(real, isHidden));
   signal?.throwIfAborted();
-  return { branch, program: found[0]?.program ?? null, mark: found.map(({ mark }) => mark).join('\n') };
+  const writable = policy?.grants.filter(({ access }) => access === 'write').map(({ path }) => path);
+  return {
+    branch,
+    program: found[0]?.program ?? null,
+    mark: found.map(({ mark }) => mark).join('\n'),
+    realFolder: real,
+    folder: real === resolve(cwd) ? null : real,
+    places: createHash('sha256')
+      .update(JSON.stringify([real, paths, writable]))
+      .digest('base64url'),
+  };
+}
+
+/** Returns null without a sandbox, and for one that cannot be enforced, with which nothing will start. */
+function policyFor(asked: Asked | null): Policy | null {
+  try {
+    return asked && decidedPolicy(asked, []);
+  } catch (error) {
+    if (error instanceof SandboxRefusal) return null;
+    throw error;
+  }
 }
 
 interface Found {
@@ -157,9 +187,7 @@ async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>)
   }
 }
 
-async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promise<string | null> {
-  const start = await realpath(cwd).catch(() => null);
-  if (start === null) return null;
+async function branchOf(start: string, isHidden: (path: string) => boolean): Promise<string | null> {
   for (const folder of andAbove(start).slice(0, MOST_FOLDERS)) {
     const repository = await repositoryAt(join(folder, '.git'));
     if (repository === null) continue;

@@ -41,6 +41,7 @@ const isPlainCommand = (request: Approval): boolean =>
   !request.pipeStdin &&
   request.variables.length === 0 &&
   request.program === null &&
+  request.folder === null &&
   request.complex === null &&
   request.pause === null &&
   !request.hasGoneOn;

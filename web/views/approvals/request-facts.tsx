@@ -9,7 +9,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 
 export function RequestFacts({ request }: { readonly request: Approval }) {
   const { kind, cwd, arg0, metadata, reason, rule, complex, variables, tty, pipeStdin, key } = request;
-  const { branch, program } = request;
+  const { branch, program, folder } = request;
   const thread = metadata['threadId'];
   const justification = metadata['justification'];
   return (
@@ -17,6 +17,7 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {kind === 'start' || kind === 'input' || kind === 'tool' ? (
         <Fact name="Folder" text={cwd} isCode />
       ) : null}
+      {folder ? <Fact name="Leads to" text={folder} isCode /> : null}
       {request.details === null || (kind === 'tool' && !isCommand(request)) ? null : (
         <Fact name={kind === 'tool' ? 'Also' : 'Effect'} text={request.details} />
       )}

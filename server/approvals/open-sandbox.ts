@@ -1,0 +1,37 @@
+// Sandboxes that allow everything, which are shown as none.
+import { realpathSync } from 'node:fs';
+import { normalize } from 'node:path';
+import type { SandboxIntent } from '../../protocol/sandbox.ts';
+import { pathsOf } from '../host/sandbox/intent.ts';
+import type { User } from '../host/user.ts';
+
+interface Where {
+  readonly cwd: string;
+  readonly tmpdir: string | undefined;
+  readonly user: User | null;
+}
+
+/** Returns true for a sandbox that may write to all files, however that is expressed; it is shown as no sandbox. */
+export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boolean {
+  const around = { cwd, tmpdir, masked: [], areReal: true };
+  try {
+    const ofRoot = intent.permissions.file_system.entries.filter((entry) =>
+      pathsOf(entry, intent, around, 'sandbox').some((path) => isRoot(path, user)),
+    );
+    // The stricter of two entries for the same path applies.
+    return ofRoot.length > 0 && ofRoot.every(({ access }) => access === 'write');
+  } catch {
+    // The start itself is refused.
+    return false;
+  }
+}
+
+/** Follows links, except as another user, who could make that take any time. */
+function isRoot(path: string, user: User | null): boolean {
+  if (normalize(path) === '/') return true;
+  try {
+    return user === null && realpathSync(path) === '/';
+  } catch {
+    return false;
+  }
+}
