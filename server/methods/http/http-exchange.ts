@@ -24,9 +24,13 @@ const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-author
 
 /**
  * Resolves with the head of the response, whose body is a stream; rejects on failure or when `signal` aborts
- * first.
+ * first. `judge` decides about each redirect to another host or protocol, and rejects to refuse it.
  */
-export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+export async function exchange(
+  outgoing: Outgoing,
+  signal: AbortSignal,
+  judge: (next: Outgoing) => Promise<void> | null,
+): Promise<IncomingMessage> {
   let next = withCredentials(outgoing);
   for (let redirects = 0; ; redirects += 1) {
     const response = await send(next, signal);
@@ -36,8 +40,20 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
     // The body of a redirect is not needed, and may be endless.
     response.destroy();
     if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
-    next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
+    const from = next;
+    next = redirected(from, response.statusCode ?? 0, new URL(location, from.url));
+    if (from.url.origin !== next.url.origin) await unlessAborted(judge(next), signal);
   }
+}
+
+async function unlessAborted(decision: Promise<void> | null, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('aborted'));
+    signal.addEventListener('abort', stop);
+  });
+  await Promise.race([decision, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 /** Converts a name and a password in the URL to a header, because Node ignores them when headers are a list. */
@@ -69,13 +85,13 @@ const unescaped = (part: string): Buffer =>
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`a redirect to ${url.protocol} is not followed`);
-  const isOther = url.host !== from.url.host || url.protocol !== from.url.protocol;
+  const isElsewhere = url.origin !== from.url.origin;
   const becomesGet =
     (status === 303 && from.method !== 'HEAD') ||
     ((status === 301 || status === 302) && from.method === 'POST');
   const headers = from.headers.filter(([name]) => {
     const known = name.toLowerCase();
-    if (isOther && CREDENTIALS.includes(known)) return false;
+    if (isElsewhere && CREDENTIALS.includes(known)) return false;
     return !(becomesGet && known.startsWith('content-')) && known !== 'host';
   });
   return { ...from, url: withoutCredentials(url), headers, ...(becomesGet && { method: 'GET', body: null }) };

@@ -7,6 +7,7 @@ import type { Connection } from '../../rpc/connection.ts';
 import type { Budget } from '../../limits/budget.ts';
 import { internal, invalidParams, invalidRequest } from '../../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../../sessions/peer.ts';
+import { framingFault } from './framing.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
 
 export interface OutboundLimits {
@@ -25,6 +26,8 @@ export interface OutboundParts {
   /** Bytes of request bodies, and of responses that are returned whole. */
   readonly bytes: Budget;
   readonly descriptors: Budget;
+  /** Decides about the target of a redirect as about a request of its own; null: it is allowed at once. */
+  readonly decide: (peer: Peer, params: HttpRequest) => Promise<void> | null;
 }
 
 /** Maximum descriptors of one request: Node may try a second address in parallel. */
@@ -36,7 +39,7 @@ const DESCRIPTORS = 2;
  */
 export function outboundMethods(
   limits: OutboundLimits,
-  { isForbidden, requests, bytes, descriptors }: OutboundParts,
+  { isForbidden, requests, bytes, descriptors, decide }: OutboundParts,
 ): Pick<Methods, 'http/request'> {
   const underWay = new WeakMap<Peer, Map<string, number>>();
 
@@ -87,7 +90,8 @@ export function outboundMethods(
         done();
       };
       try {
-        const response = await exchange(outgoing, signal).catch((error: Error) => {
+        const judge = (next: Outgoing): Promise<void> | null => decide(peer, asRequest(next, requestId));
+        const response = await exchange(outgoing, signal, judge).catch((error: Error) => {
           throw internal(`http/request failed: ${reason(error, signal)}`);
         });
         if (streamResponse) {
@@ -127,14 +131,26 @@ function checked(params: HttpRequest): Outgoing {
       throw wrong(`headers.${i}: ${(error as Error).message}`);
     }
   }
-  return {
+  const outgoing: Outgoing = {
     method: params.method,
     url,
     headers: params.headers.map(({ name, value }) => [name, value]),
     body: typeof params.bodyBase64 === 'string' ? Buffer.from(params.bodyBase64, 'base64') : null,
     followsRedirects: params.redirectPolicy !== 'stop',
   };
+  const fault = framingFault(outgoing);
+  if (fault !== null) throw wrong(fault);
+  return outgoing;
 }
+
+/** Returns the params of a request of a client that would be sent like this one. */
+const asRequest = ({ method, url, headers, body }: Outgoing, requestId: string): HttpRequest => ({
+  requestId,
+  method,
+  url: url.href,
+  headers: headers.map(([name, value]) => ({ name, value })),
+  bodyBase64: body && body.toString('base64'),
+});
 
 /** Signal that aborts when the connection ends or the timeout has passed. */
 function ending(
