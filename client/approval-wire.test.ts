@@ -30,3 +30,11 @@ it.each([
 ])('readApprovals reads an approval whose facts about files are %s', (_what, facts, branch, expected) => {
   expect(read(facts)).toMatchObject({ id: 'a-1', branch, program: expected });
 });
+
+it.each([
+  [{}, null, 0],
+  [{ folder: 1, moreVariables: '1' }, null, 0],
+  [{ folder: '/b', moreVariables: 1 }, '/b', 1],
+])('readApprovals reads where the folder of %o leads, and its number of variables', (facts, folder, more) => {
+  expect(read(facts)).toMatchObject({ folder, moreVariables: more });
+});

@@ -20,11 +20,12 @@ const isApproval = (value: unknown): value is Approval =>
   Array.isArray(value['variables']) &&
   typeof value['createdAtMs'] === 'number';
 
-/** Fills in the facts about files, which older gateways do not send. */
+/** Fills in the facts that older gateways do not send. */
 const withFacts = (approval: Approval): Approval => {
-  const { branch, program, folder }: Members = { ...approval };
+  const { moreVariables, branch, program, folder }: Members = { ...approval };
   return {
     ...approval,
+    moreVariables: typeof moreVariables === 'number' ? moreVariables : 0,
     branch: typeof branch === 'string' ? branch : null,
     program: isProgram(program) ? program : null,
     folder: typeof folder === 'string' ? folder : null,

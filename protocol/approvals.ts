@@ -131,7 +131,7 @@ export interface Approval {
   readonly method: string;
   /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
-  /** False when `argv` is only the beginning of a very long command; request it by `id` for the rest. */
+  /** False when the command or the variables are cut; request it by `id` for all. */
   readonly isWhole: boolean;
   /** Program name passed as argv[0]; null when it equals the first word. */
   readonly arg0: string | null;
@@ -165,6 +165,8 @@ export interface Approval {
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
+  /** Number of further variables, which a request by `id` returns. */
+  readonly moreVariables: number;
   /** Git branch of a start's folder; null if there is none or it is not known yet. */
   readonly branch: string | null;
   /** Program of a start if it is in a writable folder; null otherwise or if not known yet. */

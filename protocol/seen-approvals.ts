@@ -73,6 +73,7 @@ const APPROVAL = only<Approval>({
       ),
     }),
   ),
+  moreVariables: shown,
   branch: masked,
   program: orNull(only<ProgramFile>({ path: masked, bytes: shown, modifiedAtMs: shown, sha256: shown })),
   folder: masked,

@@ -4,6 +4,7 @@ import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
 import type { User } from './host/user.ts';
 import type { StatusPage } from './ops/status-pages.ts';
+import { APPROVAL_LIMITS } from './approvals/limits.ts';
 import { RECORD_LIMITS } from './record/limits.ts';
 import type { Floor } from './host/sandbox/floor.ts';
 import type { ApprovalPolicy } from '../protocol/rules.ts';
@@ -271,11 +272,7 @@ export const DEFAULT_LIMITS = {
   /** Rate of drawing all floods together. */
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
-  /** Maximum waiting approvals in total, and finished ones that are still listed. */
-  approvalsWaiting: 10_000,
-  approvalsOver: 1000,
-  /** Time until a waiting approval expires; 0 means never. */
-  approvalTimeoutMs: 0,
+  ...APPROVAL_LIMITS,
   /** Sessions of MCP clients; one token gets half. */
   mcpSessions: 1000,
   /**

@@ -23,6 +23,7 @@ import type { ApprovalsOptions } from './approvals-options.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { storeChange } from './store-change.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
+import { pack } from './packed.ts';
 import { pastRequests } from './past-requests.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
@@ -77,7 +78,7 @@ export class Approvals {
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
       const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
-      return asked && this.#ask(peer, asked, () => this.#withoutSandbox.add(params as object));
+      return asked && this.#ask(peer, asked, params as object);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -221,20 +222,19 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway is stopping');
   }
 
-  /** `free`: called before the promise resolves for a start that is to run without its requested sandbox. */
-  #ask(peer: Peer, asked: Asked, free: () => void): Promise<void> | null {
+  #ask(peer: Peer, asked: Asked, params: object): Promise<void> | null {
     const { session } = peer;
     if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
     const { verdict, isCached } = this.#look(peer, asked);
     const approved = (isApproved: boolean): void => {
-      if (isApproved && asked.lacksSandbox) free();
+      if (isApproved && asked.lacksSandbox) this.#withoutSandbox.add(params);
     };
     if (verdict.kind === 'run') {
       approved(isCached);
       return null;
     }
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
-    if (asked.settled) return this.#askSettled(peer, asked.settled(), free);
+    if (asked.settled) return this.#askSettled(peer, asked.settled(), params);
     const mayBeRemembered = asked instanceof AskedStart || asked.key !== null;
     const asking: Asking = {
       peer,
@@ -244,6 +244,8 @@ export class Approvals {
       asksOnce: asked.asksOnce,
       onPointless: asked.onPointless,
       facts: null,
+      retained: pack(params),
+      allVariables: asked.allVariables,
     };
     return this.#allowed(peer, asked, asking).then(approved);
   }
@@ -261,7 +263,7 @@ export class Approvals {
     const mayBeCached = look().why.pause === null;
     const granted = mayBeCached ? this.#tools.granted(peer, asked) : null;
     if (granted) return goOnAsShown(this.#queue, asked, asking, granted);
-    if (mayBeCached && this.#remembered.has(peer.session, asked.words)) {
+    if (mayBeCached && this.#remembered.has(peer.session, () => asked.words)) {
       await current(asked, asking, false);
       const { verdict, isCached } = this.#look(peer, asked);
       if (verdict.kind === 'run') return isCached;
@@ -270,10 +272,10 @@ export class Approvals {
     return waitAsShown(this.#queue, asked, asking);
   }
 
-  async #askSettled(peer: Peer, settled: Promise<Asked>, free: () => void): Promise<void> {
+  async #askSettled(peer: Peer, settled: Promise<Asked>, params: object): Promise<void> {
     const asked = await settled;
     if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
-    await this.#ask(peer, asked, free);
+    await this.#ask(peer, asked, params);
     if ((await asked.isStill?.()) === false)
       throw internal(
         'its path leads to a different place than when approval was requested, so nothing was done',
@@ -290,8 +292,8 @@ export class Approvals {
       policy: this.#policies.of(agent),
       tightened: this.rules.tightened,
     });
-    const isCached =
-      verdict.kind === 'ask' && asked.key !== null && this.#remembered.has(peer.session, asked.key);
+    const { key } = asked;
+    const isCached = verdict.kind === 'ask' && key !== null && this.#remembered.has(peer.session, () => key);
     const found = isCached ? RUNS : verdict;
     const starter = { agent, session: peer.session.label, thread: asked.thread };
     const pause = asked.isStart ? this.#pauses.holding(starter) : null;

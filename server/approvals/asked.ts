@@ -41,6 +41,8 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
+  /** Returns all variables of a question that shows only the first ones; null when it has none. */
+  readonly allVariables: (() => Question['variables']) | null;
 }
 
 const NO_COMMANDS: Looked['judged'] = { parts: [], complex: null };
@@ -70,6 +72,7 @@ export const PLAIN = {
   input: null,
   details: null,
   variables: [],
+  moreVariables: 0,
 } as const satisfies Partial<Question>;
 
 /** Maximum number of commands that are shown one by one; the command as a whole always is. */

@@ -28,6 +28,7 @@ export class AskedInput implements Asked {
   readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
+  readonly allVariables = null;
   readonly onPointless: Asked['onPointless'];
   readonly #target: Target;
   readonly #bytes: Buffer;

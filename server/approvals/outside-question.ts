@@ -166,6 +166,7 @@ class AskedOutside implements Asked {
   readonly lacksSandbox = false;
   readonly onPointless = null;
   readonly asksOnce = false;
+  readonly allVariables = null;
   readonly #outside: Outside;
 
   constructor(outside: Outside) {

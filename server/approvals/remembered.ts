@@ -19,8 +19,9 @@ export class Remembered {
     this.#of.set(session, known);
   }
 
-  has(session: Session, key: string): boolean {
-    return this.#of.get(session)?.has(this.#underRules(key)) ?? false;
+  /** `key` is computed only if the session has remembered approvals, since that can take milliseconds. */
+  has(session: Session, key: () => string): boolean {
+    return this.#of.get(session)?.has(this.#underRules(key())) ?? false;
   }
 
   #underRules(key: string): string {

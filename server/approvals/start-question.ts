@@ -22,6 +22,8 @@ import {
 } from '../sessions/start.ts';
 import { MOST_SHOWN_PARTS, type Asked, type Looked, type Under } from './asked.ts';
 import { isOpen } from './open-sandbox.ts';
+import { pack } from './packed.ts';
+import { MOST_SHOWN_VARIABLES, shownVariables } from './shown-question.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
@@ -60,9 +62,12 @@ export class AskedStart implements Asked {
   readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;
-  readonly #variables: readonly string[];
+  /** Names of the first variables that may change which code runs, as shown, and the number of the others. */
+  readonly #changedNames: readonly string[];
+  readonly #moreChanged: number;
   readonly #params: StartParams;
-  readonly #env: Readonly<Record<string, string>>;
+  /** Variables that are needed to look up its files. */
+  readonly #pathEnv: Variables;
   readonly #cwd: string;
   readonly #sandboxed: boolean;
   readonly #user: User | null;
@@ -76,20 +81,37 @@ export class AskedStart implements Asked {
 
   /** Throws, like the start itself, for an environment policy that is too large. */
   constructor(params: StartParams, { user, limits, hasFloor, facts, noSandbox }: StartCircumstances) {
-    const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
+    const { argv, arg0, metadata, cwd, envPolicy, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
     this.#params = params;
     this.#command = { argv, arg0: arg0 ?? null };
     this.thread = threadOf(metadata);
-    this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
-    this.#variables = changedVariables(this.#env, usualEnvironment(user));
+    this.#user = user;
+    const environment = this.#environment;
+    const changed = changedVariables(environment, usualEnvironment(user));
+    this.#changedNames = changed
+      .slice(0, MOST_SHOWN_VARIABLES)
+      .map((name) => (name in environment ? name : `a missing ${name}`));
+    this.#moreChanged = changed.length - this.#changedNames.length;
+    const { PATH, TMPDIR } = environment;
+    this.#pathEnv = { ...(PATH !== undefined && { PATH }), ...(TMPDIR !== undefined && { TMPDIR }) };
     this.#cwd = shownPath(cwd);
     // Nothing runs without a sandbox under the operator's floor.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
-    const where = { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'], user };
+    const where = { cwd: this.#cwd, tmpdir: TMPDIR, user };
     this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox, where) && !this.lacksSandbox);
-    this.#user = user;
     this.#facts = facts;
+  }
+
+  /** All variables of the process. They are not retained, since thousands of starts may wait. */
+  get #environment(): Variables {
+    const { env, envPolicy, tty } = this.#params;
+    return environmentFor({ env, envPolicy: envPolicy ?? null, tty }, this.#user);
+  }
+
+  /** Retains its params as text, and returns their length in characters. */
+  pack(): number {
+    return pack(this.#params);
   }
 
   /**
@@ -111,7 +133,7 @@ export class AskedStart implements Asked {
 
   #allWords(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
-    const variables = Object.entries(this.#env)
+    const variables = Object.entries(this.#environment)
       .filter(([name]) => name !== CALL_ID || argv.some((word) => word.includes(CALL_ID)))
       .toSorted(([one], [other]) => (one < other ? -1 : 1));
     const all = [
@@ -126,9 +148,9 @@ export class AskedStart implements Asked {
     return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
   }
 
-  /** Variables that may change which code runs. */
-  get variables(): readonly string[] {
-    return this.#variables;
+  /** True when no variable may change which code runs. */
+  get changesNothing(): boolean {
+    return this.#changedNames.length === 0;
   }
 
   /** Key that is equal for the same program with the same arguments. */
@@ -144,17 +166,20 @@ export class AskedStart implements Asked {
    * the pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
-    const changed = this.changed;
-    return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
+    const { changed } = this;
+    const environment = this.#environment;
+    return [...new Set([...Object.keys(changed), ...Object.keys(shown)])].every((name) => {
       // A missing PATH differs, so it is in `changed` as an empty one.
-      const value = changed[name] ?? this.#env[name];
+      const value = changed[name] ?? environment[name];
       return value === shown[name] || (value !== undefined && startsNothing(name, value));
     });
   }
 
   /** Values of the variables that may change which code runs. */
   get changed(): Variables {
-    return Object.fromEntries(this.#variables.map((name) => [name, this.#env[name] ?? '']));
+    const environment = this.#environment;
+    const names = changedVariables(environment, usualEnvironment(this.#user));
+    return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
   }
 
   get processId(): string {
@@ -177,8 +202,8 @@ export class AskedStart implements Asked {
     // A long judgement is made anew when it is needed again, since thousands of starts may wait.
     this.#judged = judged.parts.length > MOST_SHOWN_PARTS ? null : { by: rules, judged };
     const escalation = escalationOf(this.#params);
-    const variables = this.#variables.map((name) => (name in this.#env ? name : `a missing ${name}`));
-    const verdict = verdictOf(rules, judged, { ...under, variables, escalation });
+    const variables = { variables: this.#changedNames, moreVariables: this.#moreChanged };
+    const verdict = verdictOf(rules, judged, { ...under, ...variables, escalation });
     const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';
     return { judged, verdict: isAboutSandbox ? unsandboxed(verdict) : verdict };
   }
@@ -201,25 +226,29 @@ export class AskedStart implements Asked {
       key: null,
       input: null,
       details: null,
-      variables: this.#shownVariables.map((name) => ({ name, value: this.#env[name] ?? '' })),
+      ...shownVariables(this.allVariables()),
     };
   }
 
   /**
    * Variables that may change which code runs, and those that the command mentions and that differ from the gateway's.
    */
-  get #shownVariables(): readonly string[] {
+  readonly allVariables = (): Question['variables'] => {
     const own = usualEnvironment(this.#user);
-    const changed = new Set(Object.keys(this.#env).filter((name) => this.#env[name] !== own[name]));
+    const environment = this.#environment;
     const named = new Set<string>();
     let left = MENTIONED_CHARS;
     for (const word of this.#params.argv) {
       if (left <= 0) break;
-      for (const [name] of word.slice(0, left).matchAll(WORDS)) if (changed.has(name)) named.add(name);
+      for (const [name] of word.slice(0, left).matchAll(WORDS))
+        if (environment[name] !== own[name]) named.add(name);
       left -= word.length;
     }
-    return [...new Set([...this.#variables, ...named])].filter((name) => name in this.#env).toSorted();
-  }
+    return [...new Set([...changedVariables(environment, own), ...named])]
+      .filter((name) => name in environment)
+      .toSorted()
+      .map((name) => ({ name, value: environment[name] ?? '' }));
+  };
 
   /**
    * Resolves with current facts about the files, whose places then count for `key`; for a script with one simple
@@ -228,7 +257,7 @@ export class AskedStart implements Asked {
    */
   async facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
     const { argv, sandbox } = this.#params;
-    const where = { cwd: this.#cwd, env: this.#env };
+    const where = { cwd: this.#cwd, env: this.#pathEnv };
     const [part] = parts;
     const inScript = parts.length === 1 && complex === null ? part?.words[0] : undefined;
     // The shell's own lookup of a bare name cannot be predicted.
@@ -236,7 +265,7 @@ export class AskedStart implements Asked {
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
     const facts = await this.#facts(
       this.lacksSandbox ? null : (sandbox ?? null),
-      { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] },
+      { cwd: this.#cwd, tmpdir: this.#pathEnv['TMPDIR'] },
       { programs, isFresh },
     );
     this.#places = facts.places === UNKNOWN_MARK ? null : facts.places;

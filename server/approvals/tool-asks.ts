@@ -10,6 +10,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { checkCommandSize, shownMetadata } from '../sessions/start.ts';
 import { asks, PLAIN, runs, type Asked, type Looked, type Under } from './asked.ts';
+import { pack } from './packed.ts';
 import { AskedStart, shownPath, whose, type StartCircumstances } from './start-question.ts';
 import type { Question, WaitingQueue, Why } from './waiting.ts';
 
@@ -23,8 +24,8 @@ const MOST_GRANTED = 1000;
 /** State of the files and variables when the start was accepted. */
 export interface Granted {
   readonly facts: StartFacts;
-  /** Variables that may change which code runs, as shown. */
-  readonly changed: AskedStart['changed'];
+  /** Variables that may change which code runs, as JSON. */
+  readonly changed: string;
   readonly untilMs: number;
 }
 
@@ -44,8 +45,9 @@ export class ToolAsks {
 
   /** Resolves when a person, a rule or the policy has decided. Rejects for a command that is too long. */
   async ask(peer: Peer, params: AskParams): Promise<AskResult> {
-    const { argv, env = {} } = params;
-    if (argv) checkCommandSize('approvals/ask', { argv, env }, this.#circumstances.limits);
+    const { limits } = this.#circumstances;
+    const { argv } = params;
+    if (argv) checkCommandSize('approvals/ask', { argv, env: params.env ?? {} }, limits);
     const asked = new AskedTool(params, this.#circumstances);
     const { verdict, why } = this.#look(peer, asked);
     if (verdict.kind === 'refuse')
@@ -62,6 +64,8 @@ export class ToolAsks {
         asksOnce: false,
         onPointless: null,
         facts,
+        retained: asked.pack(),
+        allVariables: asked.allVariables,
         over: (approval) => {
           over = approval;
         },
@@ -83,7 +87,8 @@ export class ToolAsks {
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);
-    if (name === null || !granted || !start.runsAs(granted.changed)) return null;
+    if (name === null || !granted || !start.runsAs(JSON.parse(granted.changed) as AskedStart['changed']))
+      return null;
     this.#granted.delete(name);
     return granted.untilMs < Date.now() ? null : granted;
   }
@@ -91,7 +96,11 @@ export class ToolAsks {
   #grant(peer: Peer, start: AskedStart, facts: StartFacts): void {
     const name = nameOf(peer, start);
     if (name === null) return;
-    this.#granted.set(name, { facts, changed: start.changed, untilMs: Date.now() + GRANTED_MS });
+    this.#granted.set(name, {
+      facts,
+      changed: JSON.stringify(start.changed),
+      untilMs: Date.now() + GRANTED_MS,
+    });
     for (const oldest of this.#granted.keys()) {
       if (this.#granted.size <= MOST_GRANTED) break;
       this.#granted.delete(oldest);
@@ -123,6 +132,7 @@ class AskedTool implements Asked {
   readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
+  readonly allVariables: Asked['allVariables'];
   /** Start that would follow the tool call; null for a tool that runs no command. */
   readonly start: AskedStart | null;
   readonly #params: AskParams;
@@ -137,6 +147,12 @@ class AskedTool implements Asked {
           circumstances,
         )
       : null;
+    this.allVariables = this.start && this.start.allVariables;
+  }
+
+  /** Retains its params as text, and returns their length in characters. */
+  pack(): number {
+    return pack(this.#params) + (this.start?.pack() ?? 0);
   }
 
   get thread(): string | null {
@@ -156,7 +172,7 @@ class AskedTool implements Asked {
       return isAsked ? asks(under.tightened ?? `the agent asks to use ${visible(tool)}`) : runs();
     }
     const { verdict, judged } = looked;
-    const isPlain = judged.complex === null && this.start?.variables.length === 0;
+    const isPlain = judged.complex === null && this.start?.changesNothing === true;
     this.#isAllowedByRule =
       verdict.kind === 'run' && isPlain && judged.parts.length > 0 && judged.parts.every(isAllowed);
     if (verdict.kind !== 'run' || this.#isAllowedByRule || !everyTime) return looked;

@@ -1,18 +1,21 @@
 // The queue of requests that wait for a person, in order of arrival, and the newest finished ones.
 import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
 import { randomId } from '../host/random-id.ts';
-import { shownCommand } from '../keeper/shown-command.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { durationText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
+import { shownQuestion } from './shown-question.ts';
 
 export interface WaitingLimits {
   /** Maximum number of waiting requests of all agents. */
   readonly approvalsWaiting: number;
+  /** Maximum bytes that these requests retain and show. */
+  readonly approvalsWaitingBytes: number;
   /** Number of finished requests that are retained. */
   readonly approvalsOver: number;
   /** Time after which an undecided request expires; 0: never. */
@@ -72,6 +75,10 @@ export interface Asking {
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
+  /** Length of what the gateway retains of the request's params, in characters. */
+  readonly retained: number;
+  /** Returns all variables of a request that shows only the first ones; null for a request without variables. */
+  readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent gets its reply. */
   readonly over?: (approval: Approval) => void;
 }
@@ -101,28 +108,15 @@ export function isStartOf(
   return approval.kind === 'start' && approval.processId === processId && peer.session === session;
 }
 
-/** Returns the approval as sent to watchers, with a very long command shortened. */
-function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
-  const { argv, variables } = question;
-  if (JSON.stringify([argv, variables]).length <= chars) return { ...question, isWhole: true };
-  const short = variables.map(({ name, value }) => ({
-    name,
-    value: value && value.slice(0, VARIABLE_CHARS),
-  }));
-  return { ...question, argv: shownCommand(argv, chars), parts: [], variables: short, isWhole: false };
-}
-
 /** Maximum time between two starts of a thread that count as parallel. */
 const TOGETHER_MS = 1000;
-
-/** Maximum number of characters of a variable's value shown beside a very long command. */
-const VARIABLE_CHARS = 1000;
 
 export class WaitingQueue {
   readonly #limits: WaitingLimits;
   readonly #events: QueueEvents;
   readonly #isGivenBy: IsGivenBy;
   readonly #room: Budget;
+  readonly #bytes: Budget;
   readonly #waiting = new Map<string, Waiter>();
   readonly #over = new Map<string, Approval>();
   #past: (() => readonly Approval[]) | null = null;
@@ -132,6 +126,7 @@ export class WaitingQueue {
     this.#events = events;
     this.#isGivenBy = isGivenBy;
     this.#room = new Budget('requests waiting for approval', divided(limits.approvalsWaiting));
+    this.#bytes = new Budget('bytes of requests waiting for approval', divided(limits.approvalsWaitingBytes));
   }
 
   get isEmpty(): boolean {
@@ -159,11 +154,13 @@ export class WaitingQueue {
   /** Resolves when the request is allowed, to true if a person approved it. Rejects with the error for the agent. */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
-    const why = this.#room.whyNot(peer.identity);
+    const shown = shownQuestion(question, this.#limits.shownCommandChars);
+    const bytes = asking.retained + JSON.stringify(shown).length;
+    const why = this.#room.whyNot(peer.identity) ?? this.#bytes.whyNot(peer.identity, bytes);
     if (why !== null) return Promise.reject(internal(`${why}; nothing was done`));
-    const giveBack = this.#room.take(peer.identity);
+    const taken = [this.#room.take(peer.identity), this.#bytes.take(peer.identity, bytes)];
     const approval: Approval = {
-      ...shownQuestion(question, this.#limits.shownCommandChars),
+      ...shown,
       id: `a-${randomId(9)}`,
       state: 'waiting',
       createdAtMs: Date.now(),
@@ -185,13 +182,17 @@ export class WaitingQueue {
       const added: Waiter = {
         ...asking,
         approval,
-        whole: () => ({ ...added.approval, ...question, reason: added.approval.reason, isWhole: true }),
+        whole: () => {
+          const variables = asking.allVariables?.() ?? question.variables;
+          const { reason } = added.approval;
+          return { ...added.approval, ...question, reason, variables, moreVariables: 0, isWhole: true };
+        },
         settle: (outcome) => {
           if (!this.#waiting.delete(approval.id)) return;
           if (timer) clearTimeout(timer);
           stopListening();
           stopWatching?.();
-          giveBack();
+          for (const giveBack of taken) giveBack();
           this.#keep(added, outcome);
           if (outcome.refusal === null) resolve(outcome.decision !== 'released');
           else {
@@ -269,14 +270,15 @@ export class WaitingQueue {
   }
 
   #keep(waiter: Waiter, { state, decision = null, by = null, message = null }: Outcome): void {
-    waiter.approval = {
+    // The waiting approval shares the memory of the request.
+    waiter.approval = ownCopy({
       ...waiter.approval,
       state,
       decision,
       decidedBy: by,
       decidedAtMs: Date.now(),
       message,
-    };
+    });
     this.#remember(waiter.approval);
     this.#events.changed(waiter.approval);
     this.#events.over(waiter);

@@ -42,15 +42,17 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this method has produced these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
+    // Params that wait for a decision are retained in a compact form, so only the latest copy is kept.
+    let { params: latest } = decoded;
     return this.#peer.decided(
       sameAs,
-      () => this.#asPresent(decoded.params),
-      () => call(decoded.params),
+      () => (latest = this.#asPresent(latest)),
+      () => call(latest),
     );
   }
 
   /** Returns params for the audit log, with the process id in the current dialect. */
-  #asPresent(params: CommandRequests[CommandMethod]['params']): object {
+  #asPresent<T extends CommandRequests[CommandMethod]['params']>(params: T): T & { processId: string } {
     const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
     return { ...params, processId };
   }

@@ -28,12 +28,12 @@ let reported: Reported;
 let answer: () => Promise<string>;
 
 /** Starts a gateway. Call it in the test itself, because on a busy machine the start may exceed a hook's timeout. */
-async function startGateway(): Promise<void> {
+export async function startGateway(options: object = {}, more: object = {}): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
   const script = join(import.meta.dirname, 'reporting-gateway.ts');
-  const limits = JSON.stringify({ auditPerMinute: 1e9, refusalsPerMinute: 1e9 });
+  const limits = JSON.stringify({ auditPerMinute: 1e9, refusalsPerMinute: 1e9, ...more });
   const node = ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`, '--import', 'tsx'];
-  child = spawn(process.execPath, [...node, script, limits]);
+  child = spawn(process.execPath, [...node, script, limits, JSON.stringify(options)]);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   answer = async () => String((await lines.next()).value);
   reported = JSON.parse(await answer()) as Reported;
@@ -45,12 +45,12 @@ export async function endGateway(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-async function heapBytes(): Promise<number> {
+export async function heapBytes(): Promise<number> {
   child.stdin.write('?\n');
   return (JSON.parse(await answer()) as Holds).heapBytes;
 }
 
-async function open(role: keyof Reported['tokens'], isInitialized = true): Promise<TestClient> {
+export async function open(role: keyof Reported['tokens'], isInitialized = true): Promise<TestClient> {
   const client = await TestClient.open(reported.url, { token: reported.tokens[role] });
   if (isInitialized) await client.initialize();
   return client;

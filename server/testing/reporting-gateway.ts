@@ -1,5 +1,5 @@
 // A gateway in a separate process, which reports its memory and defects for each line on stdin; for tests
-// with abusive requests. Run it with --expose-gc. The first argument has limits as JSON.
+// with abusive requests. Run it with --expose-gc. The arguments have limits and options as JSON.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';
@@ -42,7 +42,11 @@ function heapBytes(): number {
 
 const report = (what: Reported | Holds): boolean => process.stdout.write(`${JSON.stringify(what)}\n`);
 
-const server = await TestServer.start({ ...SHORT, ...(JSON.parse(process.argv[2] ?? '{}') as object) });
+const [limits = '{}', options = '{}'] = process.argv.slice(2);
+const server = await TestServer.start(
+  { ...SHORT, ...(JSON.parse(limits) as object) },
+  JSON.parse(options) as object,
+);
 report({
   url: server.url,
   tokens: {

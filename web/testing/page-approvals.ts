@@ -38,6 +38,7 @@ export const approvalOf = (number: number, facts: Partial<Approval> = {}): Appro
   parts: [],
   complex: null,
   variables: [],
+  moreVariables: 0,
   branch: null,
   program: null,
   folder: null,

@@ -1,4 +1,5 @@
 // Verdict on a command from the rules and a policy: run, ask or refuse.
+import { cutTo } from '../../../text/own-copy.ts';
 import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
 import { proposalFor, type Judged } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
@@ -19,6 +20,8 @@ export interface Circumstances {
   readonly policy: ApprovalPolicy;
   /** Names of variables that may change which code runs (`changedVariables`), as they are shown. */
   readonly variables: readonly string[];
+  /** Number of further variables of this kind. */
+  readonly moreVariables?: number;
   /**
    * Reason why every command needs approval, whatever policy and rules decide; null when the rules on disk
    * are the accepted ones.
@@ -29,7 +32,7 @@ export interface Circumstances {
 }
 
 export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circumstances): Verdict {
-  const { policy, variables, tightened, escalation = null } = circumstances;
+  const { policy, variables, moreVariables = 0, tightened, escalation = null } = circumstances;
   const forbidding = ruleOf(judged, 'forbidden');
   if (forbidding) return { kind: 'refuse', reason: refusalOf(judged, forbidding), rule: forbidding };
   if (tightened !== null) return { kind: 'ask', reason: tightened, rule: null, proposal: [] };
@@ -59,17 +62,19 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   if (policy !== 'always') return { kind: 'run' };
 
   if (complex !== null) return asked(complex);
-  if (variables.length > 0) return asked(`${namesOf(variables)} may change what runs`);
+  if (variables.length > 0) return asked(`${namesOf(variables, moreVariables)} may change what runs`);
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }
 
 /** Lists names of variables for a sentence, and only the first ones of many. */
-function namesOf(variables: readonly string[]): string {
-  const more = variables.length - NAMED;
-  return `${variables.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function namesOf(variables: readonly string[], moreVariables: number): string {
+  const more = variables.length + moreVariables - NAMED;
+  const named = variables.slice(0, NAMED).map((name) => cutTo(name, NAME_CHARS));
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const NAMED = 10;
+const NAME_CHARS = 200;
 
 /** Returns the first rule with this decision. */
 function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {

@@ -33,3 +33,14 @@ it('a card shows no such facts if the gateway reports none', async () => {
   await expect(card).toContainText('/srv/shop');
   await expect(card).not.toContainText('Program');
 });
+
+it('a card shows how many variables are left out until it has loaded the whole request', async () => {
+  const page = newPage();
+  const approvals = new PageApprovals(page.gateway);
+  await page.load();
+  const variables = [{ name: 'A', value: '1' }];
+  const { id } = approvals.ask({ variables, moreVariables: 1200, isWhole: false });
+  const card = page.locator(`article[data-approval-id="${id}"]`);
+  await expect(card).toContainText('A=1');
+  await expect(card).toContainText('and 1,200 more');
+});

@@ -1,7 +1,7 @@
 // Facts for deciding a request: the folder, the agent, the sandbox, and why it needs approval.
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
-import { bytesText, dateTimeText } from '../../../text/amounts.ts';
+import { bytesText, dateTimeText, numberText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 import { isCommand } from '../../state/approvals/request-words.ts';
@@ -9,7 +9,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 
 export function RequestFacts({ request }: { readonly request: Approval }) {
   const { kind, cwd, arg0, metadata, reason, rule, complex, variables, tty, pipeStdin, key } = request;
-  const { branch, program, folder } = request;
+  const { branch, program, folder, moreVariables } = request;
   const thread = metadata['threadId'];
   const justification = metadata['justification'];
   return (
@@ -40,6 +40,7 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {variables.map(({ name, value }) => (
         <Fact key={name} name="Variable" text={value === null ? name : `${name}=${value}`} isCode />
       ))}
+      {moreVariables > 0 ? <Fact name="Variables" text={`and ${numberText(moreVariables)} more`} /> : null}
     </dl>
   );
 }

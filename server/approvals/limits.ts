@@ -1,0 +1,14 @@
+// Limits of requests that wait for approval, and of finished ones.
+
+const MIB = 1024 * 1024;
+
+export const APPROVAL_LIMITS = {
+  /** Maximum number of waiting requests of all agents. */
+  approvalsWaiting: 10_000,
+  /** Maximum bytes that waiting requests retain and show; half of it for one token. */
+  approvalsWaitingBytes: 128 * MIB,
+  /** Number of finished requests that are still listed. */
+  approvalsOver: 1000,
+  /** Time until a waiting request expires; 0 means never. */
+  approvalTimeoutMs: 0,
+};
