@@ -306,6 +306,30 @@ describe('the hook that is configured', () => {
     expect([unread.code, unread.stdout.toString()]).toEqual([0, '']);
   });
 
+  it('[HK6] refuses without a gateway also a command that it has rewritten, which does not run either', async () => {
+    const other = await CommandLine.start();
+    try {
+      await other.outcome(['policy', 'set', 'never', '--agent', 'hooked']);
+      const ran = join(home, 'ran-away');
+      const refusing = ['--state-dir', other.stateDir, '--when-away', 'refuse'];
+      const sent = { ...event, tool_input: { command: `touch '${ran}'` } };
+      const { answer } = await hooked(sent, {}, ...refusing);
+      const { updatedInput } = answer?.['hookSpecificOutput'] ?? {};
+      const again = { ...event, permission_mode: 'bypassPermissions', tool_input: updatedInput };
+      expect(await hooked(again, {}, ...refusing)).toEqual({ code: 0, answer: null });
+      other.gateway.kill('SIGTERM');
+      await once(other.gateway, 'exit');
+      const { answer: refused } = await hooked(again, {}, ...refusing);
+      expect(refused?.['hookSpecificOutput']).toMatchObject({ permissionDecision: 'deny' });
+      const { command } = updatedInput as { command: string };
+      const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore', env: line.env, cwd: '/tmp' });
+      expect(await once(child, 'exit')).toEqual([126, null]);
+      expect(existsSync(ran)).toBe(false);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('[HK6] withdraws its request when it is ended', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const child = line.spawn(['hook', '--agent', 'hooked']);

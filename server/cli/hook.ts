@@ -32,7 +32,7 @@ Code, Codex, VS Code, Gemini CLI and Cursor; "exec-console connect" configures t
 to run in the gateway, where the policy decides whether it waits for approval. Any other tool call is allowed only
 if a person or a rule has allowed it; otherwise the agent asks its own user. When the agent is about to ask its
 user, a person in the console can answer instead, under every policy. Without a gateway, the agent asks its user as
-usual; with --when-away refuse, the tool call is refused.`,
+usual; with --when-away refuse, the tool call is refused, and so is a rewritten command that the gateway does not run.`,
   flags: {
     agent: {
       type: 'string',
@@ -83,8 +83,12 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   if (isInsideGateway(env, stateDir)) return null;
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
-  // A rewritten command has already been approved.
-  if (former && event.moment === 'before') return null;
+  if (former && event.moment === 'before') {
+    // A rewritten command has already been approved, but without a gateway nothing can run it.
+    if (args.text('when-away') === 'refuse')
+      await connected(args, env, former.agent).then((each) => each.close());
+    return null;
+  }
   const agent = former?.agent ?? args.text('agent') ?? event.dialect;
   const run: Rewritten | null =
     former ??
@@ -101,10 +105,8 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
           path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),
           command: event.command,
         });
-  const address = await agentAddress(args, env, agent);
-  const client = new SessionClient({ socket: () => socketTo(address), clientName: agent });
+  const client = await connected(args, env, agent);
   try {
-    await client.open();
     const cwd = event.cwd ?? process.cwd();
     const result = await client.connection.request('approvals/ask', {
       tool: (event.tool || 'a tool').slice(0, 200),
@@ -124,12 +126,30 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   }
 }
 
-/** Returns the flags that specify a gateway, for the command that the agent runs later. */
-const passedFlags = (args: Arguments): readonly string[] =>
-  ['state-dir', 'url', 'token-file'].flatMap((name) => {
+/** Returns a client of the gateway; throws when no gateway answers. */
+async function connected(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<SessionClient> {
+  const address = await agentAddress(args, env, agent);
+  const client = new SessionClient({ socket: () => socketTo(address), clientName: agent });
+  try {
+    await client.open();
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/**
+ * Returns the flags for the command that the agent runs later: those that specify a gateway, and the refusal to run
+ * without one.
+ */
+const passedFlags = (args: Arguments): readonly string[] => [
+  ...['state-dir', 'url', 'token-file'].flatMap((name) => {
     const value = args.text(name);
     return value === null ? [] : [`--${name}`, value];
-  });
+  }),
+  ...(args.text('when-away') === 'refuse' ? ['--when-away', 'refuse'] : []),
+];
 
 function metadataOf(
   { thread, parentThread, callId, model, input }: HookEvent,
