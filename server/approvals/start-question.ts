@@ -7,7 +7,7 @@ import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import type { User } from '../host/user.ts';
-import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
+import { changedVariables, readBy, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import { trustedFolders, type RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
@@ -162,8 +162,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Returns true when the variables that may change which code runs are as in `shown`. Variables that disable
-   * the pager and the editor are also allowed, since agents set them for their own commands.
+   * Returns true when the variables that may change what runs are as in `shown`. Variables that disable the
+   * pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
     const { changed } = this;
@@ -175,10 +175,11 @@ export class AskedStart implements Asked {
     });
   }
 
-  /** Values of the variables that may change which code runs. */
+  /** Values of the variables that may change which code runs, and of those that the command may read. */
   get changed(): Variables {
     const environment = this.#environment;
-    const names = changedVariables(environment, usualEnvironment(this.#user));
+    const read = readBy(this.#params.argv, Object.keys(environment)).filter((name) => name !== CALL_ID);
+    const names = [...changedVariables(environment, usualEnvironment(this.#user)), ...read];
     return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
   }
 

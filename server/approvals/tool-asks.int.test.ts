@@ -184,6 +184,33 @@ describe('a start of an accepted tool call', () => {
     expect(existsSync(gated.marked('a'))).toBe(true);
   });
 
+  it.each([
+    ['evaluates', 'eval "$CI"', 'CI'],
+    ['uses as a path', 'ls "${TMPDIR}"/x', 'TMPDIR'],
+    ['reads by a name that does not stand in it', 'eval "$(printenv "C"I)"', 'CI'],
+  ])(
+    '[AP24] needs another approval with another value of a variable that its script %s',
+    async (_, script, name) => {
+      const [agent, operator] = await gate();
+      const argv = ['bash', '-c', script];
+      const env = (value: string): object => ({ env: { PATH: '/usr/bin:/bin', [name]: value } });
+      await accepted(agent, operator, { argv, ...called('c1'), ...env('true') });
+      const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1'), ...env('id') }));
+      const { id } = await waits(operator);
+      await decide(operator, id, 'decline');
+      await started;
+    },
+  );
+
+  it('[AP24] may have another value of a harmless variable that its words do not read', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    const env = (TERM: string): object => ({ env: { PATH: '/usr/bin:/bin', TERM } });
+    await accepted(agent, operator, { argv, ...called('c1'), ...env('xterm') });
+    await exitOf(agent, agent.start(argv, { ...inFolder(), ...called('c1'), ...env('dumb') }));
+    expect(existsSync(gated.marked('a'))).toBe(true);
+  });
+
   it('[AP24] needs another approval without the PATH that was shown', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');

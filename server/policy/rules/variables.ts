@@ -62,6 +62,20 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return (value === '' && name !== 'IFS') || startsNothing(name, value);
 }
 
+/** Words by which a command may read variables whose names do not stand in it. */
+const READS_ANY =
+  /\b(?:eval|printenv|env|set|declare|typeset|export|compgen|envsubst|environ|getenv|ENV)\b|\$\{!|process\.env/;
+/** Variables that a shell sets itself. */
+const SET_BY_SHELL = new Set(['SHLVL', 'OLDPWD', '_']);
+
+/** Returns the names of those variables that a command with these words may read. */
+export function readBy(words: readonly string[], names: readonly string[]): string[] {
+  const text = words.join('\n');
+  if (READS_ANY.test(text)) return names.filter((name) => !SET_BY_SHELL.has(name));
+  const named = new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g));
+  return names.filter((name) => named.has(name));
+}
+
 /** Returns true for a pager that only prints and for an editor that does nothing. */
 export const startsNothing = (name: string, value: string): boolean =>
   EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
