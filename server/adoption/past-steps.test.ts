@@ -4,7 +4,7 @@ import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { RecordType, SegmentRecord } from '../record/segment-format.ts';
 import { encodeExit } from '../record/segment-payloads.ts';
-import { pastSteps, type Past } from './past-steps.ts';
+import { pastSteps, replayParts, type Past } from './past-steps.ts';
 
 const entry = (kind: Sealed['kind'], endOffset: number, exitCode = 0): Sealed => ({
   kind,
@@ -98,4 +98,19 @@ it('[KP7] a process without a keeper has all its written output, and its exit if
   const past = { entries: [entry('stdout', 2)], isHeld: false };
   expect(replay(past, records).steps).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
   expect(replay(past, records.slice(0, 1)).steps).toEqual(['ab|', 'c']);
+});
+
+it('[KP3][KP13] steps are replayed in parts that end between two events, even where a size is repeated in one', () => {
+  const output = (bytes: string, isWhole: boolean): PastStep => ({
+    kind: 'output',
+    stream: 'pty',
+    bytes: Buffer.from(bytes),
+    atMs: 1,
+    isWhole,
+  });
+  const size: PastStep = { kind: 'resized', size: { rows: 24, cols: 80 } };
+  const steps = [output('abcd', false), size, output('ef', true), output('g', true), size];
+  const parts = [...replayParts(steps, 3)].map((part) => part.map(inWords).join(' '));
+  expect(parts).toEqual(['abcd resized ef|', 'g| resized']);
+  expect([...replayParts([], 3)]).toEqual([[]]);
 });

@@ -46,13 +46,18 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Yields steps in parts that end between two events. */
-export function* replayParts(steps: Iterable<PastStep>): Generator<readonly PastStep[]> {
+export function* replayParts(steps: Iterable<PastStep>, most = PART_BYTES): Generator<readonly PastStep[]> {
   let part: PastStep[] = [];
   let bytes = 0;
+  let isWithinEvent = false;
   for (const step of steps) {
     part.push(step);
-    if (step.kind === 'output') bytes += step.bytes.length;
-    if (bytes < PART_BYTES || (step.kind === 'output' && !step.isWhole)) continue;
+    if (step.kind === 'output') {
+      bytes += step.bytes.length;
+      isWithinEvent = !step.isWhole;
+    }
+    // A size may be repeated within an event, where the log continues in another file.
+    if (bytes < most || isWithinEvent) continue;
     yield part;
     part = [];
     bytes = 0;

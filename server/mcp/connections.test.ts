@@ -17,11 +17,20 @@ const identity = (tokenId: string, expiresAtMs: number | null = null): Identity 
 
 function make() {
   const taken = new Set<string>();
+  const given = { count: 0 };
   const take = ({ tokenId }: Identity): (() => void) => {
     taken.add(tokenId);
-    return () => taken.delete(tokenId);
+    return () => {
+      taken.delete(tokenId);
+      given.count += 1;
+    };
   };
-  return { taken, socket: new Socket(), connections: new McpConnections({ whyFull: () => null, take }) };
+  return {
+    taken,
+    given,
+    socket: new Socket(),
+    connections: new McpConnections({ whyFull: () => null, take }),
+  };
 }
 
 it('[AU6] a connection closes when a token expires whose request another token has followed', () => {
@@ -59,7 +68,9 @@ it.each([
 });
 
 it('a connection of one token counts until it closes', async () => {
-  const { connections, socket, taken } = make();
+  const { connections, socket, taken, given } = make();
+  const late = new EventEmitter();
+  connections.begin(socket, late, identity('one'));
   for (let call = 0; call < 3; call += 1) {
     const answer = new EventEmitter();
     connections.begin(socket, answer, identity('one'));
@@ -70,4 +81,6 @@ it('a connection of one token counts until it closes', async () => {
   socket.destroy();
   await new Promise((resolve) => setImmediate(resolve));
   expect([...taken]).toEqual([]);
+  late.emit('close');
+  expect(given.count).toBe(1);
 });

@@ -40,7 +40,9 @@ export class McpConnections {
     entry.calls += 1;
     response.once('close', () => {
       entry.calls -= 1;
-      if (entry.calls === 0 && this.#entries.get(socket)?.at(-1) !== entry) entry.release();
+      // The most recent token keeps the connection, and a closed connection has no entries.
+      const isEarlier = this.#entries.get(socket)?.slice(0, -1).includes(entry) === true;
+      if (entry.calls === 0 && isEarlier) entry.release();
     });
     return null;
   }
