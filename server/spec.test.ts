@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
+/** Words in one sentence of a rule. */
+const MOST_WORDS = 35;
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -36,6 +38,14 @@ const held = new Set(
 it('every rule has a unique number', () => {
   expect(rules.filter((rule, at) => rules.indexOf(rule) !== at)).toEqual([]);
   expect(rules.length).toBeGreaterThan(100);
+});
+
+it('every rule, and every point below it, is one short sentence', () => {
+  const items = [...read('server/SPEC.md').matchAll(/^ *(?:\d+\.|-) (.*)$/gm)].map(([, text]) => text ?? '');
+  const plain = (text: string): string => text.replace(/`[^`]*`/g, 'x').replace(/\([^)]*\)/g, '');
+  expect(items.filter((text) => !/[.][`)]?$/.test(text))).toEqual([]);
+  expect(items.filter((text) => /[.;!?] \S/.test(plain(text)))).toEqual([]);
+  expect(items.filter((text) => text.split(' ').length > MOST_WORDS)).toEqual([]);
 });
 
 it('every rule has a test that names it', () => {

@@ -211,7 +211,9 @@ export class History {
     return answer(null);
   }
 
-  isRunning(key: string): boolean {
+  /** Resolves with false for a process that has ended, once its recording is finished. */
+  async isRunning(key: string): Promise<boolean> {
+    await this.recorder.flushed(key);
     return (
       this.recorder.isLive(key) || this.#options.present().some((each) => each.key === key && !each.isClosed)
     );
@@ -248,6 +250,7 @@ export class History {
         if (wanted && !wanted.has(info.key)) continue;
         if (agent !== undefined && info.startedBy !== agent) continue;
         if (beforeMs !== undefined && (endedAtMs ?? 0) >= beforeMs) continue;
+        if (await this.isRunning(info.key)) continue;
         found.set(info.key, info.startedAtMs);
         removedBytes += recordedBytes;
       }

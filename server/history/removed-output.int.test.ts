@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { AttachResult, StartResult } from '../../protocol/console.ts';
-import { ENV, finishedIn, run } from '../testing/past-runs.ts';
+import { ENV, finishedIn, list, run } from '../testing/past-runs.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { UnifiedGateway } from '../testing/unified-gateway.ts';
@@ -45,6 +45,16 @@ it('[HS11] removed output is gone at once for the session that started the proce
   expect(await outputTo(agent, processId)).toMatchObject({ ...exit, chunks: [] });
   const later = { processId, afterSeq: 0, waitMs: 60_000 };
   expect(await agent.request('process/read', later)).toMatchObject({ ...exit, chunks: [] });
+});
+
+it('[HS11] a recording can be removed as soon as the end of its process is reported', async () => {
+  const server = await startServer();
+  const agent = await server.client('agent');
+  for (let run = 0; run < 50; run++) {
+    const { key } = await started(agent, `seq 1 ${run * 1000}`);
+    expect(await remove(server, key)).toMatchObject({ removed: 1 });
+    expect(await list(await server.client('admin'), { key })).toEqual([]);
+  }
 });
 
 it('[HS11] removed output is gone for the session also when the console no longer lists the process', async () => {

@@ -37,12 +37,12 @@ export function historyMethods(known: History | null, console: Console): History
         throw error;
       }
     },
-    'console/historyRemove': ({ keys, ...rest }) => {
-      const running = (keys ?? []).find((key) => history().isRunning(key));
-      if (running !== undefined)
-        throw invalidParams(
-          `console/historyRemove: process ${running} is still running: terminate it before you remove it`,
-        );
+    'console/historyRemove': async ({ keys, ...rest }) => {
+      for (const key of keys ?? [])
+        if (await history().isRunning(key))
+          throw invalidParams(
+            `console/historyRemove: process ${key} is still running: terminate it before you remove it`,
+          );
       return history().remove({ keys, ...rest });
     },
   };

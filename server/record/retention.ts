@@ -134,12 +134,13 @@ export class Retention {
     for (const key of keys) this.#removing.add(key);
     return this.#next(async () => {
       try {
-        for (const key of keys) {
-          if (isLive(key)) continue;
+        // A recording that is still being finished stays in the catalogue until a later removal.
+        const finished = new Set([...keys].filter((key) => !isLive(key)));
+        for (const key of finished) {
           const folder = folderOf(root, month, key);
           for (const path of [folder, shortPath(folder)]) await rm(path, { recursive: true, force: true });
         }
-        await catalog.remove(month, keys);
+        await catalog.remove(month, finished);
       } finally {
         for (const key of keys) this.#removing.delete(key);
       }
