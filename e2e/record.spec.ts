@@ -17,7 +17,7 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   const dialog = console.page.getByRole('dialog', { name: 'Audit log' });
   const rows = dialog.getByRole('table', { name: 'Entries' }).getByRole('row');
   await expect(rows.filter({ hasText: "started /bin/cat 'a\\u202eb'" })).toHaveCount(1);
-  await expect(rows.filter({ hasText: 'signed in with a link' })).toContainText('page');
+  await expect(rows.filter({ hasText: 'signed in with a link' })).toContainText('operator');
   await expectAccessible(console.page);
 
   // Entries appear as acts happen.

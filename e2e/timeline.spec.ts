@@ -56,7 +56,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
     await page.getByRole('button', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'History' });
     const timeline = dialog.getByRole('region', { name: 'Timeline' });
-    const lanes = timeline.getByRole('group', { name: 'Commands over time' });
+    const lanes = timeline.getByRole('group', { name: 'Processes over time' });
     const rows = dialog.locator('button.history-row');
     await expect(timeline).toContainText('Claude Code · thread 1');
 
@@ -98,7 +98,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await expect(timeline).toContainText(`${codex} failed`);
     });
 
-    await test.step('keys go from command to command, and open one', async () => {
+    await test.step('keys go from process to process, and open one', async () => {
       await page.keyboard.press('0');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('End');

@@ -308,7 +308,7 @@ export interface SessionInfo {
   readonly attached: boolean;
   readonly connectedAtMs: number;
   readonly detachedAtMs: number | null;
-  /** Time when the processes of a detached session are terminated, but for pinned ones; null while it is attached. */
+  /** Time when the processes of a detached session are terminated, except pinned ones; null while it is attached. */
   readonly expiresAtMs: number | null;
   readonly processCount: number;
 }

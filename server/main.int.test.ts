@@ -166,7 +166,7 @@ describe('At its start, the gateway', () => {
 
 describe('A gateway that cannot start', () => {
   it.each([
-    ['a wrong flag', ['--colour'], 'the gateway has no option --colour'],
+    ['a wrong flag', ['--colour'], 'the gateway has no flag --colour'],
     ['a wrong value', ['--port', 'x'], 'expected a port'],
     ['an open address', ['--host', '0.0.0.0'], 'so it needs TLS'],
   ])('because of %s reports what was expected and exits with 2', async (_, args, message) => {

@@ -32,6 +32,7 @@ import { localName, shownName } from './doors/http/shown-address.ts';
 import { McpDoor } from './mcp/door.ts';
 import { loadPage } from './doors/http/static-files.ts';
 import { defectLine } from './ops/lines.ts';
+import { countedText } from '../text/amounts.ts';
 import type { Log } from './ops/log.ts';
 import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
@@ -311,7 +312,7 @@ async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   if (!left || left.processes.length === 0) return;
   log(
     'warn',
-    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start the gateway without --keeper off, or end them with "exec-console keeper stop"`,
+    `The keeper of this state folder still runs ${countedText(left.processes.length, 'process', 'processes')} that this gateway does not show: start the gateway without --keeper off, or end them with "exec-console keeper stop"`,
     { event: 'keeperLeft', processes: left.processes.length },
   );
 }

@@ -37,6 +37,10 @@ export function dateTimeText(ms: number): string {
 /** Returns a number with thousands separators, such as `12,345`. */
 export const numberText = (value: number): string => value.toLocaleString('en');
 
+/** Returns for example `1 process` or `1,200 processes`. */
+export const countedText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`;
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Returns `812 bytes` or `48.2 MB`, for example. */
@@ -48,5 +52,5 @@ export function bytesText(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+  return value === 1 && unit === 0 ? '1 byte' : `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }

@@ -60,9 +60,9 @@ describe('A negative number', () => {
 
 describe('Invalid flags are rejected', () => {
   it.each([
-    [['--nothing'], 'ps has no option --nothing'],
-    [['--polcy', 'never'], 'ps has no option --polcy; did you mean --policy?'],
-    [['-x'], 'ps has no option -x'],
+    [['--nothing'], 'ps has no flag --nothing'],
+    [['--polcy', 'never'], 'ps has no flag --polcy; did you mean --policy?'],
+    [['-x'], 'ps has no flag -x'],
     [['--label'], '--label needs a value: LABEL'],
     [['--env'], '--env needs a value'],
     [['--policy'], '--policy needs a value: never, rules, or always'],

@@ -165,7 +165,7 @@ export function whyNot({ message }: Error, specs: Syntax, command = 'this comman
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   if (unknown !== undefined) {
     const options = Object.keys(specs).map((name) => `--${name}`);
-    return `${command} has no option ${unknown}${suggestion(unknown, options)}`;
+    return `${command} has no flag ${unknown}${suggestion(unknown, options)}`;
   }
   const [, unexpected] = /^Unexpected argument '(.*)'\. /s.exec(message) ?? [];
   if (unexpected !== undefined) return `unexpected argument "${unexpected}": ${command} takes only flags`;

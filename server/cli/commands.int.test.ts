@@ -217,7 +217,7 @@ describe('A command that cannot succeed', () => {
     [['nonsense'], 2, 'unknown command "nonsense"'],
     [['lgs'], 2, 'unknown command "lgs"; did you mean logs?'],
     [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
-    [['ps', '--colour'], 2, 'ps has no option --colour'],
+    [['ps', '--colour'], 2, 'ps has no flag --colour'],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
     [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
     [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected seconds from 0 to 600'],

@@ -176,7 +176,7 @@ describe('[AU8] Invalid flags', () => {
     [['--port', '1', '--port', '2'], 'given twice'],
     [['--state-dir', ''], '--state-dir needs a value'],
     [['--ws-auth', 'signed-bearer-token'], 'only capability-token is supported'],
-    [['--no-auth'], 'the gateway has no option --no-auth'],
+    [['--no-auth'], 'the gateway has no flag --no-auth'],
     [['serve'], 'unexpected argument "serve": the gateway takes only flags'],
     [['--help=yes'], '--help takes no value'],
     [['--on-waiting'], '--on-waiting needs a value: COMMAND'],

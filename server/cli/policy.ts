@@ -149,7 +149,8 @@ function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const { changed } = await client.connection.request('console/rules', {});
     await client.connection.request('console/acceptRules', { changed });
-    await print([...changed.map(changeText), 'the rules on disk now apply'].join('\n\n'));
+    const result = changed.length > 0 ? 'The changed rules now apply.' : 'No rules have changed.';
+    await print([...changed.map(changeText), result].join('\n\n'));
     return ExitCode.ok;
   });
 }

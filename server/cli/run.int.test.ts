@@ -62,7 +62,7 @@ describe('The exit code', () => {
     const { code, stderr } = await line.outcome(['run', '--cwd', '/no/such', '--', 'true']);
     expect([code, stderr]).toEqual([
       126,
-      'exec-console: cannot start "true": the folder /no/such does not exist\nChoose another working directory with --cwd DIR.\n',
+      'exec-console: Folder /no/such does not exist\nChoose another working directory with --cwd DIR.\n',
     ]);
   });
 });

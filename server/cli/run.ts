@@ -155,7 +155,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
         `${errorText(error)}; the command may have been started; check with: exec-console ps`,
       );
     }
-    const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
+    const [, reason] = /^(?:cannot start "(?:[^"\\]|\\.)*": |(?=Folder \/))(.*)/s.exec(error.message) ?? [];
     if (reason === undefined) throw error;
     const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
     const lines = [errorText(error), ...remedyFor(reason, args.words[0] ?? '')];
@@ -165,7 +165,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
 
 /** Returns what to do next when the gateway could not start a program, as a line; nothing when the reason says it. */
 function remedyFor(reason: string, program: string): string[] {
-  if (reason.startsWith('the folder ')) return ['Choose another working directory with --cwd DIR.'];
+  if (reason.startsWith('Folder ')) return ['Choose another working directory with --cwd DIR.'];
   if (reason.startsWith('not found'))
     return program.includes('/')
       ? ["Check the path, which is one of the gateway's machine."]

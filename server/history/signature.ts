@@ -100,7 +100,7 @@ function endOfColour(bytes: Buffer, start: number, end: number): number | null {
   return at < end && bytes[at] === 0x6d ? at : null;
 }
 
-/** Returns true for a byte without a code that neither moves nor erases text. */
+/** Returns true if a byte that has no code (a line end, or a part of a character) neither moves nor erases text. */
 function isShownAsIs(bytes: Buffer, at: number, end: number): boolean {
   const byte = bytes[at] as number;
   const next = at + 1 < end ? (bytes[at + 1] as number) : 0;

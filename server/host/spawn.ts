@@ -55,6 +55,7 @@ function reported<T>({ argv: [name = ''] }: ChildSpec, start: () => T): T {
   try {
     return start();
   } catch (cause) {
+    if (cause instanceof FolderRefusal) throw new SpawnError(cause.message, cause);
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
   }
 }
@@ -134,7 +135,7 @@ function checkFolder(cwd: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? ' does not exist' : `: ${reason(cause)}`;
-    throw new Refusal(`the folder ${cwd}${why}`);
+    throw new FolderRefusal(`Folder ${cwd}${why}`);
   }
 }
 
@@ -162,7 +163,7 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (!found) throw new Error('misuse: nothing was looked up as that user');
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
-  if (found.missing === 'folder') throw new Refusal(`the folder ${cwd}: ${user.name} cannot enter it`);
+  if (found.missing === 'folder') throw new FolderRefusal(`Folder ${cwd}: ${user.name} cannot enter it`);
   throw new Refusal(found.missing === 'right' ? `${user.name} may not run it` : 'not found');
 }
 
@@ -225,6 +226,8 @@ function interpreterOf(path: string): string | null {
 
 /** The reason for a failure, which completes the sentence "cannot start …:". */
 class Refusal extends Error {}
+/** A failure of the folder, whatever the program; the message is a whole sentence. */
+class FolderRefusal extends Error {}
 
 function reason(cause: unknown): string {
   const starved = starvation(cause);

@@ -113,7 +113,7 @@ export class VitalSigns {
     }
     const delay = this.#delay;
     if (delay.count === 0) return null;
-    // The histogram counts from one reading to the next.
+    // Each value is the time between two ticks of the histogram's timer, so its interval is subtracted.
     const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
     const seen = { p50Ms: ms(delay.percentile(50)), p99Ms: ms(delay.percentile(99)), maxMs: ms(delay.max) };
     if (now - this.#sinceMs > WINDOW_MS) {

@@ -64,12 +64,16 @@ it('[AU18] pages from the gateway’s own tokens survive its restart', () => {
 it('pages without a name are numbered', () => {
   const ada = operator('ada');
   const names = [page(ada), page(null), page(ada)].map(({ identity }) => identity.name);
-  expect(names).toEqual(['page', 'page 2', 'page 3']);
+  expect(names).toEqual(['operator', 'operator 2', 'operator 3']);
 });
 
 it('[AU19] a new page replaces no page of another creator, no connected page and no named token', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
-  const remaining = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
+  const remaining = [
+    page(ada),
+    page(null),
+    tokens.create({ name: 'operator 3', role: 'agent', ttlMs: null }),
+  ];
   const first = page(eve);
   vi.advanceTimersByTime(1);
   // Links created by a page also count for the page's own creator.

@@ -1,4 +1,5 @@
 // Token that a link's code is exchanged for; it ends with the token of the link's creator.
+import type { Role } from '../../protocol/session.ts';
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';
 import { makeRoom } from './given-room.ts';
@@ -10,8 +11,6 @@ import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
  * unused longest is removed.
  */
 const MAX_PAGES = 200;
-
-const UNNAMED = 'page';
 
 export interface NewPage {
   readonly welcome: Welcome;
@@ -34,7 +33,7 @@ export function makePage(
   const createdAtMs = Date.now();
   const unnamed: TokenRecord = {
     id,
-    name: UNNAMED,
+    name: role,
     role,
     kind: 'page',
     sha256,
@@ -55,16 +54,16 @@ export function makePage(
       whyFull: `${MAX_PAGES} pages that signed in with such links are connected, which is the limit; close one first`,
     });
     checkRoom(remaining);
-    page = { ...unnamed, name: name ?? freeName(remaining) };
+    page = { ...unnamed, name: name ?? freeName(remaining, role) };
     return [...remaining, page];
   });
   return { token: secret, identity: identityOf(page) };
 }
 
-/** Returns `page`, `page 2`, …, to distinguish pages without a name. */
-function freeName(records: readonly StoredRecord[]): string {
+/** Returns `operator`, `operator 2`, …, to distinguish people without a name. */
+function freeName(records: readonly StoredRecord[], role: Role): string {
   const taken = new Set(records.map(({ name }) => name));
-  let free = UNNAMED;
-  for (let number = 2; taken.has(free); number += 1) free = `${UNNAMED} ${number}`;
+  let free: string = role;
+  for (let number = 2; taken.has(free); number += 1) free = `${role} ${number}`;
   return free;
 }

@@ -14,11 +14,11 @@ import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
 const MAX_SHARES = 100;
 
-/** Limit of viewers of one share; beyond it the one absent longest is removed. */
+/** Limit of guests of one share; beyond it the one absent longest is removed. */
 const MAX_VIEWERS = 50;
 
 /**
- * Time for which a new viewer is not removed, so that opening a link repeatedly does not rewrite the file
+ * Time for which a new guest is not removed, so that opening a link repeatedly does not rewrite the file
  * each time.
  */
 const NEWCOMER_MS = 60_000;
@@ -68,17 +68,17 @@ export class Shares {
     return this.#tokens.records().filter(isShare);
   }
 
-  /** Returns all viewers of shares, connected or not; `parent` is the share's id. */
+  /** Returns all guests of shares, connected or not; `parent` is the share's id. */
   viewers(): readonly ViewerRecord[] {
     return this.#tokens.records().filter(isViewer);
   }
 
-  /** Revokes a share and disconnects its viewers; returns false when no such share exists. */
+  /** Revokes a share and disconnects its guests; returns false when no such share exists. */
   revoke(id: string): boolean {
     return this.#tokens.revokeShare(id);
   }
 
-  /** Creates an observer for a share's secret; `isConnected` is true for viewers with an open connection. */
+  /** Creates an observer for a share's secret; `isConnected` is true for guests with an open connection. */
   open(
     secret: string,
     isConnected: (tokenId: string) => boolean,
@@ -123,7 +123,7 @@ export class Shares {
   }
 }
 
-/** Returns a name that is a number, unique among all viewers of shares. */
+/** Returns a name that is a number, unique among all guests of shares. */
 function guestName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.filter(isViewer).map(({ name }) => name));
   for (let number = 1; ; number += 1) {

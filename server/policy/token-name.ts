@@ -6,6 +6,10 @@ const LONGEST_NAME = 64;
 /** Names that the gateway assigns, with or without a number, and the page's words for people without a name. */
 const TAKEN = [
   'cli',
+  'operator',
+  'observer',
+  'admin',
+  // Earlier versions assigned this name.
   'page',
   'token file',
   'gateway',

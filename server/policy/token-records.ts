@@ -35,7 +35,7 @@ const tokenRecord = z.object({
     })
     .optional(),
 });
-/** A share link. Its secret grants no access itself, but creates viewers that have access. */
+/** A share link. Its secret grants no access itself, but creates guests that have access. */
 const shareRecord = z.object({
   ...shared,
   kind: z.literal('share'),
@@ -145,7 +145,7 @@ export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecor
   return giver?.parent ? rootOf(records, giver) : parent;
 }
 
-/** Returns the identity of a record; a viewer is an observer whatever else is stored. */
+/** Returns the identity of a record; a guest is an observer whatever else is stored. */
 export function identityOf(each: TokenRecord | ViewerRecord): Identity {
   const { id: tokenId, name, expiresAtMs } = each;
   if (!isViewer(each)) {

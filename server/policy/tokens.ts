@@ -147,7 +147,7 @@ export class Tokens {
     return this.#remove(id, isToken);
   }
 
-  /** Revokes a share like `revoke`; its viewers are disconnected, too. */
+  /** Revokes a share like `revoke`; its guests are disconnected, too. */
   revokeShare(id: string): boolean {
     return this.#remove(id, isShare);
   }
@@ -189,7 +189,7 @@ export class Tokens {
    */
   verify(token: string): Identity | null {
     const found = this.find(token);
-    // A share's secret only creates viewers, and a page with a key has no secret.
+    // A share's secret only creates guests, and a page with a key has no secret.
     if (!found || isShare(found) || (isToken(found) && found.page)) return null;
     return this.cameIn(found);
   }
@@ -238,7 +238,7 @@ export class Tokens {
     });
   }
 
-  /** Removes a record with all its descendants, such as shares, their viewers, and the pages of links. */
+  /** Removes a record with all its descendants, such as shares, their guests, and the pages of links. */
   #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
     const end = (): boolean =>
       this.change((records) =>

@@ -15,7 +15,7 @@ export interface FollowerLimits {
   readonly screenLookMs: number;
   /**
    * Rate above which output is a flood, drawn when it is over or requested; events that are evicted before
-   * are missed.
+   * are skipped.
    */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;
@@ -116,7 +116,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     log.seal();
     this.#skipTrimmed();
-    // Requested floods take turns.
+    // With the drawing budget used up, a requested flood is drawn at the next retry.
     this.#isLookedAt = !this.#mayDraw();
     while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
     this.#resizeTo(log.sizeAt(this.#nextSeq));

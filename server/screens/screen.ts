@@ -147,7 +147,7 @@ export class Screen {
       const length = at + most < bytes.length ? completeLength(part) || bytes.length - at : part.length;
       await this.#write(bytes.subarray(at, at + length));
       at += length;
-      // A disposed screen takes no turns, because the present one may be another's.
+      // A disposed screen does not call `again`, which could end another screen's turn.
       if (!this.#isDisposed && this.#turn.isOver && at < bytes.length) await this.#turn.again();
       if (this.#isDisposed) return;
     }

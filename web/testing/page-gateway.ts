@@ -26,7 +26,7 @@ const ENVIRONMENT: EnvironmentInfo = {
 };
 
 /** Name of the person at the page. */
-const OWN_NAME = 'page';
+const OWN_NAME = 'operator';
 
 /** Returns the argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];

@@ -124,7 +124,7 @@ describe('The code exchange', () => {
     expect(role).toBe('operator');
     expect(expiresAtMs).toBeGreaterThan(Date.now());
     const identity = await ask('GET', '/auth/identity', { authorization: `Bearer ${token}` });
-    expect(JSON.parse(identity.body)).toMatchObject({ name: 'page', role: 'operator', expiresAtMs });
+    expect(JSON.parse(identity.body)).toMatchObject({ name: 'operator', role: 'operator', expiresAtMs });
     expect((await exchange(body)).status).toBe(401);
   });
 

@@ -61,7 +61,7 @@ interface Found {
   complex: string | null;
   /** Reason why only a part was examined. */
   cutShort: string | null;
-  /** Scripts that were examined; a wrapper in a wrapper has the same. */
+  /** Scripts already examined; nested wrappers lead to the same script more than once. */
   readonly scripts: Set<string>;
   scriptChars: number;
 }

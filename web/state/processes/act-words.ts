@@ -31,7 +31,7 @@ const WORDS: { readonly [act: string]: Words } = {
   restart: just('restarted', 'restarted the process'),
   input: {
     name: 'typed',
-    sentence: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
+    sentence: (_, { bytes }) => `typed ${bytesText(bytes ?? 0)}`,
   },
   closeStdin: just('closed stdin'),
   signal: { name: 'sent a signal', sentence: ({ signal }) => `sent ${signalText(signal)}` },
@@ -74,10 +74,10 @@ const WORDS: { readonly [act: string]: Words } = {
       `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
   },
   tooMany: {
-    name: 'did more that was not logged',
+    name: 'did more, not logged in detail',
     sentence: ({ count }) =>
       count === undefined
-        ? 'did more that was not logged'
+        ? 'did more, not logged in detail'
         : `did ${text(count)} more things that were not logged`,
   },
   createToken: {

@@ -16,7 +16,7 @@ export interface HistoryQuery extends SearchQuery {
   readonly range: Axis | null;
 }
 
-/** Length of the time that the filter `Last 10 min` selects. */
+/** Length of the time that the filter `Last 10m` selects. */
 export const LAST_MS = 10 * 60_000;
 
 const EVERYTHING: HistoryQuery = {

@@ -50,7 +50,3 @@ export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): Nee
 /** Returns for example `3 waiting`; null when there are none. */
 export const countText = (count: number, word: string): string | null =>
   count === 0 ? null : `${numberText(count)} ${word}`;
-
-/** Returns for example `12 commands`. */
-export const countedText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`;

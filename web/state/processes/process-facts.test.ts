@@ -50,7 +50,7 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Input and output')).toBe('a terminal of 80 columns and 24 rows');
   expect(facts.get('Controlled by')).toBe('Ada');
   expect(facts.get('Watched by')).toBe('you, Ada, another connection, 1 more connection');
-  expect(facts.get('Output')).toBe('1.5 kB, last 5s ago');
+  expect(facts.get('Output')).toBe('1.5 kB, last output 5s ago');
   expect(facts.get('Last line')).toBe(String.raw`ready \u202e`);
   expect([...facts.keys()]).not.toContain('Label');
   expect([...facts.keys()]).not.toContain('Ended');

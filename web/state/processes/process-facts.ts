@@ -6,7 +6,7 @@ import { nameOf, type Present } from './people.ts';
 import { visible } from '../../../text/visible.ts';
 import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { bytesText, dateTimeText, durationText } from '../../../text/amounts.ts';
+import { bytesText, countedText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive, statusText } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
@@ -65,7 +65,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     [
       'Uses',
       last
-        ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${counted(used?.processes ?? 1, 'process', 'processes')}`
+        ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${countedText(used?.processes ?? 1, 'process', 'processes')}`
         : null,
     ],
     ['Input and output', ioText(info)],
@@ -92,8 +92,6 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
 export const factsText = (facts: readonly Fact[]): string =>
   facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
   if (tty) return size ? `a terminal of ${size.cols} columns and ${size.rows} rows` : 'a terminal';
   return pipeStdin ? 'pipes, with stdin' : 'pipes, without stdin';
@@ -109,11 +107,15 @@ function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): st
   if (watchers === 0) return 'no one';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];
   const more = watchers - watchedBy.length;
-  return [...names, ...(more > 0 ? [counted(more, 'more connection', 'more connections')] : [])].join(', ');
+  return [...names, ...(more > 0 ? [countedText(more, 'more connection', 'more connections')] : [])].join(
+    ', ',
+  );
 }
 
 function outputText({ outputBytes, lastOutputAtMs, ...info }: ProcessInfo, nowMs: number): string {
   if (lastOutputAtMs === null) return 'none yet';
-  const quiet = isLive(info) ? `, last ${durationText(nowMs - lastOutputAtMs)} ago` : '';
+  const quietMs = nowMs - lastOutputAtMs;
+  const ago = quietMs < 1000 ? 'just now' : `${durationText(quietMs)} ago`;
+  const quiet = isLive(info) ? `, last output ${ago}` : '';
   return `${bytesText(outputBytes)}${quiet}`;
 }

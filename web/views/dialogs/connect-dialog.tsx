@@ -24,7 +24,7 @@ const KINDS: readonly Kind[] = [
   {
     id: 'gemini',
     name: 'Gemini CLI',
-    effect: 'Its shell tool runs in the gateway, after Gemini asks its own question.',
+    effect: 'Its shell commands run in the gateway, after Gemini’s own confirmation prompt.',
   },
   {
     id: 'opencode',

@@ -52,7 +52,7 @@ export function HistoryFilters({ query, entries }: HistoryFiltersProps) {
         aria-pressed={sinceMs !== null}
         onClick={() => change({ sinceMs: sinceMs === null ? Date.now() - LAST_MS : null })}
       >
-        Last 10 min
+        Last 10m
       </button>
       <button
         type="button"

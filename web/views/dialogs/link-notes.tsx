@@ -16,13 +16,15 @@ export function LinkNotes({ url }: { readonly url: string }) {
         On each machine, <code>{reach.host}</code> means that machine itself, so only browsers on the
         gateway’s machine can open this link. From elsewhere, use one of these:
       </p>
-      <SecretLine label="Tunnel, run on the other machine" text={reach.tunnel} />
+      <SecretLine label="Tunnel, run on the other machine" copies="the tunnel command" text={reach.tunnel} />
       <SecretLine
         label="Reverse proxy with TLS: restart the gateway with this flag"
+        copies="the flag"
         text="--public-url https://HOST/"
       />
       <p className="hint">
-        Restarting the gateway ends every process that it runs. A tunnel needs no restart.
+        Stopping the gateway with Ctrl-C ends its processes; <code>exec-console restart</code> replaces only
+        the gateway. A tunnel needs neither.
       </p>
       <p className="hint">
         More ways, with examples for ssh and TLS:{' '}

@@ -52,8 +52,10 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
     return (
       <div className="new-token" role="group" aria-label={`Token of ${made.name}`}>
         <p className="access-note">This token for {made.name} is shown only once:</p>
-        <SecretLine label="Token" text={made.token} isNext />
-        {made.role === 'agent' ? <SecretLine label="Line for an agent" text={agentLine(made.token)} /> : null}
+        <SecretLine label="Token" copies="token" text={made.token} isNext />
+        {made.role === 'agent' ? (
+          <SecretLine label="Line for an agent" copies="line for an agent" text={agentLine(made.token)} />
+        ) : null}
         <div className="dialog-buttons">
           <button type="button" className="secondary" onClick={onDone}>
             Done

@@ -6,12 +6,14 @@ import { IconButton } from '../../parts/icon-button.tsx';
 
 interface SecretLineProps {
   readonly label: string;
+  /** Object of the verb in the name of the button, such as `token`. */
+  readonly copies: string;
   readonly text: string;
   /** True for a new secret, whose field gets the focus. */
   readonly isNext?: boolean;
 }
 
-export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
+export function SecretLine({ label, copies, text, isNext = false }: SecretLineProps) {
   const id = useId();
   return (
     <div className="field">
@@ -28,7 +30,7 @@ export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
           spellCheck={false}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <IconButton icon={Copy} label={`Copy ${label.toLowerCase()}`} onClick={() => void copyText(text)}>
+        <IconButton icon={Copy} label={`Copy ${copies}`} onClick={() => void copyText(text)}>
           Copy
         </IconButton>
       </div>

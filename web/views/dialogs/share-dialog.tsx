@@ -73,7 +73,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
         </p>
       )}
       {made ? (
-        <SecretLine label="Link" text={made.url} isNext />
+        <SecretLine label="Link" copies="link" text={made.url} isNext />
       ) : (
         <form onSubmit={(event) => void share(event)}>
           <fieldset className="lifetimes">

@@ -1,4 +1,4 @@
-// Active shares: process, expiry, number of viewers, and a button to revoke each.
+// Active shares: process, expiry, number of guests, and a button to revoke each.
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ShareInfo } from '../../../protocol/access.ts';

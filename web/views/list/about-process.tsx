@@ -44,7 +44,7 @@ export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
                 {COPIED_ALONE.has(name) ? (
                   <IconButton
                     icon={Copy}
-                    label={`Copy ${name.toLowerCase()}`}
+                    label={`Copy ${name === 'PID' ? name : name.toLowerCase()}`}
                     onClick={() => void copyText(text)}
                   />
                 ) : null}

@@ -1,7 +1,7 @@
 // Details of a process in the table: usage over five minutes, and its OS processes as a tree.
 import { useEffect } from 'react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { bytesText, durationText, numberText } from '../../../text/amounts.ts';
+import { bytesText, countedText, durationText } from '../../../text/amounts.ts';
 import { isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -89,7 +89,7 @@ function Tree({ used: { tree, processes } }: { readonly used: Used }) {
         </tbody>
       </table>
       {processes > tree.length ? (
-        <p className="hint">{numberText(processes - tree.length)} more processes</p>
+        <p className="hint">{countedText(processes - tree.length, 'more process', 'more processes')}</p>
       ) : null}
     </div>
   );

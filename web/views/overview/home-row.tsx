@@ -108,7 +108,7 @@ export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: Home
           role="gridcell"
           className="home-line"
           title={
-            info.lastOutputAtMs === null ? line : `${line}\nPrinted ${agoText(now - info.lastOutputAtMs)}`
+            info.lastOutputAtMs === null ? line : `${line}\nLast output ${agoText(now - info.lastOutputAtMs)}`
           }
         >
           {line}

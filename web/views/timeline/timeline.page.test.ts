@@ -52,7 +52,7 @@ it('the timeline names its lanes, and counts failures in each', async () => {
 it('the timeline is navigated with the arrow keys, announces the position, and Enter opens a process', async () => {
   const { page, dialog, timeline } = await pageWithHistory();
   const status = timeline.getByRole('status');
-  await timeline.getByRole('group', { name: 'Commands over time' }).focus();
+  await timeline.getByRole('group', { name: 'Processes over time' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(status).toContainText(/^first, succeeded, started \d\d:\d\d:\d\d, took 1s$/);
   await page.keyboard.press('ArrowRight');
@@ -71,7 +71,7 @@ it('the rows show only processes within the visible span of the timeline', async
   const { page, dialog, timeline } = await pageWithHistory();
   const rows = dialog.locator('button.history-row');
   await expect(rows).toHaveCount(3);
-  await timeline.getByRole('group', { name: 'Commands over time' }).focus();
+  await timeline.getByRole('group', { name: 'Processes over time' }).focus();
   await page.keyboard.press('ArrowRight');
   for (let count = 0; count < 6; count += 1) await page.keyboard.press('+');
   await expect(rows).toHaveCount(1);

@@ -82,7 +82,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
       <div
         role="group"
         tabIndex={0}
-        aria-label="Commands over time"
+        aria-label="Processes over time"
         aria-describedby={helpId}
         className="timeline-scroll"
         onKeyDown={(event) => {
@@ -108,7 +108,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
         {current ? barText(current, nowMs) : ''}
       </p>
       <p id={helpId} className="sr-only">
-        Left and right go from command to command, up and down from lane to lane, Enter opens. Plus and minus
+        Left and right go from process to process, up and down from lane to lane, Enter opens. Plus and minus
         zoom, Shift with left or right pans, 0 shows everything that is listed.
       </p>
     </section>
