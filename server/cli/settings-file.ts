@@ -1,27 +1,24 @@
-// Reads and writes the settings file of an agent: whole, through links, and with the file's mode and owner.
+// Reads and writes the settings file of an agent: whole, through links, and with the file's mode and group.
 import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
+  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
   fsyncSync,
-  lstatSync,
   openSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { visible } from '../../text/visible.ts';
-import { makeFoldersSync } from '../host/make-folders.ts';
+import { isOwn } from '../host/account.ts';
 import { randomId } from '../host/random-id.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { atPlace, type SettingsPlace } from './settings-place.ts';
 
 export interface SettingsFile {
   readonly text: string;
@@ -29,50 +26,44 @@ export interface SettingsFile {
   readonly mode: number;
 }
 
-/** Maximum number of links that are followed to a file that does not exist. */
-const MOST_LINKS = 40;
-
 /**
- * Returns null for a file that does not exist. Throws CommandFailed for a pipe or a device, which might never end, and for
- * text that could not be written back as it was.
+ * Returns null for a file that does not exist. Throws CommandFailed for a pipe or a device, which might never end, for
+ * text that could not be written back as it was, and for a file that another user may have left there.
  */
 export function readSettings(path: string): SettingsFile | null {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw new Error('it is not a file');
-    const bytes = readFileSync(path);
-    if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
-    return { text: bytes.toString('utf8'), mode: (found?.mode ?? 0o600) & 0o777 };
+    return atPlace(path, readAt);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new CommandFailed(ExitCode.failed, `${visible(path)} cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Writes the whole text or nothing; null removes the file. Throws CommandFailed, also for a file that is read-only. */
-export function writeSettings(path: string, text: string | null, mode: number): void {
-  // Others may be able to write to the folder, and must neither foresee the name nor have put anything there.
-  const next = `${path}.${randomId(9)}.new`;
+function readAt({ at, found, check }: SettingsPlace): SettingsFile | null {
+  if (at === null || !found) return null;
+  if (!found.isFile()) throw new Error('it is not a file');
+  // The file may have been replaced since it was found.
+  const file = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const former = statSync(path, { throwIfNoEntry: false });
-    if (former && (former.mode & 0o222) === 0) throw new Error('it is read-only');
-    if (text === null) {
-      rmSync(path, { force: true });
-      return;
-    }
-    makeFoldersSync(dirname(path));
-    const file = openSync(next, 'wx', 0o600);
-    try {
-      writeFileSync(file, text);
-      if (former) keepOwner(file, former);
-      fchmodSync(file, mode);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(next, path);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error('it is not a file');
+    check(stats);
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
+    return { text: bytes.toString('utf8'), mode: stats.mode & 0o777 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Writes the whole text or nothing; null removes the file. Throws CommandFailed, also for a file that is read-only or
+ * that another user may have left there.
+ */
+export function writeSettings(path: string, text: string | null, mode: number): void {
+  try {
+    atPlace(path, ({ at, found }) => writeAt(at, found, text, mode), text !== null);
   } catch (error) {
-    rmSync(next, { force: true });
     throw new CommandFailed(
       ExitCode.failed,
       `${visible(path)} cannot be written: ${(error as Error).message}`,
@@ -80,10 +71,33 @@ export function writeSettings(path: string, text: string | null, mode: number): 
   }
 }
 
-/** Gives the new file the owner and group of the old one, which only root may do for every owner. */
-function keepOwner(file: number, { uid, gid }: Stats): void {
-  const own = fstatSync(file);
-  if (own.uid === uid && own.gid === gid) return;
+function writeAt(at: string | null, former: Stats | null, text: string | null, mode: number): void {
+  if (former && (former.mode & 0o222) === 0) throw new Error('it is read-only');
+  if (at === null) return;
+  if (text === null) {
+    rmSync(at, { force: true });
+    return;
+  }
+  // Others may be able to write to the folder, and must neither foresee the name nor have put anything there.
+  const next = `${at}.${randomId(9)}.new`;
+  const file = openSync(next, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    if (former && isOwn(former)) keepGroup(file, former);
+    fchmodSync(file, mode);
+    fsyncSync(file);
+    renameSync(next, at);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Gives the new file the group of the old one, unless the system denies it. */
+function keepGroup(file: number, { uid, gid }: Stats): void {
+  if (fstatSync(file).gid === gid) return;
   try {
     fchownSync(file, uid, gid);
   } catch (error) {
@@ -94,22 +108,9 @@ function keepOwner(file: number, { uid, gid }: Stats): void {
 /** Resolves the links of the settings path, even to a file that does not exist yet. */
 export function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return atPlace(path, ({ real }) => real);
   } catch {
-    return missingTarget(path);
-  }
-}
-
-function missingTarget(path: string): string {
-  let at = path;
-  try {
-    for (let links = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink(); links += 1) {
-      if (links === MOST_LINKS) return path;
-      at = resolve(dirname(at), readlinkSync(at));
-    }
-    return at;
-  } catch {
-    // Reading the file reports why its path leads nowhere.
+    // Reading the file reports why its path leads nowhere, or is refused.
     return path;
   }
 }

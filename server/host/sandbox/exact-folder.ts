@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } fr
 import { basename, dirname } from 'node:path';
 
 /** Linux flag that Node lacks: the descriptor only refers to a place. */
-const O_PATH = 0x200000;
+export const O_PATH = 0x200000;
 
 /** Throws like `mkdirSync`, and when the parent folder has moved. */
 export function makeExactFolder(path: string): void {
