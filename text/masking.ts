@@ -14,6 +14,17 @@ export interface Found {
   readonly spans: readonly Span[];
   /** Start of the part that later text may complete to a secret; the text's length if there is none. */
   readonly openFrom: number;
+  /** That part as it is shown, without sequences. */
+  readonly open: string;
+  /** Returns the text with which later text is searched; its length is limited, whatever sequences it had. */
+  readonly rest: () => Before;
+}
+
+/** Text before another text. */
+export interface Before {
+  readonly text: string;
+  /** See `Where`. */
+  readonly cutOff: 'letters' | 'sequence' | null;
 }
 
 /** Matches starts of secrets; most texts contain none, so nothing else has to be searched. */
@@ -38,51 +49,65 @@ type Expressions = (typeof EXPRESSIONS)[number];
 /** Length beyond which an incomplete secret is no longer tracked. */
 export const LONGEST_SECRET = 16 * 1024;
 
-/** Longest incomplete secret including colour sequences; with more of them, people could not copy it. */
-const LONGEST_OPEN = 4 * LONGEST_SECRET;
-
 /** Longest text before a secret that is needed to recognize it. */
 export const LONGEST_ANNOUNCEMENT = 1200;
+
+/** Last bytes of a character whose first byte is missing, in output decoded as Latin-1. */
+export const CUT_CHARACTER = /^[\u0080-\u00bf]{1,3}/;
 
 export interface Where {
   /** True when no more text follows. */
   readonly isWhole?: boolean;
   /**
-   * Kind of cut when earlier text is missing: rows above a screen (`lines`), or an eviction at any letter
-   * (`letters`).
+   * Kind of cut when earlier text is missing: rows above a screen (`lines`), an eviction at any letter
+   * (`letters`), or text that may have begun a sequence (`sequence`).
    */
-  readonly cutOff?: 'lines' | 'letters' | null;
+  readonly cutOff?: 'lines' | Before['cutOff'];
 }
 
 /**
  * Finds the secrets in a text. An end that may be the start of a secret is masked unless `isWhole`, to be on
  * the safe side.
  */
-export function findSecrets(text: string, { isWhole = false, cutOff = null }: Where = {}): Found {
+export function findSecrets(printed: string, { isWhole = false, cutOff = null }: Where = {}): Found {
+  const text =
+    cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;
   const found = findIn(text, isWhole);
   // A word may be printed in several colours, and a terminal's lines end with colour sequences.
   const shown = withoutControls(text);
-  const more = shown && findIn(shown.plain, isWhole);
+  const plain = shown?.plain ?? text;
+  const more = shown && findIn(plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
   const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
-  const rests = keyRests(shown?.plain ?? text, cutOff);
-  const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
+  const firstEnd = shown?.firstEnd ?? null;
+  const rests = [...cutRests(plain, cutOff, firstEnd), ...keyRests(plain)];
+  let openFrom = Math.min(more?.openFrom ?? plain.length, shown?.plainAt(found.openFrom) ?? found.openFrom);
   // A secret whose start was cut off may continue after the end.
-  const isAllRest =
-    !isWhole && cutOff === 'letters' && rests.some(({ end }) => end === (shown?.plain ?? text).length);
-  const inPlain = [...(more?.spans ?? []), ...rests];
+  const openRest =
+    isWhole || cutOff === 'lines'
+      ? undefined
+      : rests.find(
+          ({ start, end }) => end === plain.length && start <= openFrom && end - start <= LONGEST_SECRET,
+        );
+  if (openRest) openFrom = openRest.start;
+  const inPlain = [...(more?.spans ?? []), ...rests.filter(({ start, end }) => start < end)];
   return {
     spans: [...found.spans, ...(shown ? inPlain.flatMap(shown.spread) : inPlain), ...(repeated ?? [])],
-    openFrom:
-      isAllRest && text.length <= LONGEST_SECRET
-        ? 0
-        : text.length - openFrom <= LONGEST_OPEN
-          ? openFrom
-          : text.length,
+    openFrom: shown ? (shown.places[openFrom] ?? text.length) : openFrom,
+    open: plain.slice(openFrom),
+    rest() {
+      const from = openRest ? openFrom : Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
+      const tail = Math.max(0, found.openFrom - LONGEST_ANNOUNCEMENT);
+      const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
+      return {
+        text: shown ? shown.rest(from, tail) : text.slice(from),
+        cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
+      };
+    },
   };
 }
 
-function findIn(text: string, isWhole: boolean): Found {
+function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom'> {
   const spans: Span[] = [];
   let covered: Span = { start: 0, end: 0 };
   let openFrom = text.length;
@@ -151,11 +176,21 @@ const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 const LONGEST_KEY = 12_000;
 
-/** Finds ends of private keys whose beginning is missing, and the rest of a word at a cut. */
-function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
+/** Finds the rest of a word at a cut, and after a sequence that may have begun before it. */
+function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null): Span[] {
+  if (!cutOff) return [];
+  const ends = firstEnd === null || cutOff === 'lines' ? [] : [firstEnd];
+  const starts = cutOff === 'sequence' ? ends : [0, ...ends];
+  const { [cutOff === 'lines' ? 'lines' : 'letters']: expression } = CUT_OFF;
+  return starts.map((start) => ({
+    start,
+    end: start + (expression.exec(text.slice(start))?.[0].length ?? 0),
+  }));
+}
+
+/** Finds ends of private keys whose beginning is missing. */
+function keyRests(text: string): Span[] {
   const rests: Span[] = [];
-  const first = cutOff ? CUT_OFF[cutOff].exec(text) : null;
-  if (first?.[0]) rests.push({ start: 0, end: first[0].length });
   for (const { index } of text.matchAll(KEY_END)) {
     let start = index;
     while (start > 0 && index - start < LONGEST_KEY && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
@@ -169,15 +204,13 @@ function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
 
 /** Finds secrets in one stream's output, piece by piece; a secret may be split anywhere. */
 export class SecretStream {
-  /** End of the earlier output that matters for the next piece. */
   #before = '';
 
   /** Returns the ranges to mask in the next piece. */
   next(piece: string): readonly Span[] {
     const offset = this.#before.length;
-    const text = this.#before + piece;
-    const { spans, openFrom } = findSecrets(text);
-    this.#before = text.slice(Math.max(0, openFrom - LONGEST_ANNOUNCEMENT));
+    const { spans, rest } = findSecrets(this.#before + piece);
+    this.#before = rest().text;
     return spans
       .filter(({ end }) => end > offset)
       .map(({ start, end }) => ({ start: Math.max(0, start - offset), end: end - offset }));

@@ -6,6 +6,8 @@ export interface WithoutControls {
   readonly plain: string;
   /** Index in the printed text of each letter of `plain`. */
   readonly places: Uint32Array;
+  /** Returns the index in `plain` of the first letter at or after an index in the printed text. */
+  readonly plainAt: (place: number) => number;
   /**
    * Returns the parts of the printed text for a span of `plain`, without sequences but with overprinted
    * letters.
@@ -13,6 +15,13 @@ export interface WithoutControls {
   readonly spread: (span: Span) => Span[];
   /** True if a repetition (REP) follows something that some terminals do not repeat. */
   readonly hasLooseRepeats: boolean;
+  /** Index in `plain` of the first sequence or control at which a sequence from before the text may end; null without one. */
+  readonly firstEnd: number | null;
+  /**
+   * Returns a short text that is equivalent to the text from an index of `plain` on for all text after it. Of an incomplete
+   * sequence it keeps the printed text from `tail` on.
+   */
+  readonly rest: (from: number, tail: number) => string;
 }
 
 /** Maximum number of copies per REP; no secret has so many equal letters in a row. */
@@ -23,17 +32,20 @@ const REPEATED_PER_LETTER = 4;
 /** Prefix of C1 controls, as characters outside of UTF-8 or encoded in UTF-8. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
 const C1_CONTROLS = [
-  String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
+  String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u0018\u001a\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
   String.raw`${C1}\u009b[0-?]*[ -/]*[@-~]?`,
   String.raw`${C1}[\u0080-\u009f]`,
 ].join('|');
+
+/** First character at which a sequence that began before the text may end. */
+export const SEQUENCE_END = new RegExp(String.raw`[\u0007\u0018\u001a\u001b]|${C1}[\u0080-\u009f]`);
 
 const C0 = String.raw`[\u0000-\u0008\u000e-\u001f\u007f]`;
 /** Quick check: most text contains none of these. */
 const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 
 /** OSC and other strings, CSI, and short sequences, also if incomplete; and single characters. */
-const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
+const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u0018\u001a\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
 
 /** Expressions, compiled on first use. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
@@ -56,14 +68,24 @@ const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefru])$/;
 
+/* oxlint-disable no-control-regex -- these are control sequences */
+/** Start of a string such as OSC, and its last characters when it has ended. */
+const STRING = /^(?:\u001b[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])/;
+const ENDED = /\u0007$|\u001b\\$/;
+/** Other sequences without their last character. */
+const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/]*)$|^\u001b[ -/]*$/;
+/* oxlint-enable no-control-regex */
+/** Longest part of a sequence's parameters that has an effect. */
+const MOST_PARAMETERS = 32;
+
 const BACKSPACE = '\b';
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /** Repeats the last letter (REP); the first parameter is the count. */
 // oxlint-disable-next-line no-control-regex -- these are control sequences
-const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)[\d;:]*b$/;
-const ALL_REPEATS = /[[\u009b]\d*[\d;:]*b/g;
+const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)(?:[;:][\d;:]*)?b$/;
+const ALL_REPEATS = /[[\u009b]\d*(?:[;:][\d;:]*)?b/g;
 
 /**
  * Returns null when there is nothing to remove. `repeatsAll`: also repeat a letter across other sequences, as
@@ -85,7 +107,10 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   let from = 0;
   /** True if the last thing printed was a letter, so that REP repeats it. */
   let afterLetter = false;
-  let hasLooseRepeats = false;
+  /** Repetitions of the letter before an index of `plain` by some terminals only. */
+  const looseRepeats = new Map<number, number>();
+  let firstEnd: number | null = null;
+  let last = '';
   const take = (to: number): void => {
     if (from < to) afterLetter = text.charCodeAt(to - 1) >= SPACE;
     for (; from < to; from += 1) add(text.charCodeAt(from), from);
@@ -94,14 +119,16 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     take(index);
     from = index + sequence.length;
     isControl.fill(1, index, from);
+    last = sequence;
+    if (firstEnd === null && SEQUENCE_END.test(sequence)) firstEnd = length;
     const repeated = REPEAT.exec(sequence);
     if (repeated) {
-      const last = codes[length - 1] ?? LINE_FEED;
-      hasLooseRepeats ||= !afterLetter;
+      const letter = codes[length - 1] ?? LINE_FEED;
       const times = Math.min(Math.max(1, Number(repeated[1])), MOST_REPEATS, repeatsLeft);
-      if (length > 0 && last >= SPACE && (afterLetter || repeatsAll)) {
+      if (!afterLetter) looseRepeats.set(length, times + (looseRepeats.get(length) ?? 0));
+      if (length > 0 && letter >= SPACE && (afterLetter || repeatsAll)) {
         repeatsLeft -= times;
-        for (let time = 0; time < times; time += 1) add(last, index);
+        for (let time = 0; time < times; time += 1) add(letter, index);
       }
     }
     // The next printed character overwrites the last letter.
@@ -110,11 +137,29 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     afterLetter &&= noCell.test(sequence);
   }
   if (from === 0) return null;
+  const begun = from === text.length ? last : '';
   take(text.length);
   return {
     plain: textOf(codes.subarray(0, length)),
     places: places.subarray(0, length),
-    hasLooseRepeats,
+    plainAt(place) {
+      let at = length;
+      while (at > 0 && (places[at - 1] ?? 0) >= place) at -= 1;
+      return at;
+    },
+    hasLooseRepeats: looseRepeats.size > 0,
+    firstEnd,
+    rest(start, tail) {
+      const pieces: string[] = [];
+      for (let at = start; at <= length; at += 1) {
+        const isGap = at < length ? (places[at] ?? 0) > (places[at - 1] ?? 0) + 1 : !afterLetter;
+        if (at > start && isGap) pieces.push(GAP);
+        const times = at > start ? looseRepeats.get(at) : undefined;
+        if (times !== undefined) pieces.push(`${GAP}\u001b[${Math.min(times, MOST_REPEATS)}b`);
+        if (at < length) pieces.push(String.fromCharCode(codes[at] ?? 0));
+      }
+      return pieces.join('') + shortened(begun, Math.max(0, text.length - tail));
+    },
     spread({ start, end }) {
       const first = start === 0 ? 0 : (places[start - 1] ?? 0) + 1;
       const last = places[end - 1] ?? first;
@@ -128,6 +173,25 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
       return pieces;
     },
   };
+}
+
+/** Control that stands for all sequences between two letters. */
+const GAP = '\u0000';
+
+/** Returns the shortest equivalent of a sequence at the end of a text; empty if it is complete. */
+function shortened(sequence: string, tailLength: number): string {
+  const opener = STRING.exec(sequence)?.[0];
+  if (opener !== undefined) {
+    const isEnded =
+      ENDED.test(sequence.slice(-2)) || (!opener.startsWith('\u001b') && sequence.endsWith('\u009c'));
+    return isEnded ? '' : GAP + opener + sequence.slice(opener.length).slice(-tailLength);
+  }
+  const begun = BEGUN.exec(sequence);
+  if (!begun) return expressions().noCell.test(sequence) ? sequence : '';
+  const [, csi, parameters = '', more = ''] = begun;
+  return csi === undefined
+    ? GAP + sequence.slice(0, 2)
+    : GAP + csi + parameters.replace(/^0+/, '').slice(0, MOST_PARAMETERS) + more.slice(0, 1);
 }
 
 /** Returns the number of letters produced by REPs, within the limit. */

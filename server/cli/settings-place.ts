@@ -122,6 +122,6 @@ const isTrusted = ({ uid }: Stats): boolean => uid === 0 || isOwn({ uid });
 function linkOf(at: string, found: Stats): string {
   const to = readlinkSync(at);
   const { ino, ctimeMs } = lstatSync(at);
-  if (ino !== found.ino || ctimeMs !== found.ctimeMs) throw new Error(`a link on its way was replaced`);
+  if (ino !== found.ino || ctimeMs !== found.ctimeMs) throw new Error('a link in its path was replaced');
   return to;
 }

@@ -12,11 +12,15 @@ import { redacted } from '../delivery/redacted-log.ts';
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
 /** Returns a function that maps each chunk to the one that this reader of the process gets. */
-export const seenBy = (
+export function seenBy(
   identity: Identity,
   { log }: Pick<ProcessView, 'log'>,
-): ((chunk: OutputEvent) => OutputEvent) =>
-  seesSecrets(identity) ? (chunk) => chunk : (chunk) => redacted(log).see(chunk);
+  redactedOf = redacted,
+): (chunk: OutputEvent) => OutputEvent {
+  if (seesSecrets(identity)) return (chunk) => chunk;
+  const seen = redactedOf(log);
+  return (chunk) => seen.see(chunk);
+}
 
 /** Last lines, with the number of bytes printed when each was computed. */
 const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();

@@ -2,27 +2,15 @@
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
-import {
-  findSecrets,
-  LONGEST_ANNOUNCEMENT,
-  LONGEST_SECRET,
-  maskSpans,
-  type Span,
-} from '../../text/masking.ts';
+import { findSecrets, maskSpans, type Before, type Span } from '../../text/masking.ts';
+import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
 import { withoutControls } from '../../text/without-controls.ts';
 
 interface Seen {
   /** The event with its secrets masked; null when it contains none. */
   readonly masked: OutputEvent | null;
-  /** Text at the end of the event that may begin a secret, with the text that announces it. */
+  /** Text at the end of the event that may begin a secret, without sequences. */
   readonly open: string;
-}
-
-/** Text before an event in its stream. */
-interface Before {
-  readonly text: string;
-  /** True when earlier text was evicted before it could be searched. */
-  readonly isCutOff: boolean;
 }
 
 /** Maximum number of events to search back: people cannot read a secret spread among more events of other streams. */
@@ -46,6 +34,17 @@ export function redacted(log: LogView): RedactedLog {
   return known;
 }
 
+/** Returns `redacted` for logs that are parts of one, each of which continues the search of the part before. */
+export function redactedInOrder(): (log: LogView) => RedactedLog {
+  let earlier: RedactedLog | null = null;
+  return (log) => {
+    const next = redacted(log);
+    if (earlier) next.continue(earlier);
+    earlier = next;
+    return next;
+  };
+}
+
 export class RedactedLog {
   readonly #log: LogView;
   /** Results by seq while the event is retained, so that they stay the same when earlier text is evicted. */
@@ -55,6 +54,13 @@ export class RedactedLog {
 
   constructor(log: LogView) {
     this.#log = log;
+  }
+
+  /** Continues the search of another log where this one begins or has an event of it. */
+  continue(earlier: RedactedLog): void {
+    const { firstSeq, nextSeq } = this.#log;
+    for (const [stream, before] of earlier.#newest)
+      if (before.seq >= firstSeq - 1 && before.seq < nextSeq) this.#newest.set(stream, before);
   }
 
   /** Returns the event with its secrets masked, or the event itself when it contains none; always the same object. */
@@ -115,9 +121,9 @@ export class RedactedLog {
   #search(first: OutputEvent, others: readonly OutputEvent[]): Seen {
     const run = [first, ...others];
     const last = others.at(-1) ?? first;
-    const { text: before, isCutOff } = this.#before(first);
+    const { text: before, cutOff } = this.#before(first);
     const text = before + Buffer.concat(run.map(({ bytes }) => bytes)).toString('latin1');
-    const { spans, openFrom } = findSecrets(text, { cutOff: isCutOff ? 'letters' : null });
+    const { spans, open: lastOpen, rest } = findSecrets(text, { cutOff });
     const shown = spans.length === 0 ? text : maskSpans(text, spans);
     let at = before.length;
     const seen = run.map((event): Seen => {
@@ -125,18 +131,12 @@ export class RedactedLog {
       at += event.bytes.length;
       const own = shown.slice(from, at);
       const masked = own === text.slice(from, at) ? null : { ...event, bytes: Buffer.from(own, 'latin1') };
-      const open = event === last ? text.slice(openFrom) : '';
+      const open = event === last ? lastOpen : '';
       return masked || open !== '' ? { open, masked } : NOTHING_SEEN;
     });
     for (const [place, each] of run.entries()) this.#keep(each.seq, seen[place] ?? NOTHING_SEEN);
     const { seq, stream } = last;
-    const retainedFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
-    if (seq > (this.#newest.get(stream)?.seq ?? 0))
-      this.#newest.set(stream, {
-        seq,
-        text: text.slice(retainedFrom),
-        isCutOff: isCutOff && retainedFrom === 0,
-      });
+    if (seq > (this.#newest.get(stream)?.seq ?? 0)) this.#newest.set(stream, { seq, ...rest() });
     return seen[0] ?? NOTHING_SEEN;
   }
 
@@ -156,26 +156,31 @@ export class RedactedLog {
   /** Returns the preceding text of the same stream in which a secret may begin. */
   #before({ seq, stream }: OutputEvent): Before {
     const { firstSeq } = this.#log;
-    const pieces: string[] = [];
-    let wanted: number | null = null;
-    let length = 0;
     const oldest = Math.max(firstSeq, seq - MOST_EVENTS_BACK);
-    for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
+    let previous = seq - 1;
+    while (previous >= oldest && !this.#isOf(stream, previous)) previous -= 1;
+    if (previous < oldest && oldest > firstSeq) return NOTHING_BEFORE;
+    const newest = this.#newest.get(stream);
+    // The event that was evicted last may have been searched.
+    const searched = newest && newest.seq < seq && newest.seq >= oldest - 1 ? newest : null;
+    return textBefore(
+      this.#textsBefore(previous, searched?.seq ?? oldest - 1, stream),
+      searched ?? (oldest > 1 ? MISSING : NOTHING_BEFORE),
+      this.#known(previous)?.open.length,
+    );
+  }
+
+  /** Returns the text of each event of the stream, newest first. */
+  *#textsBefore(newest: number, after: number, stream: Stream): Generator<string> {
+    for (let at = newest; at > after; at -= 1) {
       const event = this.#log.at(at);
-      if (event?.kind !== 'output' || event.stream !== stream) continue;
-      // Only the open end of the preceding event can matter.
-      wanted ??= (this.#known(at)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
-      pieces.unshift(event.bytes.toString('latin1'));
-      length += event.bytes.length;
+      if (event?.kind === 'output' && event.stream === stream) yield event.bytes.toString('latin1');
     }
-    const text = pieces.join('');
-    if (length >= (wanted ?? 1) || oldest > firstSeq || firstSeq === 1)
-      return { text: text.slice(-(wanted ?? 1)), isCutOff: false };
-    // All retained text is included; the event evicted just before it may have been searched.
-    const trimmed = this.#newest.get(stream);
-    return trimmed?.seq === firstSeq - 1
-      ? { text: trimmed.text + text, isCutOff: trimmed.isCutOff }
-      : { text, isCutOff: true };
+  }
+
+  #isOf(stream: Stream, seq: number): boolean {
+    const event = this.#log.at(seq);
+    return event?.kind === 'output' && event.stream === stream;
   }
 }
 

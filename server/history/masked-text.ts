@@ -1,7 +1,8 @@
 // The text of a segment with secrets masked as in any other view of its process: in each stream by itself, because
 // output of another stream may part a secret.
 import type { Stream } from '../../protocol/process.ts';
-import { findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, maskSpans } from '../../text/masking.ts';
+import { findSecrets, maskSpans, type Before } from '../../text/masking.ts';
+import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
 
 /** A piece of output in a text. */
 export interface TextPart {
@@ -22,12 +23,8 @@ export interface PartedText {
 interface Run {
   readonly parts: TextPart[];
   /** The text before it, in which a secret may begin. */
-  readonly before: string;
-  /** True when the text before it is missing. */
-  readonly isCutOff: boolean;
+  readonly before: Before;
 }
-
-const BEFORE_CHARS = LONGEST_SECRET + LONGEST_ANNOUNCEMENT;
 
 /** `previous`: the segment before; null when it is missing, undefined when the text begins the recording. */
 export function maskedText({ text, parts }: PartedText, previous: PartedText | null | undefined): string {
@@ -35,10 +32,11 @@ export function maskedText({ text, parts }: PartedText, previous: PartedText | n
   const pieces: { readonly start: number; readonly text: string }[] = [];
   for (const run of own) {
     const output = run.parts.map(({ start, end }) => text.slice(start, end)).join('');
-    const all = run.before + output;
-    const { spans } = findSecrets(all, { cutOff: run.isCutOff ? 'letters' : null });
+    const { text: before, cutOff } = run.before;
+    const all = before + output;
+    const { spans } = findSecrets(all, { cutOff });
     const shown = maskSpans(all, spans);
-    let at = run.before.length;
+    let at = before.length;
     for (const { start, end } of run.parts) {
       pieces.push({ start, text: shown.slice(at, at + end - start) });
       at += end - start;
@@ -66,8 +64,7 @@ function runsIn(parts: readonly TextPart[], previous: PartedText | null): readon
     nextOffset = part.offset + part.end - part.start;
     let run = open.get(part.stream);
     if (!run) {
-      const before = isCutOff || !previous ? '' : endOf(previous, part.stream);
-      run = { parts: [], before, isCutOff };
+      run = { parts: [], before: isCutOff || !previous ? MISSING : endOf(previous, part.stream) };
       open.set(part.stream, run);
       runs.push(run);
     }
@@ -76,15 +73,15 @@ function runsIn(parts: readonly TextPart[], previous: PartedText | null): readon
   return runs;
 }
 
-/** Returns the end of a stream. */
-function endOf({ text, parts }: PartedText, stream: Stream): string {
-  const pieces: string[] = [];
-  let length = 0;
-  for (let at = parts.length - 1; at >= 0 && length < BEFORE_CHARS; at -= 1) {
-    const part = parts[at];
-    if (part?.stream !== stream) continue;
-    pieces.push(text.slice(part.start, part.end));
-    length += part.end - part.start;
-  }
-  return pieces.reverse().join('').slice(-BEFORE_CHARS);
+function endOf(previous: PartedText, stream: Stream): Before {
+  // A segment in the middle of a recording has another one before it.
+  return textBefore(
+    textsOf(previous, stream),
+    (previous.parts[0]?.offset ?? 0) > 0 ? MISSING : NOTHING_BEFORE,
+  );
+}
+
+/** Returns the pieces of a stream, newest first. */
+function* textsOf({ text, parts }: PartedText, stream: Stream): Generator<string> {
+  for (const part of parts.toReversed()) if (part.stream === stream) yield text.slice(part.start, part.end);
 }

@@ -4,6 +4,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';
 import type { ConsoleParts } from '../console/console-parts.ts';
 import { seenBy, seesSecrets } from '../console/redacted.ts';
+import { redactedInOrder } from '../delivery/redacted-log.ts';
 import type { History } from '../history/history.ts';
 import { recordProcess } from '../history/record-process.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -55,7 +56,8 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
     'process/read': (params, peer) => {
       const process = 'key' in params && params.recorded === true ? console.process(params.key) : null;
       if (!process) return read(params, peer);
-      const seenIn = (log: ProcessView['log']) => seenBy(peer.identity, { log });
+      const inOrder = redactedInOrder();
+      const seenIn = (log: ProcessView['log']) => seenBy(peer.identity, { log }, inOrder);
       return inRecordingTurn(peer, () => history.read(process, params, seenIn)).then(
         (page): ReadByKeyResult | JsonText | Promise<ReadByKeyResult | JsonText> =>
           page ?? (read(params, peer) as ReadByKeyResult),

@@ -3,7 +3,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { MomentResult } from '../../protocol/replay.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
+import { redactedBytes, redactedInOrder } from '../delivery/redacted-log.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import { seenAfter } from '../keeper/read-stretch.ts';
 import type { RecordedEvent, Stretch } from '../record/event.ts';
@@ -68,6 +68,7 @@ class Pen {
 export class Drawing {
   readonly #isMasked: boolean;
   readonly #turn: Turn;
+  readonly #redacted = redactedInOrder();
   #keyframes: Keyframe[] = [];
   #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
@@ -154,7 +155,10 @@ export class Drawing {
   async #seeing(recording: StoredRecording, { events }: Stretch): Promise<See> {
     if (!this.#isMasked) return (event) => event.bytes;
     const before: readonly LogEvent[] = (await recording.before(events[0]?.seq ?? 0, BEFORE_BYTES)).events;
-    const seen = seenAfter(before, events, (log) => (chunk) => redacted(log).see(chunk));
+    const seen = seenAfter(before, events, (log) => {
+      const seenLog = this.#redacted(log);
+      return (chunk) => seenLog.see(chunk);
+    });
     return (event) => seen(event).bytes;
   }
 }
