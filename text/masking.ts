@@ -14,7 +14,7 @@ export interface Found {
   readonly spans: readonly Span[];
   /** Start of the part that later text may complete to a secret; the text's length if there is none. */
   readonly openFrom: number;
-  /** That part as it is shown, without sequences. */
+  /** Text of that part as it is shown, without sequences. */
   readonly open: string;
   /** Returns the text with which later text is searched; its length is limited, whatever sequences it had. */
   readonly rest: () => Before;

@@ -109,7 +109,7 @@ class OpenFolder {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
   }
 
-  /** In a user namespace, the owner of the root folder may be root under another id. */
+  /** True when others can write; the owner of `/` may be root under another id, in a user namespace. */
   get #isOpenToOthers(): boolean {
     const { uid, mode } = this.stats;
     return (mode & 0o022) !== 0 || !(isTrusted(this.stats) || uid === lstatSync('/').uid);

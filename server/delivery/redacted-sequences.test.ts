@@ -54,7 +54,7 @@ const latin1 = (events: readonly OutputEvent[]): string =>
   Buffer.concat(events.map(({ bytes }) => bytes)).toString('latin1');
 
 describe.each(SEQUENCES)('[SC4] A secret with %s between its letters is masked', (_, of) => {
-  it.each([600, 6000, 90_000])('in a log that is read in order: %s', (length) => {
+  it.each([600, 90_000])('in a log that is read in order: %s', (length) => {
     const text = textWith(of(length));
     for (const pieceLength of [32_768, 100_003]) {
       const log = logOf(text, pieceLength);
@@ -65,7 +65,7 @@ describe.each(SEQUENCES)('[SC4] A secret with %s between its letters is masked',
     }
   });
 
-  it.each([600, 6000, 90_000, 300_000])('in a log that is read from any place: %s', (length) => {
+  it.each([6000, 90_000, 300_000])('in a log that is read from any place: %s', (length) => {
     const log = logOf(textWith(of(length)), 32_768);
     const events = eventsOf(log);
     const wanted = [...events.filter(({ seq }) => seq % 7 === 3).toReversed(), ...events.toReversed()];
