@@ -116,7 +116,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     log.seal();
     this.#skipTrimmed();
-    // With the drawing budget used up, a requested flood is drawn at the next retry.
+    // A requested flood is drawn at the next retry when the drawing budget is used up.
     this.#isLookedAt = !this.#mayDraw();
     while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
     this.#resizeTo(log.sizeAt(this.#nextSeq));
