@@ -162,7 +162,7 @@ test('twelve questions about a day are answered in few steps, after a restart of
 
     await question('What ran in the last ten minutes in /usr?', 4, async (steps) => {
       await steps.click(history);
-      await steps.click(dialog.getByRole('button', { name: 'Last 10 min' }));
+      await steps.click(dialog.getByRole('button', { name: 'Last 10m' }));
       await steps.choose(dialog.getByRole('combobox', { name: 'Folder' }), '/usr');
       await expect(rows).toHaveCount(1);
       await expect(rows).toContainText('exit 1');

@@ -37,7 +37,7 @@ test('history shows processes from before a restart, finds the failed test and i
     await expect(rows).toContainText('exit 7');
     await expect(rows.locator('.history-last')).toHaveText('Error: lost the plot');
     await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Last 10 min' }).click();
+    await dialog.getByRole('button', { name: 'Last 10m' }).click();
     await expect(rows).toHaveCount(3);
 
     await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();

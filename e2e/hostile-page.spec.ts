@@ -185,7 +185,7 @@ test('a hostile site gets nothing from the gateway, on any port and under any na
   const acts = (await record(gateway)).map(({ act, who }) => `${who}: ${act}`);
   expect(acts.filter((act) => /signIn|start|input|signal/.test(act))).toEqual([
     'token file: start',
-    'page: signIn',
+    'operator: signIn',
   ]);
   expect(acts.filter((act) => act.endsWith(': link'))).toEqual(['Ada: link']);
   await console.page.bringToFront();

@@ -21,7 +21,7 @@ test('people are shown with what they watch, and control is taken, given and rel
     await console.page.getByRole('button', { name: '3 people' }).click();
     const people = console.page.getByRole('dialog', { name: '3 people' });
     await expect(people.getByRole('listitem')).toHaveCount(3);
-    await expect(people.getByRole('listitem').first()).toContainText('page (you)');
+    await expect(people.getByRole('listitem').first()).toContainText('operator (you)');
     await expect(people.getByRole('listitem').first()).toContainText('2 tabs');
     await expect(people.getByRole('listitem').filter({ hasText: 'Ada' })).toContainText('operator');
     await expect(people.getByRole('listitem').filter({ hasText: 'Olga' })).toContainText('observer');
@@ -45,8 +45,8 @@ test('people are shown with what they watch, and control is taken, given and rel
     await control(console, key, false).click();
     await expect(control(console, key, true)).toBeVisible();
     const size = await console.sizeOtherThan(key, { rows: 24, cols: 80 });
-    await expect(ada.pane(key).getByText('page is in control', { exact: true })).toBeVisible();
-    await expect(phone.pane(key).getByText('page is in control', { exact: true })).toBeAttached();
+    await expect(ada.pane(key).getByText('operator is in control', { exact: true })).toBeVisible();
+    await expect(phone.pane(key).getByText('operator is in control', { exact: true })).toBeAttached();
 
     await ada.page.setViewportSize({ width: 1100, height: 700 });
     await control(ada, key, false).click();
@@ -57,14 +57,14 @@ test('people are shown with what they watch, and control is taken, given and rel
 
     await ada.pane(key).getByRole('button', { name: 'Who has control' }).click();
     const menu = ada.pane(key).getByRole('menu', { name: 'Who has control' });
-    await expect(menu.getByRole('menuitem')).toHaveText(['Release control', 'Give control to page']);
+    await expect(menu.getByRole('menuitem')).toHaveText(['Release control', 'Give control to operator']);
     await expectAccessible(ada.page);
-    await menu.getByRole('menuitem', { name: 'Give control to page' }).click();
+    await menu.getByRole('menuitem', { name: 'Give control to operator' }).click();
     await expect(control(console, key, true)).toBeVisible();
     await console.sizeOtherThan(key, adas);
 
     await control(console, key, true).click();
-    await expect(ada.pane(key).getByText('page is in control', { exact: true })).toBeHidden();
+    await expect(ada.pane(key).getByText('operator is in control', { exact: true })).toBeHidden();
     // Turning the phone and back has no effect on the program.
     const known = await phone.page.evaluate(() => window.execConsole.processes()[0]?.size);
     await phone.page.setViewportSize({ width: 844, height: 390 });

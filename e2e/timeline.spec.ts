@@ -61,7 +61,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
     await expect(timeline).toContainText('Claude Code · thread 1');
 
     await test.step('two clicks show what one agent ran in the last ten minutes, and what failed', async () => {
-      await dialog.getByRole('button', { name: 'Last 10 min' }).click();
+      await dialog.getByRole('button', { name: 'Last 10m' }).click();
       await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ index: 1 });
       await expect(timeline).toContainText('Codex · thread 2');
       await expectAccessible(page);
@@ -85,7 +85,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await expect.poll(() => rows.count()).toBeLessThan(Number(count) + 5);
       await page.screenshot({ path: test.info().outputPath('range.png') });
       await timeline.getByRole('button', { name: 'Show all listed' }).click();
-      await dialog.getByRole('button', { name: 'Last 10 min' }).click();
+      await dialog.getByRole('button', { name: 'Last 10m' }).click();
     });
 
     await test.step('zoomed out, all of them are read', async () => {
@@ -127,7 +127,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
 
     await test.step('a bar has the colour of its outcome at its place', async () => {
       await page.getByRole('button', { name: 'History' }).click();
-      await dialog.getByRole('button', { name: 'Last 10 min' }).click();
+      await dialog.getByRole('button', { name: 'Last 10m' }).click();
       await expect(rows.first()).toBeVisible();
       const box = await page.locator('.timeline-canvas').boundingBox();
       const colours = new Set<string>();

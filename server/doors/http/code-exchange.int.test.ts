@@ -30,7 +30,7 @@ describe('[AU24] The code of a link', () => {
     ).json()) as ExchangeResult;
     expect(result).toEqual({
       gatewayKey: expect.stringMatching(/^[\w-]{43}$/),
-      name: 'page',
+      name: 'operator',
       role: 'operator',
       expiresAtMs: expect.any(Number),
     });

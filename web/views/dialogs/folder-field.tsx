@@ -116,8 +116,6 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
         ref={field}
         id={id}
         role="combobox"
-        // docs/automation.md promised the second name.
-        aria-label="Folder (working directory)"
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={LIST}
