@@ -114,7 +114,7 @@ describe('A gateway with a keeper', () => {
     await start(client, 'sleep 600', { session: 'console' });
     await gateway.end('SIGKILL');
     await gateway.startAgain('off');
-    expect(gateway.log).toContain('The keeper of this state folder still runs 1 processes');
+    expect(gateway.log).toContain('The keeper of this state folder still runs 1 process that');
     await gateway.end('SIGTERM');
     await gateway.startAgain();
     expect(gateway.log).toContain('(pid ');

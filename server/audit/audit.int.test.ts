@@ -75,7 +75,7 @@ it('[AD4] the audit log has every connection and sign-in, admitted or refused', 
     'the observer: disconnected',
     ': refused',
     ': refused',
-    'page: signIn',
+    'operator: signIn',
   ]);
   expect(entries.at(-3)).toMatchObject({
     details: { path: '/' },
