@@ -59,7 +59,7 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['a missing interpreter', { argv: [orphan] }, /its interpreter \/no\/such\/interpreter: not found/],
   ['a missing loader', { argv: [loaderless] }, /: it exists, but its loader does not$/],
   ['a missing folder', { argv: ['ls'], cwd: '/no/such' }, /^Folder \/no\/such does not exist$/],
-  ['a file as the folder', { argv: ['ls'], cwd: plain }, /the folder .*: it is a file/],
+  ['a file as the folder', { argv: ['ls'], cwd: plain }, /^Folder .*: it is a file$/],
   ['a NUL in argv', { argv: ['ls', 'a\0b'] }, /NUL byte/],
   ['a NUL in a variable', { argv: ['ls'], env: { PATH, A: '\0' } }, /NUL byte/],
   ['a NUL in the folder', { argv: ['ls'], cwd: '/tmp\0' }, /NUL byte/],
