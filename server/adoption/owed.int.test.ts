@@ -1,5 +1,10 @@
 // Output that an owner had not read when its gateway was killed is read from the next one. Uses the built programs.
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { fileUri } from '../../client/start-params.ts';
+import type { WatchResult } from '../../protocol/console.ts';
 import type { OutputChunk, ReadResult } from '../../protocol/process.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeeperGateway } from '../testing/keeper-gateway.ts';
@@ -34,3 +39,30 @@ it.each([
     expect(chunks.map(shown)).toEqual(pushed.map(({ params }) => shown(params as unknown as OutputChunk)));
   },
 );
+
+it('[KP1] a client that loses its connection before it has read what it missed still gets all of it', async () => {
+  const gateway = await KeeperGateway.start([], sharedMain());
+  gateways.push(gateway);
+  const client = await gateway.client();
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
+  const lines = 900_000;
+  const script = `echo first; until [ -e go ]; do sleep 0.05; done; seq ${lines}; touch done; sleep 600`;
+  const { processId } = await client.start(['sh', '-c', script], { cwd: fileUri(folder) });
+  await client.waitEvent(processId, 'process/output');
+  await gateway.end('SIGKILL');
+  writeFileSync(join(folder, 'go'), '');
+  // 6 MB are printed without a gateway, of which the log of the next one would retain a sixth.
+  await expect.poll(() => existsSync(join(folder, 'done')), { timeout: 60_000 }).toBe(true);
+  await gateway.startAgain();
+  const hasty = await gateway.client(client.sessionId);
+  await hasty.cut();
+  const watcher = await gateway.client();
+  const isDetached = async (): Promise<boolean> => {
+    const { sessions } = await watcher.request<WatchResult>('console/watch', {});
+    return sessions.some(({ attached }) => !attached);
+  };
+  await expect.poll(isDetached).toBe(true);
+  const next = await gateway.client(client.sessionId);
+  const { chunks } = await next.request<ReadResult>('process/read', { processId, afterSeq: 1 });
+  expect(chunks[0]?.seq).toBe(2);
+});

@@ -36,6 +36,11 @@ export class CatchUp {
     this.#stopWaiting = this.#wait();
   }
 
+  /** True when the owner has read everything, or nothing for too long. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   end(): void {
     if (this.#over) return;
     this.#over = true;

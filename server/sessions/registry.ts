@@ -146,7 +146,8 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    this.#notes?.attached(session.label, false);
+    // The next gateway retains what the client has still not received since an earlier one.
+    if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
   }
 

@@ -11,9 +11,10 @@ import type { Begun } from '../keeper/begun.ts';
 import { Process } from '../keeper/process.ts';
 import type { ProcessLimits } from '../keeper/process-limits.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
-import type { Hold, ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
+import type { ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
 import { SpawnError } from '../host/spawn.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
+import { holdAll, isEndedByLoss, isOver, isStillOwed, type Owned } from './owned.ts';
 
 export interface SessionLimits extends ProcessLimits {
   readonly closedTtlMs: number;
@@ -53,19 +54,6 @@ export interface SessionOptions {
 interface Attached {
   readonly turn: ConnectionTurn;
   readonly sinceMs: number;
-}
-
-interface Owned {
-  readonly process: ProcessControl;
-  readonly frames: EventFrames;
-  readonly endsWithConnection: boolean;
-  /** True when the output of the process ended long after its exit, so that its client may not have waited for the rest. */
-  hasOutlived: boolean;
-  follower: OwnerFollower | null;
-  catchUp: CatchUp | null;
-  /** Retains output that the owner may have missed since an earlier gateway, until the owner has resumed. */
-  untilResumed: Hold | null;
-  forget: NodeJS.Timeout | null;
 }
 
 export const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('hex');
@@ -182,13 +170,21 @@ export class Session {
     return all.length > 0 && all.every((owned) => owned.endsWithConnection && isUseless(owned));
   }
 
+  /** True while the owner has not caught up with the output since an earlier gateway. */
+  get isOwed(): boolean {
+    return [...this.#owned.values()].some(isStillOwed);
+  }
+
   /** Detaches the owner. Processes continue, unless they end with the connection, and output may be evicted again. */
   detach(): void {
     this.#attached = null;
     this.#detachedAtMs = Date.now();
     for (const owned of this.#owned.values()) {
+      owned.isOwed = isStillOwed(owned);
+      const untilResumed = owned.isOwed ? holdAll(owned.process) : null;
       this.#unfollow(owned);
-      this.#options.home?.setOwned(owned.process.key, false);
+      owned.untilResumed = untilResumed;
+      if (!owned.isOwed) this.#options.home?.setOwned(owned.process.key, false);
       if (isEndedByLoss(owned) && !this.#options.isPinned(owned.process))
         void owned.process.killNow('gateway', 'sessionExpired');
     }
@@ -252,8 +248,8 @@ export class Session {
   /** Adopts a process that an earlier gateway started in this session, after its past events were replayed. */
   adopt(process: ProcessControl, endsWithConnection: boolean, wasAttached: boolean): void {
     const owned = this.#own(process, new Frames({ processId: process.processId }), endsWithConnection);
-    const { log } = process;
-    if (wasAttached) owned.untilResumed = process.hold(log.firstSeq, log.totalBytes);
+    owned.isOwed = wasAttached;
+    if (wasAttached) owned.untilResumed = holdAll(process);
     if (isEndedByLoss(owned)) void process.killNow('gateway', 'sessionExpired');
     this.#forgetLater(owned);
   }
@@ -266,6 +262,7 @@ export class Session {
       hasOutlived: false,
       follower: null,
       catchUp: null,
+      isOwed: false,
       untilResumed: null,
       forget: null,
     };
@@ -339,10 +336,3 @@ export class Session {
     if (this.#owned.get(owned.process.processId) === owned) this.#owned.delete(owned.process.processId);
   }
 }
-
-/** Returns true when a process will have no more events. */
-const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
-
-/** Returns false once the process has exited, because others may still want the output of its background jobs. */
-const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
-  endsWithConnection && process.exit === null;

@@ -1,0 +1,34 @@
+// A process of a session, and what its owner has not received of it.
+import type { EventFrames } from '../delivery/frames.ts';
+import type { CatchUp } from '../keeper/catch-up.ts';
+import type { Hold, ProcessControl } from '../keeper/process-view.ts';
+import type { OwnerFollower } from '../delivery/owner-follower.ts';
+
+export interface Owned {
+  readonly process: ProcessControl;
+  readonly frames: EventFrames;
+  readonly endsWithConnection: boolean;
+  /** True when the output of the process ended long after its exit, so that its client may not have waited for the rest. */
+  hasOutlived: boolean;
+  follower: OwnerFollower | null;
+  catchUp: CatchUp | null;
+  /** True when the owner may have missed output since an earlier gateway. */
+  isOwed: boolean;
+  /** Retains that output until the owner has resumed. */
+  untilResumed: Hold | null;
+  forget: NodeJS.Timeout | null;
+}
+
+/** Returns true when a process will have no more events. */
+export const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
+
+/** Returns false once the process has exited, because others may still want the output of its background jobs. */
+export const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
+  endsWithConnection && process.exit === null;
+
+/** Returns true until the owner has caught up with the output since an earlier gateway. */
+export const isStillOwed = ({ isOwed, catchUp }: Owned): boolean => isOwed && catchUp?.isOver !== true;
+
+/** Retains everything that the log of a process has, and pauses the process when much more is printed. */
+export const holdAll = (process: ProcessControl): Hold =>
+  process.hold(process.log.firstSeq, process.log.totalBytes);
