@@ -51,7 +51,7 @@ it('[KP1] a client that loses its connection before it has read what it missed s
   await client.waitEvent(processId, 'process/output');
   await gateway.end('SIGKILL');
   writeFileSync(join(folder, 'go'), '');
-  // 6 MB are printed without a gateway, of which the log of the next one would retain a sixth.
+  // 6 MB are printed without a gateway, six times what the log of the next one usually retains.
   await expect.poll(() => existsSync(join(folder, 'done')), { timeout: 60_000 }).toBe(true);
   await gateway.startAgain();
   const hasty = await gateway.client(client.sessionId);
