@@ -34,7 +34,7 @@ export interface Scenario {
   /** Acts for the person while the agent works; rejects on an error. */
   readonly person?: (stage: Stage) => Promise<void>;
   /** Choice that the agent's own user makes in its form; null (default) dismisses the form. */
-  readonly form?: 'Run once' | 'Decline' | null;
+  readonly form?: 'Approve once' | 'Decline' | null;
   /** Expected decisions, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];
   /** Number of processes shown in the console. */
@@ -167,7 +167,7 @@ const FORMS: readonly Scenario[] = [
     name: 'approved in its own form',
     tools: 'gateway',
     policy: 'always',
-    form: 'Run once',
+    form: 'Approve once',
     steps: (stage) => [() => [start(stage, print('asked'))]],
     person: async ({ person, forms }) => {
       await person.decided('asked', 'codex-form (in its client)');

@@ -32,7 +32,7 @@ export async function agentToken(
   return (await stored(stateDir, name, isConnect)).token;
 }
 
-/** Variant of `agentToken` for a person who connects the agent; `revoke` takes back a token that it has created. */
+/** Variant of `agentToken` for a person who connects the agent; `revoke` revokes a token that this call created. */
 export async function newAgentToken(
   stateDir: string,
   name: string,

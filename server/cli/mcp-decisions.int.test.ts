@@ -137,7 +137,7 @@ describe('a form in the client of the agent', () => {
 
   it('[MC12] decides once about a request of a token that was created with --may-elicit', async () => {
     const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', '--may-elicit']);
-    const client = await agent('sdk', { token: created.stdout.toString().trim(), chosen: fill('Run once') });
+    const client = await agent('sdk', { token: created.stdout.toString().trim(), chosen: fill('Approve once') });
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(shown).toHaveLength(2);
@@ -175,7 +175,7 @@ describe('a form in the client of the agent', () => {
   });
 
   it('[MC12] is not shown for other tokens', async () => {
-    const client = await agent('sdk', { chosen: fill('Run once') });
+    const client = await agent('sdk', { chosen: fill('Approve once') });
     const answer = call(client, 'exec_command', run);
     const { id } = await waiting();
     await line.outcome(['approve', id]);
@@ -184,7 +184,7 @@ describe('a form in the client of the agent', () => {
   });
 
   it('[MC12] is not shown for a paused agent', async () => {
-    const client = await agent('sdk', { mayElicit: true, chosen: fill('Run once') });
+    const client = await agent('sdk', { mayElicit: true, chosen: fill('Approve once') });
     await line.outcome(['pause']);
     const answer = call(client, 'exec_command', run);
     const { id } = await waiting();

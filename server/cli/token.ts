@@ -34,7 +34,7 @@ applies the change within a second.`,
     {
       name: 'revoke',
       usage: 'revoke ID',
-      about: 'Revoke a token or share: disconnect everything that uses it, and end what it granted',
+      about: 'Revoke a token or share, and everything created with it; whatever uses them is disconnected',
     },
   ],
   flags: {

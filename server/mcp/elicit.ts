@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Approval } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 
-const RUN = 'Run once';
+const RUN = 'Approve once';
 const DECLINE = 'Decline';
 /** Maximum characters of a command in a form; a longer one is decided in the console. */
 const MOST_CHARS = 2000;

@@ -77,7 +77,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
         .shares.list()
         .filter((share) => mayEnd(share, peer.identity));
       const connected = new Map<string, number>();
-      for (const { id, parent } of access().shares.viewers()) {
+      for (const { id, parent } of access().shares.guests()) {
         connected.set(parent, (connected.get(parent) ?? 0) + access().connectedWith(id));
       }
       return {

@@ -34,7 +34,7 @@ export function actLine(entry: AuditEntry): Line {
 /** Text of a refusal before authentication. */
 function refusal({ from, details }: AuditEntry): string {
   const { path, reason } = details ?? {};
-  return `refused ${typeof path === 'string' ? path : `a connection of ${from}`}: ${String(reason)}`;
+  return `refused ${typeof path === 'string' ? path : `a connection from ${from}`}: ${String(reason)}`;
 }
 
 function sentenceOf({ act, who, role, connection, from, key, details }: AuditEntry): string {

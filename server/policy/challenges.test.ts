@@ -125,13 +125,13 @@ const secretProof = async (secret: string, port = PORT) => {
   return { credential, ...proved, identity: challenges.verify(proved.proof, port) };
 };
 
-it('[AU22] the holder of a token or of a share’s viewer is admitted at any port, and knows the gateway by its greeting', async () => {
+it('[AU22] the holder of a token or of a share’s guest is admitted at any port, and knows the gateway by its greeting', async () => {
   const agent = tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
   const shares = new Shares(tokens);
   const { secret } = shares.create({ key: null, ttlMs: 3_600_000, by: agent.identity });
-  const viewer = shares.open(secret, () => false);
-  if (typeof viewer === 'string') throw new Error(viewer);
-  for (const { token, identity } of [agent, viewer]) {
+  const guest = shares.open(secret, () => false);
+  if (typeof guest === 'string') throw new Error(guest);
+  for (const { token, identity } of [agent, guest]) {
     const { credential, proof, handshake, identity: admitted } = await secretProof(token, PORT + 1);
     expect(admitted).toEqual(identity);
     const greeting = challenges.greeting(proof);

@@ -18,7 +18,7 @@ import {
   type Handshake,
 } from '../../protocol/proof.ts';
 import type { Identity } from './identity.ts';
-import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
+import { isGuestRecord, type TokenRecord, type GuestRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Lifetime of a nonce: a client answers immediately, but a network may be slow. */
@@ -117,14 +117,14 @@ function parse(text: string): { readonly handshake: Handshake; readonly answer: 
   return isWhole ? { handshake: { id, clientNonce, gatewayNonce }, answer } : null;
 }
 
-const keyOf = ({ sha256 }: TokenRecord | ViewerRecord): Buffer => Buffer.from(sha256, 'hex');
+const keyOf = ({ sha256 }: TokenRecord | GuestRecord): Buffer => Buffer.from(sha256, 'hex');
 
-const mac = (record: TokenRecord | ViewerRecord, text: string): string =>
+const mac = (record: TokenRecord | GuestRecord, text: string): string =>
   createHmac('sha256', keyOf(record)).update(text).digest('base64url');
 
-function isRight(record: TokenRecord | ViewerRecord, text: string, answer: string, port: number): boolean {
+function isRight(record: TokenRecord | GuestRecord, text: string, answer: string, port: number): boolean {
   const bytes = Buffer.from(answer, 'base64url');
-  if (!isViewer(record) && record.page) {
+  if (!isGuestRecord(record) && record.page) {
     // A page uses one port, so a proof at another port was forwarded by another program.
     if (record.page.port !== port) return false;
     const key = createPublicKey({

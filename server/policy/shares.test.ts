@@ -77,16 +77,16 @@ it('[SH5] at most a hundred shares exist', () => {
   share();
 });
 
-it('[SH5] a share has fifty viewers, and a new one replaces the one absent for longest, never one connected', () => {
+it('[SH5] a share has fifty guests, and a new one replaces the one absent for longest, never one connected', () => {
   const { secret } = share();
-  const viewers = Array.from({ length: 50 }, () => {
+  const guests = Array.from({ length: 50 }, () => {
     vi.advanceTimersByTime(1);
     return open(secret);
   });
-  // All viewers have just connected.
+  // All guests have just connected.
   expect(shares.open(secret, () => false)).toBe('full');
   vi.advanceTimersByTime(60_001);
-  const [first, second, third] = viewers;
+  const [first, second, third] = guests;
   tokens.verify(second?.token ?? '');
   const late = open(secret, (id) => id === first?.identity.tokenId);
   const isGood = (token = ''): boolean => tokens.verify(token) !== null;

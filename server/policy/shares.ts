@@ -4,18 +4,18 @@ import type { Identity } from './identity.ts';
 import {
   identityOf,
   isShare,
-  isViewer,
+  isGuestRecord,
   newSecret,
   type ShareRecord,
   type StoredRecord,
-  type ViewerRecord,
+  type GuestRecord,
 } from './token-records.ts';
 import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
 const MAX_SHARES = 100;
 
 /** Limit of guests of one share; beyond it the one absent longest is removed. */
-const MAX_VIEWERS = 50;
+const MAX_GUESTS = 50;
 
 /**
  * Time for which a new guest is not removed, so that opening a link repeatedly does not rewrite the file
@@ -69,8 +69,8 @@ export class Shares {
   }
 
   /** Returns all guests of shares, connected or not; `parent` is the share's id. */
-  viewers(): readonly ViewerRecord[] {
-    return this.#tokens.records().filter(isViewer);
+  guests(): readonly GuestRecord[] {
+    return this.#tokens.records().filter(isGuestRecord);
   }
 
   /** Revokes a share and disconnects its guests; returns false when no such share exists. */
@@ -86,7 +86,7 @@ export class Shares {
     const share = this.#tokens.find(secret);
     if (!share || !isShare(share)) return 'ended';
     const { secret: token, id, sha256 } = newSecret();
-    const viewer: ViewerRecord = {
+    const guest: GuestRecord = {
       ...share,
       id,
       name: guestName(this.#tokens.records()),
@@ -101,9 +101,9 @@ export class Shares {
       isOver = !records.some((each) => each.id === share.id);
       if (isOver) return records;
       const remaining = this.#makeRoom(records, share, isConnected);
-      return remaining ? [...remaining, viewer] : records;
+      return remaining ? [...remaining, guest] : records;
     });
-    if (isMade) return { token, identity: identityOf(viewer) };
+    if (isMade) return { token, identity: identityOf(guest) };
     return isOver ? 'ended' : 'full';
   }
 
@@ -112,11 +112,11 @@ export class Shares {
     share: ShareRecord,
     isConnected: (tokenId: string) => boolean,
   ): readonly StoredRecord[] | null {
-    const viewers = records.filter(isViewer).filter(({ parent }) => parent === share.id);
-    if (viewers.length < MAX_VIEWERS) return records;
-    const lastSeen = ({ id, createdAtMs }: ViewerRecord): number =>
+    const guests = records.filter(isGuestRecord).filter(({ parent }) => parent === share.id);
+    if (guests.length < MAX_GUESTS) return records;
+    const lastSeen = ({ id, createdAtMs }: GuestRecord): number =>
       this.#tokens.lastSeenAtMs(id) ?? createdAtMs;
-    const [longestAway] = viewers
+    const [longestAway] = guests
       .filter((each) => !isConnected(each.id) && each.createdAtMs < Date.now() - NEWCOMER_MS)
       .toSorted((one, other) => lastSeen(one) - lastSeen(other));
     return longestAway ? records.filter((each) => each !== longestAway) : null;
@@ -125,7 +125,7 @@ export class Shares {
 
 /** Returns a name that is a number, unique among all guests of shares. */
 function guestName(records: readonly StoredRecord[]): string {
-  const taken = new Set(records.filter(isViewer).map(({ name }) => name));
+  const taken = new Set(records.filter(isGuestRecord).map(({ name }) => name));
   for (let number = 1; ; number += 1) {
     const name = `guest ${number}`;
     if (!taken.has(name)) return name;

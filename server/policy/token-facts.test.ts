@@ -58,13 +58,13 @@ it('[AU18] an agent’s token ends after its own time, and never after its giver
   expect(agentOf(brief, 5000).expiresAtMs).toBe(now + 1000);
 });
 
-it('viewers are listed beside their shares, and only shares are listed as shares', () => {
+it('guests are listed beside their shares, and only shares are listed as shares', () => {
   const shares = new Shares(tokens);
   const { secret, share } = shares.create({ key: 'k', ttlMs: 1000, by: person('Ada') });
-  expect(shares.viewers()).toEqual([]);
+  expect(shares.guests()).toEqual([]);
   const opened = shares.open(secret, () => false);
   if (typeof opened === 'string') throw new Error(opened);
-  expect(shares.viewers().map(({ id, parent, key }) => ({ id, parent, key }))).toEqual([
+  expect(shares.guests().map(({ id, parent, key }) => ({ id, parent, key }))).toEqual([
     { id: opened.identity.tokenId, parent: share.id, key: 'k' },
   ]);
   expect(shares.list().map(({ id }) => id)).toEqual([share.id]);

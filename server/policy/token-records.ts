@@ -45,25 +45,26 @@ const shareRecord = z.object({
   /** The only process that is shown; null means all. */
   key: z.string().nullable(),
 });
-const viewerRecord = shareRecord.extend({ kind: z.literal('viewer') });
+const guestRecord = shareRecord.extend({ kind: z.literal('viewer') });
 
 /** Shares have a separate list, so that an older gateway never takes one for a token. */
 const file = z.object({
   tokens: z.array(tokenRecord),
-  shares: z.array(z.discriminatedUnion('kind', [shareRecord, viewerRecord])).default([]),
+  shares: z.array(z.discriminatedUnion('kind', [shareRecord, guestRecord])).default([]),
 });
 
 export type TokenRecord = z.infer<typeof tokenRecord>;
 export type ShareRecord = z.infer<typeof shareRecord>;
 /** A client that has opened a share; `parent` is the share's id, and `key` is the share's. */
-export type ViewerRecord = z.infer<typeof viewerRecord>;
-export type StoredRecord = TokenRecord | ShareRecord | ViewerRecord;
+export type GuestRecord = z.infer<typeof guestRecord>;
+export type StoredRecord = TokenRecord | ShareRecord | GuestRecord;
 
 export const isToken = (each: StoredRecord): each is TokenRecord => !isShared(each);
 export const isShare = (each: StoredRecord): each is ShareRecord => each.kind === 'share';
-export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind === 'viewer';
+export const isGuestRecord = (each: StoredRecord): each is GuestRecord => each.kind === 'viewer';
 export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
-const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
+const isShared = (each: StoredRecord): each is ShareRecord | GuestRecord =>
+  isShare(each) || isGuestRecord(each);
 
 /** Returns the file's content; null when it does not exist. Throws when it cannot be read. */
 export function readText(path: string): string | null {
@@ -146,9 +147,9 @@ export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecor
 }
 
 /** Returns the identity of a record; a guest is an observer whatever else is stored. */
-export function identityOf(each: TokenRecord | ViewerRecord): Identity {
+export function identityOf(each: TokenRecord | GuestRecord): Identity {
   const { id: tokenId, name, expiresAtMs } = each;
-  if (!isViewer(each)) {
+  if (!isGuestRecord(each)) {
     const { role, mayElicit } = each;
     return { tokenId, name, role, expiresAtMs, ...(mayElicit && { mayElicit }) };
   }

@@ -21,7 +21,7 @@ import {
   writeRecords,
   type StoredRecord,
   type TokenRecord,
-  type ViewerRecord,
+  type GuestRecord,
 } from './token-records.ts';
 
 export interface NewToken {
@@ -195,13 +195,13 @@ export class Tokens {
   }
 
   /** Returns the identity of a record whose credential was verified, and records the time. */
-  cameIn(record: TokenRecord | ViewerRecord): Identity {
+  cameIn(record: TokenRecord | GuestRecord): Identity {
     this.#seenAtMs.set(record.id, Date.now());
     return identityOf(record);
   }
 
   /** Returns the record with this `proofIdOf`, if it grants access. */
-  findById(id: string): TokenRecord | ViewerRecord | null {
+  findById(id: string): TokenRecord | GuestRecord | null {
     const find = (): StoredRecord | undefined =>
       [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));
     const found = find() ?? (this.#refresh() ? find() : undefined);

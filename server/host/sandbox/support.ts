@@ -62,7 +62,7 @@ function probe(bwrap: readonly string[], filter: string, user: Identity | null):
 /** Returns bubblewrap's message, and the remedy. */
 export function explained(failure: string): string {
   const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
-  if (/unknown option/i.test(failure)) return `${words}: it is too old, install 0.8 or newer`;
+  if (/unknown option/i.test(failure)) return `${words}: it is too old; install 0.8 or newer`;
   if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {
     return (
       `${words}: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 ` +

@@ -74,7 +74,7 @@ export class Door {
   #defects = 0;
   /** Connections other than the gateway's. */
   readonly #others = new Set<Line>();
-  /** Reason why the keeper did not become the last gateway's program. */
+  /** Reason why the upgrade to the keeper program of the newest gateway failed; null if it did not fail. */
   #notUpgraded: string | null = null;
 
   /** `exit` is called once, when the keeper has nothing left to do. */

@@ -80,7 +80,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Restart of', info.restartOf],
     ['Kept by', info.pinnedBy],
     ['Session', info.session],
-    ['Process ID', info.processId],
+    ['ID given by the client', info.processId],
     ['Key', info.key],
   ];
   return facts.flatMap(([name, text]) =>
