@@ -137,7 +137,10 @@ describe('a form in the client of the agent', () => {
 
   it('[MC12] decides once about a request of a token that was created with --may-elicit', async () => {
     const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', '--may-elicit']);
-    const client = await agent('sdk', { token: created.stdout.toString().trim(), chosen: fill('Approve once') });
+    const client = await agent('sdk', {
+      token: created.stdout.toString().trim(),
+      chosen: fill('Approve once'),
+    });
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(shown).toHaveLength(2);
