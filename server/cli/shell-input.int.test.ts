@@ -33,12 +33,13 @@ describe('input of a script', () => {
       const agent = `piped-${policy}`;
       await line.outcome(['policy', 'set', policy, '--agent', agent]);
       const { child, stdout } = asking(agent, 'sort');
+      const exited = once(child, 'exit');
       if (policy === 'always') {
         const start = await waits(agent);
         expect(start.kind).toBe('start');
         await line.outcome(['approve', start.id]);
       }
-      expect([await once(child, 'exit'), await stdout]).toEqual([[0, null], 'a\nb\n']);
+      expect([await exited, await stdout]).toEqual([[0, null], 'a\nb\n']);
     },
   );
 
@@ -51,8 +52,10 @@ describe('input of a script', () => {
       () => expect(notes()).toBe('exec-console: waiting for approval of the input in the console\n'),
       30_000,
     );
+    // The shell may exit before the command that declines.
+    const exited = once(child, 'exit');
     await line.outcome(['decline', '--message', 'no', id]);
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await exited).toEqual([0, null]);
     expect([await stdout, notes()]).toEqual([
       'over\n',
       expect.stringContaining('the input was not written: declined by cli: no\n'),

@@ -18,7 +18,8 @@ const allBytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
 const startHere = (...given: Parameters<typeof startChild>): Promise<TestChild> =>
   Promise.resolve(startChild(...given));
 const HOMES = [
-  { home: 'in this program', startIn: startHere, mostReads: 1, mostBytes: 64 * 1024 },
+  // One read of at most 64 KiB before the pause, and one after it.
+  { home: 'in this program', startIn: startHere, mostReads: 1, mostBytes: 2 * 64 * 1024 },
   // A keeper may have its queue and the buffers of the socket full when a pause is requested.
   { home: 'in a keeper', startIn: startInKeeper, mostReads: Infinity, mostBytes: 768 * 1024 },
 ];
