@@ -116,7 +116,9 @@ async function serve(asked: Options): Promise<void> {
   // The banner on a terminal has the same information and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
-  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so the gateway listens on port ${addresses.port}.` : null;
+  const note = isOtherPort
+    ? `Port ${DEFAULT_PORT} is in use, so the gateway listens on port ${addresses.port}.`
+    : null;
   if (!options.banner) {
     if (note) log('warn', note, { event: 'otherPort', port: addresses.port });
     return;
