@@ -18,14 +18,19 @@ export async function judgeRecordings(gateway: KeeperGateway, received: readonly
   const client = await gateway.client();
   const keys = await keysOf(client);
   const recorded: string[] = [];
+  const lengths: number[] = [];
   for (const key of keys) {
     const { text, missed } = await recordedOutput(client, key);
     if (missed > 0) throw new Error(`recording: ${missed} bytes of ${text.length + missed} are missing`);
+    lengths.push(text.length);
     recorded.push(createHash('sha256').update(text, 'latin1').digest('hex'));
   }
   for (const { sha, bytes } of received) {
     const count = recorded.filter((each) => each === sha).length;
-    if (count !== 1) throw new Error(`recording: ${count} instead of one have these ${bytes} bytes`);
+    if (count !== 1)
+      throw new Error(
+        `recording: ${count} instead of one have these ${bytes} bytes; recorded: ${lengths.join(', ')} bytes`,
+      );
   }
 }
 
