@@ -113,5 +113,8 @@ it('[KP13] a recording has every byte when its gateway is killed after much outp
     const lines = Number(/(\d+)\n$/.exec(text)?.[1]) + 1;
     expect([missed, lines > 6e6]).toEqual([0, true]);
     expect(text === Array.from({ length: lines }, (_, at) => `${at}\n`).join('')).toBe(true);
+    // Nothing that was recorded before is recorded again.
+    const { processes } = await next.request<HistoryResult>('console/history', { key });
+    expect(processes[0]?.recordedBytes).toBeLessThan(1.2 * text.length);
   }
 });

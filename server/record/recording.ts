@@ -6,6 +6,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
 import type { OutputCopies } from './output-copies.ts';
+import type { RecordingOptions, RecordingStart } from './recording-options.ts';
 import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
@@ -28,22 +29,7 @@ interface Queued extends SegmentRecord {
   readonly release: () => void;
 }
 
-export interface RecordingStart {
-  /** Number of the next event, and the bytes of all output before it. */
-  readonly seq: number;
-  readonly offset: number;
-  /** True for a process of an earlier gateway, whose recorded events are skipped. */
-  readonly isContinued: boolean;
-}
-
-export interface RecordingOptions {
-  readonly limits: RecordLimits;
-  readonly copies: OutputCopies;
-  /** Called with the bytes of output that are no longer queued, whether or not they were written. */
-  readonly taken: (bytes: number) => void;
-  /** Called when a segment is finished because the next one has begun. */
-  readonly finished: () => void;
-}
+type End = Pick<Awaited<ReturnType<StoredRecording['end']>>, 'nextSeq' | 'offset'>;
 
 interface Segment {
   readonly number: number;
@@ -78,6 +64,8 @@ export class Recording {
   #lostBytes = 0;
   /** True until the recording of an earlier gateway was read. */
   #isContinued: boolean;
+  /** End of that recording; null without one. */
+  #recorded: End | null = null;
 
   /**
    * `start` is the first event to record; if it is not the first event of all, the existing recording is
@@ -154,6 +142,7 @@ export class Recording {
    */
   async write(): Promise<void> {
     if (this.#isContinued) await this.#continue();
+    if (this.#recorded) this.#dropRecorded(this.#recorded);
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
       try {
@@ -210,17 +199,24 @@ export class Recording {
     this.#writer = last.table ? null : SegmentWriter.reopen(last.path);
     this.#head = this.#writer?.head ?? null;
     const stored = await StoredRecording.open(this.folder);
-    const { nextSeq } = await stored.end();
+    this.#recorded = await stored.end();
     this.#segments = stored.segments.map(({ path, bytes, table }) => ({
       number: segmentNumber(basename(path)) ?? 0,
       plainBytes: bytes,
       storedBytes: storedBytesOf(path),
       isSealed: table !== null,
     }));
-    const first = this.#queue.findIndex(({ seq }) => seq !== null && seq >= nextSeq);
-    const passed = this.#queue.splice(0, first < 0 ? this.#queue.length : first);
+  }
+
+  /** Drops what an earlier gateway has recorded; the past of a process is replayed in parts. */
+  #dropRecorded({ nextSeq, offset }: End): void {
+    const isRecorded = (each: Queued): boolean =>
+      each.seq === null ? each.offset < offset : each.seq < nextSeq;
+    const passed = this.#queue.filter(isRecorded);
+    if (passed.length === 0) return;
+    this.#queue = this.#queue.filter((each) => !isRecorded(each));
     this.#done(passed);
-    this.#size = passed.findLast(({ type }) => type === 'resize')?.payload ?? null;
+    this.#size = passed.findLast(({ type }) => type === 'resize')?.payload ?? this.#size;
   }
 
   #add(
