@@ -80,7 +80,7 @@ describe('the tool approve of headless Claude Code', () => {
     expect(details).toBe('dangerouslyDisableSandbox: true');
     await line.outcome(['approve', id]);
     expect(JSON.parse(await asked)).toEqual({ behavior: 'allow', updatedInput: input });
-    const long = { content: 'lorem ipsum '.repeat(5500), file_path: '/root/.ssh/authorized_keys' };
+    const long = { content: 'lorem ipsum '.repeat(5500), file_path: '/srv/authorized_keys' };
     const { behavior, message } = JSON.parse(
       await call(claude, 'approve', { tool_name: 'Write', input: long }),
     ) as { behavior: string; message: string };
