@@ -7,7 +7,7 @@ import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import type { User } from '../host/user.ts';
-import { changedVariables, readBy, startsNothing } from '../policy/rules/variables.ts';
+import { changedVariables, mentionedIn, readBy, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import { trustedFolders, type RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
@@ -166,8 +166,8 @@ export class AskedStart implements Asked {
    * pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
-    const { changed } = this;
     const environment = this.#environment;
+    const changed = this.#changedIn(environment);
     return [...new Set([...Object.keys(changed), ...Object.keys(shown)])].every((name) => {
       // A missing PATH differs, so it is in `changed` as an empty one.
       const value = changed[name] ?? environment[name];
@@ -177,7 +177,10 @@ export class AskedStart implements Asked {
 
   /** Values of the variables that may change which code runs, and of those that the command may read. */
   get changed(): Variables {
-    const environment = this.#environment;
+    return this.#changedIn(this.#environment);
+  }
+
+  #changedIn(environment: Variables): Variables {
     const read = readBy(this.#params.argv, Object.keys(environment)).filter((name) => name !== CALL_ID);
     const names = [...changedVariables(environment, usualEnvironment(this.#user)), ...read];
     return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
@@ -237,15 +240,8 @@ export class AskedStart implements Asked {
   readonly allVariables = (): Question['variables'] => {
     const own = usualEnvironment(this.#user);
     const environment = this.#environment;
-    const named = new Set<string>();
-    let left = MENTIONED_CHARS;
-    for (const word of this.#params.argv) {
-      if (left <= 0) break;
-      for (const [name] of word.slice(0, left).matchAll(WORDS))
-        if (environment[name] !== own[name]) named.add(name);
-      left -= word.length;
-    }
-    return [...new Set([...changedVariables(environment, own), ...named])]
+    const mentioned = [...mentionedIn(this.#params.argv)].filter((name) => environment[name] !== own[name]);
+    return [...new Set([...changedVariables(environment, own), ...mentioned])]
       .filter((name) => name in environment)
       .toSorted()
       .map((name) => ({ name, value: environment[name] ?? '' }));
@@ -302,12 +298,6 @@ function shellOr(program: string, path: string | undefined, isReadAlike: boolean
   if (!isOfSystem || !isShell(program)) return program;
   return isReadAlike ? null : basename(program);
 }
-
-/** Maximum number of characters of a command that are searched for names of variables; the same as for rules. */
-const MENTIONED_CHARS = 128 * 1024;
-
-/** Words that may be names of variables. */
-const WORDS = /[A-Za-z_]\w*/g;
 
 export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | 'session'> => ({
   startedBy: peer.identity.name,

@@ -117,6 +117,14 @@ describe('a start of an accepted tool call', () => {
     await answer;
   };
 
+  /** Expects a start to wait for a decision. */
+  const expectQuestion = async (operator: TestClient, start: Promise<unknown>): Promise<void> => {
+    const started = errorOf(start);
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  };
+
   it('[AP24] runs once without another approval', async () => {
     const [agent, operator] = await gate();
     const argv = ['bash', '-c', `echo >> ${gated.marked('a')}`];
@@ -125,10 +133,7 @@ describe('a start of an accepted tool call', () => {
     const next = await gated.server.client('agent');
     const how = { ...inFolder(), ...called('c1') };
     await exitOf(next, next.start(argv, how));
-    const second = errorOf(next.start(argv, how));
-    const { id } = await waits(operator);
-    await decide(operator, id, 'decline');
-    await second;
+    await expectQuestion(operator, next.start(argv, how));
   });
 
   it.each([
@@ -140,10 +145,7 @@ describe('a start of an accepted tool call', () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });
-    const started = errorOf(agent.start(changed(argv), { ...inFolder(), ...called(call), ...how }));
-    const { id } = await waits(operator);
-    await decide(operator, id, 'decline');
-    await started;
+    await expectQuestion(operator, agent.start(changed(argv), { ...inFolder(), ...called(call), ...how }));
   });
 
   it.each([
@@ -155,10 +157,7 @@ describe('a start of an accepted tool call', () => {
   ])('[AP24] needs approval with %s', async (_, shown, argv) => {
     const [agent, operator] = await gate();
     await accepted(agent, operator, { argv: shown, ...called('c1') });
-    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
-    const { id } = await waits(operator);
-    await decide(operator, id, 'decline');
-    await started;
+    await expectQuestion(operator, agent.start(argv, { ...inFolder(), ...called('c1') }));
   });
 
   it.each([
@@ -195,10 +194,7 @@ describe('a start of an accepted tool call', () => {
       const argv = ['bash', '-c', script];
       const env = (value: string): object => ({ env: { PATH: '/usr/bin:/bin', [name]: value } });
       await accepted(agent, operator, { argv, ...called('c1'), ...env('true') });
-      const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1'), ...env('id') }));
-      const { id } = await waits(operator);
-      await decide(operator, id, 'decline');
-      await started;
+      await expectQuestion(operator, agent.start(argv, { ...inFolder(), ...called('c1'), ...env('id') }));
     },
   );
 
@@ -215,10 +211,7 @@ describe('a start of an accepted tool call', () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: `${gated.folder}:/bin` } });
-    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
-    const { id } = await waits(operator);
-    await decide(operator, id, 'decline');
-    await started;
+    await expectQuestion(operator, agent.start(argv, { ...inFolder(), ...called('c1') }));
   });
 
   it('[AP24] needs another approval without any PATH, though the usual one was not shown', async () => {
@@ -251,9 +244,6 @@ describe('a start of an accepted tool call', () => {
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });
     await operator.request('console/pause', { all: true });
-    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
-    const { id } = await waits(operator);
-    await decide(operator, id, 'decline');
-    await started;
+    await expectQuestion(operator, agent.start(argv, { ...inFolder(), ...called('c1') }));
   });
 });

@@ -214,9 +214,12 @@ export class History {
   /** Resolves with false for a process that has ended, once its recording is finished. */
   async isRunning(key: string): Promise<boolean> {
     await this.recorder.flushed(key);
-    return (
-      this.recorder.isLive(key) || this.#options.present().some((each) => each.key === key && !each.isClosed)
-    );
+    return this.recorder.isLive(key) || this.#runningKeys.has(key);
+  }
+
+  get #runningKeys(): ReadonlySet<string> {
+    const running = this.#options.present().filter(({ isClosed }) => !isClosed);
+    return new Set(running.map(({ key }) => key));
   }
 
   /** Resolves when everything is written. */
@@ -244,13 +247,15 @@ export class History {
     const wanted = keys && new Set(keys);
     const found = new Map<string, number>();
     let removedBytes = 0;
+    const running = this.#runningKeys;
     if (wanted || beforeMs !== undefined || agent !== undefined) {
       for await (const { meta } of this.recorder.catalog.newestFirst()) {
         const { info, endedAtMs, recordedBytes } = meta;
         if (wanted && !wanted.has(info.key)) continue;
         if (agent !== undefined && info.startedBy !== agent) continue;
         if (beforeMs !== undefined && (endedAtMs ?? 0) >= beforeMs) continue;
-        if (await this.isRunning(info.key)) continue;
+        await this.recorder.flushed(info.key);
+        if (running.has(info.key) || this.recorder.isLive(info.key)) continue;
         found.set(info.key, info.startedAtMs);
         removedBytes += recordedBytes;
       }

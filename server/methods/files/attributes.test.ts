@@ -15,13 +15,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attributeCalls, succeeded, type AttributeCalls } from '../../host/libc.ts';
 import { writeWhole } from './change.ts';
 import { copy } from './copy.ts';
+import { FREE_COPY } from '../../testing/free-copy.ts';
 
 const ACCESS_LIST = 'system.posix_acl_access';
 
 let dir: string;
 let target: string;
 let source: string;
-const allow = (): Promise<void> => Promise.resolve();
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'attributes-'));
   [target, source] = [join(dir, 'target'), join(dir, 'source')];
@@ -64,17 +64,7 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
 
   it.each([
     ['written', () => writeWhole(target, Buffer.from('new'))],
-    [
-      'overwritten by a copy',
-      () =>
-        copy(source, target, {
-          recursive: false,
-          isOver: () => false,
-          refuse: allow,
-          refuseSource: allow,
-          refuseOpened: allow,
-        }),
-    ],
+    ['overwritten by a copy', () => copy(source, target, FREE_COPY)],
   ])('keeps its access list and its attributes when it is %s', async (_, put) => {
     const list = listWith(12_345, 6);
     give(target, ACCESS_LIST, list);

@@ -32,7 +32,7 @@ export class UnknownLink extends Error {}
 
 /**
  * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their files. They
- * throw UnknownLink for a file about which `links` does not tell.
+ * throw UnknownLink for a file that may have got a name since `links` were listed.
  */
 export class PrivateInodes implements Privacy {
   links: LinkedFiles = { inodes: [], untilMs: null };

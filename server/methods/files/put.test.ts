@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi, type Mock } from 'vitest';
 import { writeWhole } from './change.ts';
 import { copy } from './copy.ts';
+import { FREE_COPY } from '../../testing/free-copy.ts';
 
 vi.mock('node:fs/promises', { spy: true });
 const actual = await vi.importActual<typeof fs>('node:fs/promises');
@@ -14,7 +15,6 @@ const actual = await vi.importActual<typeof fs>('node:fs/promises');
 let dir: string;
 let target: string;
 let source: string;
-const allow = (): Promise<void> => Promise.resolve();
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'put-'));
   [target, source] = [join(dir, 'target'), join(dir, 'source')];
@@ -39,17 +39,7 @@ function failBeside(what: 'open' | 'rename', code: string): void {
 
 const ways = [
   ['written', () => writeWhole(target, Buffer.from('new'))],
-  [
-    'copied',
-    () =>
-      copy(source, target, {
-        recursive: false,
-        isOver: () => false,
-        refuse: allow,
-        refuseSource: allow,
-        refuseOpened: allow,
-      }),
-  ],
+  ['copied', () => copy(source, target, FREE_COPY)],
 ] as const;
 const content = (): [string, string[]] => [readFileSync(target, 'utf8'), readdirSync(dir).toSorted()];
 

@@ -68,12 +68,25 @@ const READS_ANY =
 /** Variables that a shell sets itself. */
 const SET_BY_SHELL = new Set(['SHLVL', 'OLDPWD', '_']);
 
+/** Maximum number of characters of a command that are searched for names of variables; the same as for rules. */
+const MENTIONED_CHARS = 128 * 1024;
+
+/** Returns the words of a command that may be names of variables. */
+export const mentionedIn = (words: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    words
+      .join('\n')
+      .slice(0, MENTIONED_CHARS)
+      .match(/[A-Za-z_]\w*/g),
+  );
+
 /** Returns the names of those variables that a command with these words may read. */
 export function readBy(words: readonly string[], names: readonly string[]): string[] {
   const text = words.join('\n');
-  if (READS_ANY.test(text)) return names.filter((name) => !SET_BY_SHELL.has(name));
-  const named = new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g));
-  return names.filter((name) => named.has(name));
+  const mayReadAny = text.length > MENTIONED_CHARS || READS_ANY.test(text);
+  if (mayReadAny) return names.filter((name) => !SET_BY_SHELL.has(name));
+  const mentioned = mentionedIn(words);
+  return names.filter((name) => mentioned.has(name));
 }
 
 /** Returns true for a pager that only prints and for an editor that does nothing. */
