@@ -1,6 +1,6 @@
 // Tests of the variables that change which program runs: rule RL5.
 import { expect, it } from 'vitest';
-import { changedVariables } from './variables.ts';
+import { changedVariables, readBy } from './variables.ts';
 
 const OWN = {
   PATH: '/usr/bin:/srv/people/ada/bin:bin',
@@ -74,4 +74,13 @@ it.each([
 it('[RL5] changedVariables names a missing PATH, without which shells also search the working folder', () => {
   expect(changedVariables({ LANG: 'C' }, OWN)).toEqual(['PATH']);
   expect(changedVariables({}, {})).toEqual(['PATH']);
+});
+
+it.each([
+  ['a name that stands in it', 'echo "$CI"', ['CI']],
+  ['a part of a name', 'echo "$CIRCLE"', []],
+  ['names that it may compute', 'eval "$(printenv C"I")"', ['CI', 'TERM']],
+  ['any name, when it is too long to be searched', `# ${'x'.repeat(200_000)}`, ['CI', 'TERM']],
+])('[AP24] readBy counts %s', (_, script, expected) => {
+  expect(readBy(['bash', '-c', script], ['CI', 'SHLVL', 'TERM'])).toEqual(expected);
 });
