@@ -23,8 +23,8 @@ export function LinkNotes({ url }: { readonly url: string }) {
         text="--public-url https://HOST/"
       />
       <p className="hint">
-        Stopping the gateway with Ctrl-C ends its processes; <code>exec-console restart</code> replaces only
-        the gateway. A tunnel needs neither.
+        Start it again while it runs, with the same state folder, and it takes over its processes. Stopping it
+        first with Ctrl-C ends them. A tunnel needs no restart.
       </p>
       <p className="hint">
         More ways, with examples for ssh and TLS:{' '}
