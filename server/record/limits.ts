@@ -32,6 +32,8 @@ export const RECORD_LIMITS = {
   recordIndexLoad: 1,
   /** Interval of checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
+  /** Interval of checks of free space while the disk has too little, so that recording soon continues. */
+  recordLowLookMs: SECOND,
 } as const;
 
 export type RecordLimits = { readonly [name in keyof typeof RECORD_LIMITS]: number };

@@ -30,6 +30,8 @@ export class Retention {
   #isDiskLow = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
+  /** Time after which recordings are removed again while the disk has too little space. */
+  #nextRemovalMs = 0;
   /** True once the recordings of earlier gateways are included in the sum. */
   #isCounted = false;
   #pruning: Promise<void> = Promise.resolve();
@@ -164,16 +166,21 @@ export class Retention {
   }
 
   async #look(): Promise<void> {
+    const { recordLookMs, recordLowLookMs } = this.#options.limits;
     try {
-      await this.prune();
-      if (await this.#diskIsLow()) await this.#freeSome();
+      if (!this.#isDiskLow || performance.now() >= this.#nextRemovalMs) {
+        this.#nextRemovalMs = performance.now() + recordLookMs;
+        await this.prune();
+        if (await this.#diskIsLow()) await this.#freeSome();
+      }
       this.#isDiskLow = await this.#diskIsLow();
     } catch {
       // The next write reports a folder that cannot be read.
     }
     if (this.#isClosed) return;
     this.#options.changed();
-    this.#timer = setTimeout(() => void this.#look(), this.#options.limits.recordLookMs);
+    const pauseMs = this.#isDiskLow ? Math.min(recordLowLookMs, recordLookMs) : recordLookMs;
+    this.#timer = setTimeout(() => void this.#look(), pauseMs);
     this.#timer.unref();
   }
 
