@@ -23,8 +23,8 @@ export function LinkNotes({ url }: { readonly url: string }) {
         text="--public-url https://HOST/"
       />
       <p className="hint">
-        Start it again while it runs, with the same state folder, and it takes over its processes. Stopping it
-        first with Ctrl-C ends them. A tunnel needs no restart.
+        To restart it without ending its processes, start a second gateway with the same state folder while
+        the first one runs: it takes over. Ctrl-C ends them. A tunnel needs no restart.
       </p>
       <p className="hint">
         More ways, with examples for ssh and TLS:{' '}
