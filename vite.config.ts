@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { integrity } from './scripts/integrity.mjs';
 import { notices } from './scripts/third-party.mjs';
 
 /** URL of the gateway started by `npm run dev`. */
@@ -81,7 +82,7 @@ export default defineConfig(({ isSsrBuild }) =>
         publicDir: '../public',
         // A relative base, so that the page also works below a path prefix.
         base: './',
-        plugins: [react(), compressed, notices],
+        plugins: [react(), integrity, compressed, notices],
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,

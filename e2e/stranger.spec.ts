@@ -9,7 +9,7 @@ import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 /** Listens on a former gateway's address, records all received data, and answers or forwards it. */
 async function strangerAt(
   url: string,
-  behave: { readonly answer: string } | { readonly passTo: number },
+  behave: { readonly answer: string; readonly type?: string } | { readonly passTo: number },
 ): Promise<{ sent: () => string; close: () => Promise<void> }> {
   const chunks: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -18,8 +18,9 @@ async function strangerAt(
     socket.on('error', () => {});
     socket.on('data', (chunk) => chunks.push(chunk));
     if ('answer' in behave) {
-      const { answer } = behave;
-      const head = `HTTP/1.1 ${answer === '' ? 404 : 200} Answer\r\nContent-Length: ${answer.length}\r\nConnection: close\r\n\r\n`;
+      const { answer, type = 'application/json' } = behave;
+      const status = answer === '' ? 404 : 200;
+      const head = `HTTP/1.1 ${status} Answer\r\nContent-Type: ${type}\r\nContent-Length: ${answer.length}\r\nConnection: close\r\n\r\n`;
       socket.on('data', () => socket.end(head + answer));
       return;
     }
@@ -79,11 +80,44 @@ test('[AU22] [AU23] a page keeps no readable key or token, and ends when a progr
     });
     await expectAccessible(page);
     const asked = stranger.sent();
-    expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/);
+    expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/m);
+    // The page may still load a part of itself, which it compares with a hash and whose request has no secret.
+    const requests = asked.match(/^[A-Z]+ .* HTTP\/1\.1\r$/gm) ?? [];
+    for (const line of requests) expect(line).toMatch(/^GET \/(auth\/challenge\?|assets\/[\w-]+\.js )/);
     expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);
     expect(await storedByPage(console)).toContain('"keys":[]');
     await stranger.close();
   });
+});
+
+test('[AU32] a page runs no script of another program at its address, and continues without the part', async ({
+  console,
+  gateway,
+}) => {
+  const { page } = console;
+  const hasRun = (): Promise<boolean> => page.evaluate(() => 'stranger' in document.documentElement.dataset);
+  const openSettings = (): Promise<void> => page.getByRole('button', { name: 'Settings' }).click();
+  await gateway.kill();
+  const script =
+    'document.documentElement.dataset.stranger = "has run"; export const SettingsDialog = () => null;';
+  const stranger = await strangerAt(gateway.url, { answer: script, type: 'text/javascript' });
+  await test.step('a script of the other program is refused, and the page says so and stays', async () => {
+    await openSettings();
+    await expect(page.getByRole('alert')).toContainText('The settings could not be loaded, because the page');
+    expect(stranger.sent()).toMatch(/GET \/assets\/settings-dialog/);
+    expect(await hasRun()).toBe(false);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(console.connection).toBeVisible();
+  });
+  await stranger.close();
+  const again = await gateway.startAgain();
+  await console.isOnline();
+  await test.step('the part opens when the gateway is back', async () => {
+    await openSettings();
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+    expect(await hasRun()).toBe(false);
+  });
+  await again.stop();
 });
 
 test('[AU23] a page sends nothing to a program that is not the gateway, and reconnects to the real one', async ({

@@ -1,6 +1,6 @@
 // The page: the list, the panes, and the state of the connection.
 import { ArrowLeft, Command, History, LayoutGrid, Settings, TextSearch } from 'lucide-react';
-import { lazy, Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsRegion } from './views/approvals/approvals-region.tsx';
 import { PauseButton } from './views/approvals/pause-button.tsx';
@@ -28,6 +28,7 @@ import { Announcer } from './parts/announcer.tsx';
 import { ConnectionStatus } from './parts/connection-status.tsx';
 import { GatewayAnnouncer, GatewayHealth } from './parts/gateway-health.tsx';
 import { IconButton } from './parts/icon-button.tsx';
+import { LatePart, latePart } from './parts/late-part.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { Overview } from './views/overview/overview.tsx';
 import { Home } from './views/overview/home.tsx';
@@ -38,10 +39,11 @@ import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
 
 // Views that are loaded on first use.
-const Wall = lazy(async () => ({ default: (await import('./views/wall/wall.tsx')).Wall }));
-const FoundBar = lazy(async () => ({
-  default: (await import('./views/dialogs/found-bar.tsx')).FoundBar,
-}));
+const Wall = latePart('The grid of all screens', async () => (await import('./views/wall/wall.tsx')).Wall);
+const FoundBar = latePart(
+  'The search results',
+  async () => (await import('./views/dialogs/found-bar.tsx')).FoundBar,
+);
 
 export function App() {
   // Select only the state this component needs: each change re-renders the whole page.
@@ -53,7 +55,7 @@ export function App() {
   useEffect(swallowStrayClicks, []);
   useEffect(() => {
     // Safari has no `requestIdleCallback`; there the terminals load with the first pane.
-    const idle = window.requestIdleCallback?.(() => void parts.terminals.load().catch(() => undefined));
+    const idle = window.requestIdleCallback?.(() => void parts.terminals.load());
     return () => {
       if (idle !== undefined) window.cancelIdleCallback(idle);
     };
@@ -117,20 +119,16 @@ export function App() {
         </div>
         {isWall ? null : <Found />}
         {isWall ? (
-          <Suspense>
-            <Wall
-              onOpen={(key) => {
-                openPane(key);
-                showPanes();
-              }}
-            />
-          </Suspense>
+          <Wall
+            onOpen={(key) => {
+              openPane(key);
+              showPanes();
+            }}
+          />
         ) : isEmpty ? (
           <Start />
         ) : (
-          <Suspense>
-            <Panes />
-          </Suspense>
+          <Panes />
         )}
       </main>
       <PastePreview />
@@ -173,18 +171,17 @@ function Start() {
 /** Steps through the lines of the last search. */
 function Found() {
   const found = useStore(foundLines, (state) => state.found);
-  return found === null ? null : (
-    <Suspense>
-      <FoundBar found={found} />
-    </Suspense>
-  );
+  return found === null ? null : <FoundBar found={found} />;
 }
 
 /** Panes, shown once the terminal module has loaded. */
 function Panes() {
   const { terminals } = useConsole();
-  if (!terminals.isLoaded) use(terminals.load());
-  return <LayoutView />;
+  return (
+    <LatePart what="The terminals" load={terminals.load}>
+      {() => <LayoutView />}
+    </LatePart>
+  );
 }
 
 /**

@@ -1,50 +1,65 @@
 // The dialog over the page; only one is open at a time.
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsSetting } from './views/approvals/approvals-setting.tsx';
 import { CommandPalette } from './views/palette/command-palette.tsx';
 import { contextNow, infoOf } from './commands/command.ts';
 import { useConsole } from './parts/console-context.tsx';
+import { latePart } from './parts/late-part.tsx';
 import { SearchDialog } from './views/dialogs/search-dialog.tsx';
 import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
 import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page/page-store.ts';
 
 // Dialogs are loaded when opened, except those that people type into immediately.
-const LayoutsDialog = lazy(async () => ({
-  default: (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
-}));
-const GoToLine = lazy(async () => ({
-  default: (await import('./views/panes/go-to-line.tsx')).GoToLine,
-}));
-const AboutProcess = lazy(async () => ({
-  default: (await import('./views/list/about-process.tsx')).AboutProcess,
-}));
-const ShareDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/share-dialog.tsx')).ShareDialog,
-}));
-const RecordDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
-}));
-const HistoryDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
-}));
-const AwayDialog = lazy(async () => ({
-  default: (await import('./views/away/away-dialog.tsx')).AwayDialog,
-}));
-const ApprovalsDialog = lazy(async () => ({
-  default: (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
-}));
-const AccessDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
-}));
-const ConnectDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/connect-dialog.tsx')).ConnectDialog,
-}));
-const HelpSheet = lazy(async () => ({ default: (await import('./views/palette/help-sheet.tsx')).HelpSheet }));
+const LayoutsDialog = latePart(
+  'The layouts',
+  async () => (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
+);
+const GoToLine = latePart(
+  'The choice of a line',
+  async () => (await import('./views/panes/go-to-line.tsx')).GoToLine,
+);
+const AboutProcess = latePart(
+  'The details',
+  async () => (await import('./views/list/about-process.tsx')).AboutProcess,
+);
+const ShareDialog = latePart(
+  'The share dialog',
+  async () => (await import('./views/dialogs/share-dialog.tsx')).ShareDialog,
+);
+const RecordDialog = latePart(
+  'The export of records',
+  async () => (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
+);
+const HistoryDialog = latePart(
+  'The history',
+  async () => (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
+);
+const AwayDialog = latePart(
+  'The report',
+  async () => (await import('./views/away/away-dialog.tsx')).AwayDialog,
+);
+const ApprovalsDialog = latePart(
+  'Agents and rules',
+  async () => (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
+);
+const AccessDialog = latePart(
+  'The list of access',
+  async () => (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
+);
+const ConnectDialog = latePart(
+  'The ways to connect an agent',
+  async () => (await import('./views/dialogs/connect-dialog.tsx')).ConnectDialog,
+);
+const HelpSheet = latePart(
+  'The keyboard help',
+  async () => (await import('./views/palette/help-sheet.tsx')).HelpSheet,
+);
 
-const SettingsDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/settings-dialog.tsx')).SettingsDialog,
-}));
+const SettingsDialog = latePart(
+  'The settings',
+  async () => (await import('./views/dialogs/settings-dialog.tsx')).SettingsDialog,
+);
 
 export function OpenDialog() {
   const dialog = useStore(pageStore, (state) => state.dialog);
@@ -76,32 +91,22 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       );
     case 'about':
       return context.subject === null ? null : (
-        <Suspense>
-          <AboutProcess processKey={context.subject} onClose={closeDialog} />
-        </Suspense>
+        <AboutProcess processKey={context.subject} onClose={closeDialog} />
       );
     case 'goToLine':
       return context.subject === null ? null : (
-        <Suspense>
-          <GoToLine processKey={context.subject} onClose={closeDialog} />
-        </Suspense>
+        <GoToLine processKey={context.subject} onClose={closeDialog} />
       );
     case 'approvals':
     case 'checkCommand':
       return (
-        <Suspense>
-          <ApprovalsDialog
-            argv={dialog === 'checkCommand' ? (subject?.argv ?? null) : null}
-            onClose={closeDialog}
-          />
-        </Suspense>
+        <ApprovalsDialog
+          argv={dialog === 'checkCommand' ? (subject?.argv ?? null) : null}
+          onClose={closeDialog}
+        />
       );
     case 'layouts':
-      return (
-        <Suspense>
-          <LayoutsDialog onClose={closeDialog} />
-        </Suspense>
-      );
+      return <LayoutsDialog onClose={closeDialog} />;
     case 'palette':
     case 'splitRight':
     case 'splitBelow':
@@ -118,70 +123,43 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       );
     case 'history':
       return (
-        <Suspense>
-          <HistoryDialog
-            onClose={closeDialog}
-            onOpened={() => {
-              closeDialog();
-              showPanes();
-            }}
-          />
-        </Suspense>
+        <HistoryDialog
+          onClose={closeDialog}
+          onOpened={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
       );
     case 'away':
       return (
-        <Suspense>
-          <AwayDialog
-            onClose={closeDialog}
-            onOpened={() => {
-              closeDialog();
-              showPanes();
-            }}
-          />
-        </Suspense>
+        <AwayDialog
+          onClose={closeDialog}
+          onOpened={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
       );
     case 'settings':
       return (
-        <Suspense>
-          <SettingsDialog onClose={closeDialog}>
-            <ApprovalsSetting />
-          </SettingsDialog>
-        </Suspense>
+        <SettingsDialog onClose={closeDialog}>
+          <ApprovalsSetting />
+        </SettingsDialog>
       );
     case 'share':
     case 'shareAll':
-      return (
-        <Suspense>
-          <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />
-        </Suspense>
-      );
+      return <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />;
     case 'record':
     case 'recordOfOne':
       return (
-        <Suspense>
-          <RecordDialog
-            processKey={dialog === 'recordOfOne' ? context.subject : null}
-            onClose={closeDialog}
-          />
-        </Suspense>
+        <RecordDialog processKey={dialog === 'recordOfOne' ? context.subject : null} onClose={closeDialog} />
       );
     case 'access':
-      return (
-        <Suspense>
-          <AccessDialog onClose={closeDialog} />
-        </Suspense>
-      );
+      return <AccessDialog onClose={closeDialog} />;
     case 'connect':
-      return (
-        <Suspense>
-          <ConnectDialog onClose={closeDialog} />
-        </Suspense>
-      );
+      return <ConnectDialog onClose={closeDialog} />;
     case 'help':
-      return (
-        <Suspense>
-          <HelpSheet onClose={closeDialog} />
-        </Suspense>
-      );
+      return <HelpSheet onClose={closeDialog} />;
   }
 }

@@ -14,7 +14,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sendFile } from './answers.ts';
 
 const TEXT = 'x'.repeat(100_000);
-const file = { type: 'text/javascript', etag: 'W/"1"', cacheControl: 'no-cache', bytes: TEXT.length };
+const file = {
+  type: 'text/javascript',
+  etag: 'W/"1"',
+  cacheControl: 'no-cache',
+  bytes: TEXT.length,
+  inlineScripts: [],
+};
 
 let server: Server;
 let isPacked: boolean;

@@ -7,10 +7,11 @@ import { brotliDecompress } from 'node:zlib';
 import { isLoopbackName } from '../../policy/own-names.ts';
 import type { StaticFile } from './static-files.ts';
 
-const SECURITY_HEADERS = {
-  'content-security-policy': [
+/** Returns the policy of a page; `inlineScripts` are the hashes of its own inline scripts. */
+const contentPolicy = (inlineScripts: readonly string[]): string =>
+  [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...inlineScripts].join(' '),
     // xterm.js sets styles on its own elements.
     "style-src 'self' 'unsafe-inline'",
     "connect-src 'self'",
@@ -24,7 +25,10 @@ const SECURITY_HEADERS = {
     // service worker.
     "require-trusted-types-for 'script'",
     'trusted-types notification-worker',
-  ].join('; '),
+  ].join('; ');
+
+const SECURITY_HEADERS = {
+  'content-security-policy': contentPolicy([]),
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -57,6 +61,8 @@ export function end(response: ServerResponse, status: number, text = ''): void {
 }
 
 export function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
+  if (file.inlineScripts.length > 0)
+    response.setHeader('content-security-policy', contentPolicy(file.inlineScripts));
   response.setHeader('content-type', file.type);
   response.setHeader('etag', file.etag);
   response.setHeader('cache-control', file.cacheControl);

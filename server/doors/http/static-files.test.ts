@@ -37,6 +37,17 @@ it('loadPage makes hashed assets immutable, and compresses them if that makes th
   expect(page.get('/')).toMatchObject({ isPacked: false, body: Buffer.from('short') });
 });
 
+it('[AU32] loadPage lists the hash of the import map, which a policy needs to allow it', () => {
+  writeFileSync(
+    join(dir, 'web/index.html'),
+    '<script type="importmap">{}</script><script src="a.js"></script>',
+  );
+  const page = loadPage(join(dir, 'web'));
+  // printf '{}' | openssl dgst -sha256 -binary | base64
+  expect(page.get('/')?.inlineScripts).toEqual(["'sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='"]);
+  expect(page.get('/assets/app-abc.js')?.inlineScripts).toEqual([]);
+});
+
 it('loadPage serves documents as plain text', () => {
   writeFileSync(join(dir, 'web/assets/remote-abc.md'), '# Remote');
   const type = loadPage(join(dir, 'web')).get('/assets/remote-abc.md')?.type;

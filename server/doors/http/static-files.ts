@@ -12,6 +12,8 @@ export interface StaticFile {
   /** The file, or its brotli version if that is smaller; only one of them is in memory. */
   readonly body: Buffer;
   readonly isPacked: boolean;
+  /** Hashes of a page's inline scripts, as sources of a content security policy. */
+  readonly inlineScripts: readonly string[];
 }
 
 const TYPES: { readonly [extension: string]: string } = {
@@ -35,7 +37,9 @@ export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
   for (const path of paths) {
     const type = TYPES[extname(path)];
     const name = `/${relative(dir, path).split(sep).join('/')}`;
-    if (type) files.set(name, { type, ...load(path, paths), cacheControl: cacheControlOf(name) });
+    if (!type) continue;
+    const inlineScripts = extname(path) === '.html' ? inlineScriptsOf(readFileSync(path, 'utf8')) : [];
+    files.set(name, { type, ...load(path, paths), cacheControl: cacheControlOf(name), inlineScripts });
   }
   const index = files.get('/index.html');
   if (!index) throw new Error(`there is no page in ${dir}; build it first: npm run build`);
@@ -53,6 +57,11 @@ function entriesOf(dir: string) {
 /** Vite puts a hash of the content into the names below assets/. */
 const cacheControlOf = (name: string): string =>
   name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+const inlineScriptsOf = (html: string): readonly string[] =>
+  [...html.matchAll(/<script type="importmap">([^]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
 
 function load(
   path: string,

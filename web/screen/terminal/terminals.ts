@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { isOwn } from '../../state/processes/ready-to-type.ts';
+import { onceLoaded } from '../../state/page/once-loaded.ts';
 import type { LineLink } from '../../state/page/line-link.ts';
 import { showAllStreams, showAsLog } from '../../state/page/pipe-view.ts';
 import { inControl, ownOf } from '../../state/processes/people.ts';
@@ -37,7 +38,6 @@ export class Terminals {
   /** Keys of the processes that this page controls, as last reported. */
   readonly #controlled = new Set<string>();
   #sessions: Sessions | null = null;
-  #loading: Promise<void> | null = null;
   /** Line to show once its process is open. */
   #wanted: WantedLine | null = null;
 
@@ -85,27 +85,10 @@ export class Terminals {
     }
   }
 
-  get isLoaded(): boolean {
-    return this.#sessions !== null;
-  }
-
-  /**
-   * Loads xterm.js, which is not part of the initial load. No terminal opens before that; all callers get the same
-   * promise.
-   */
-  load(): Promise<void> {
-    this.#loading ??= import('./terminal-session.ts').then(
-      (sessions) => {
-        this.#sessions = sessions;
-      },
-      (error: unknown) => {
-        // A later call may succeed once the network is back.
-        this.#loading = null;
-        throw error;
-      },
-    );
-    return this.#loading;
-  }
+  /** Loads xterm.js, which is not part of the initial load. No terminal opens before that. */
+  readonly load = onceLoaded(async () => {
+    this.#sessions = await import('./terminal-session.ts');
+  });
 
   get(key: string): TerminalSession | undefined {
     return this.#open.get(key);

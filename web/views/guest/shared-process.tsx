@@ -1,6 +1,6 @@
 // Page for a share of one process: its pane, the expiry, and the connection state.
 import { Settings } from 'lucide-react';
-import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { listenForKeys } from '../../commands/keymap.ts';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -13,17 +13,20 @@ import { TerminalPane } from '../panes/terminal-pane.tsx';
 import { Announcer } from '../../parts/announcer.tsx';
 import { ConnectionStatus } from '../../parts/connection-status.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
+import { LatePart, latePart } from '../../parts/late-part.tsx';
 import { ThemeButton } from '../../parts/theme-button.tsx';
 import { PageNotices } from '../../parts/page-notices.tsx';
 import { closeDialog, openDialog, pageStore, showPanes } from '../../state/page/page-store.ts';
 import { ShareBadge } from '../dialogs/share-badge.tsx';
 
-const AboutProcess = lazy(async () => ({
-  default: (await import('../list/about-process.tsx')).AboutProcess,
-}));
-const SettingsDialog = lazy(async () => ({
-  default: (await import('../dialogs/settings-dialog.tsx')).SettingsDialog,
-}));
+const AboutProcess = latePart(
+  'The details',
+  async () => (await import('../list/about-process.tsx')).AboutProcess,
+);
+const SettingsDialog = latePart(
+  'The settings',
+  async () => (await import('../dialogs/settings-dialog.tsx')).SettingsDialog,
+);
 
 export function SharedProcess({ processKey }: { readonly processKey: string }) {
   const parts = useConsole();
@@ -45,24 +48,14 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
         <ThemeButton />
         <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
       </header>
-      <main className="stage">
-        {isListed && !info ? (
-          <Gone />
-        ) : (
-          <Suspense fallback={<Opening />}>
-            <Pane processKey={processKey} />
-          </Suspense>
-        )}
-      </main>
+      <main className="stage">{isListed && !info ? <Gone /> : <Pane processKey={processKey} />}</main>
       <Announcer />
       <PageNotices>
         <MaskedNotice />
       </PageNotices>
       <PaneTextDialog />
-      <Suspense>
-        {dialog === 'about' ? <AboutProcess processKey={processKey} onClose={closeDialog} /> : null}
-        {dialog === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
-      </Suspense>
+      {dialog === 'about' ? <AboutProcess processKey={processKey} onClose={closeDialog} /> : null}
+      {dialog === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
     </div>
   );
 }
@@ -70,8 +63,11 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
 /** Pane, shown once the terminal module has loaded. */
 function Pane({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
-  if (!terminals.isLoaded) use(terminals.load());
-  return <TerminalPane processKey={processKey} />;
+  return (
+    <LatePart what="The terminal" load={terminals.load} fallback={<Opening />}>
+      {() => <TerminalPane processKey={processKey} />}
+    </LatePart>
+  );
 }
 
 function Opening() {

@@ -1,6 +1,6 @@
 // A pane: the terminal of one process with its header, notices and, for pipes, an input line.
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { HiddenLinesBar, NoLineShown } from './hidden-lines.tsx';
@@ -19,6 +19,7 @@ import { isHeld, isLive, statusOf } from '../../../text/process-words.ts';
 import { isRecorded } from '../../state/processes/recorded.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
+import { latePart } from '../../parts/late-part.tsx';
 import { isMac } from '../../state/page/platform.ts';
 import { CopyRequest } from './copy-request.tsx';
 import { PaneBars } from './pane-bars.tsx';
@@ -30,7 +31,7 @@ import { searchingStore, startSearch, stopSearch } from '../../state/page/search
 import { visible } from '../../../text/visible.ts';
 import { numberText } from '../../../text/amounts.ts';
 
-const ReplayView = lazy(async () => ({ default: (await import('../replay/replay-view.tsx')).ReplayView }));
+const ReplayView = latePart('The replay', async () => (await import('../replay/replay-view.tsx')).ReplayView);
 
 const FORGOTTEN = 'The gateway no longer retains this output; this is what had arrived';
 
@@ -77,11 +78,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <PaneBars processKey={processKey} />
       {isLog && !isReplay ? <HiddenLinesBar processKey={processKey} /> : null}
-      {isReplay ? (
-        <Suspense>
-          <ReplayView key={processKey} info={info} />
-        </Suspense>
-      ) : null}
+      {isReplay ? <ReplayView key={processKey} info={info} /> : null}
       {/* The terminal is unchanged behind a replay, and continues to receive output. */}
       <div className="pane-body" hidden={isReplay}>
         <TerminalHost processKey={processKey} />

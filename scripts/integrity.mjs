@@ -1,0 +1,26 @@
+// Vite plugin: the page names the hash of each of its scripts, so that a browser runs no other script in their
+// place, even one that is loaded later from another program at the same address.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const integrity = {
+  name: 'integrity',
+  apply: 'build',
+  writeBundle({ dir }) {
+    const page = join(dir, 'index.html');
+    const scripts = readdirSync(join(dir, 'assets')).filter((name) => name.endsWith('.js'));
+    const read = (name) => readFileSync(join(dir, 'assets', name));
+    writeFileSync(page, withIntegrity(readFileSync(page, 'utf8'), scripts, read));
+  },
+};
+
+/** Returns the page with an import map of the scripts' hashes, before the first script that it applies to. */
+export function withIntegrity(html, scripts, read) {
+  const hashes = scripts.map((name) => [
+    `./assets/${name}`,
+    `sha384-${createHash('sha384').update(read(name)).digest('base64')}`,
+  ]);
+  const map = JSON.stringify({ integrity: Object.fromEntries(hashes) });
+  return html.replace(/^ *<script /m, (script) => `    <script type="importmap">${map}</script>\n${script}`);
+}

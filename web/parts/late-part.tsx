@@ -1,0 +1,85 @@
+// Parts of the page that are loaded when they are first shown. One that cannot be loaded is reported in its place,
+// and the rest of the page continues.
+import { Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { processStore } from '../state/processes/process-store.ts';
+import { onceLoaded, type Loading } from '../state/page/once-loaded.ts';
+import { showProblem } from '../state/page/page-store.ts';
+
+interface Late<T> {
+  /** Subject of the sentence `… could not be loaded`. */
+  readonly what: string;
+  /** Returns the same promise to all callers until it fails. */
+  readonly load: () => Loading<T>;
+  readonly children: (value: T) => ReactNode;
+  readonly fallback?: ReactNode;
+  /** Closes a part that could not be loaded; without it, the part is loaded again when the page is connected. */
+  readonly onClose?: (() => void) | undefined;
+}
+
+/** Shows its children once `load` has resolved. */
+export function LatePart<T>({ fallback, ...late }: Late<T>) {
+  const [loading, setLoading] = useState(late.load);
+  return (
+    <Suspense fallback={fallback}>
+      <Loaded {...late} loading={loading} onRetry={() => setLoading(late.load())} />
+    </Suspense>
+  );
+}
+
+/**
+ * Returns a component whose code is loaded when it is first shown. The property `onClose`, if it has one, closes it
+ * when it cannot be loaded.
+ */
+export function latePart<Props extends object>(
+  what: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const loadOnce = onceLoaded(load);
+  return function Late(props: Props) {
+    const onClose = 'onClose' in props ? (props.onClose as () => void) : undefined;
+    return (
+      <LatePart what={what} load={loadOnce} onClose={onClose}>
+        {(Part) => <Part {...props} />}
+      </LatePart>
+    );
+  };
+}
+
+function Loaded<T>({
+  what,
+  loading,
+  children,
+  onClose,
+  onRetry,
+}: Omit<Late<T>, 'load' | 'fallback'> & { readonly loading: Loading<T>; readonly onRetry: () => void }) {
+  const loaded = use(loading);
+  return loaded === null ? (
+    <Missing what={what} onClose={onClose} onRetry={onRetry} />
+  ) : (
+    children(loaded.value)
+  );
+}
+
+function Missing({
+  what,
+  onClose,
+  onRetry,
+}: Pick<Late<never>, 'what' | 'onClose'> & { readonly onRetry: () => void }) {
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const [wasOnline] = useState(isOnline);
+  const text = wasOnline
+    ? `${what} could not be loaded. The gateway may have been updated: reload the page.`
+    : `${what} could not be loaded, because the page is not connected.`;
+  useEffect(() => {
+    if (onClose) {
+      showProblem(text);
+      onClose();
+    } else if (isOnline && !wasOnline) onRetry();
+  });
+  return onClose ? null : (
+    <p role="alert" className="late-part">
+      {text}
+    </p>
+  );
+}
