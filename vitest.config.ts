@@ -35,8 +35,8 @@ const apart = HOUSES.flatMap((house) =>
 
 /** Vitest would otherwise leave one core free, which is half of a two-core machine. */
 const maxWorkers = 2;
-/** Integration tests mostly wait for their processes, so one more than the cores fills the waits. */
-const maxWaitingWorkers = 3;
+/** Integration tests mostly wait for their processes, so twice as many as the cores fill the waits. */
+const maxWaitingWorkers = 4;
 const ofUnit = {
   maxWorkers,
   sequence: { groupOrder: 1 },

@@ -78,14 +78,11 @@ await beside(
     await check('format', (printLine) =>
       tool(printLine, 'prettier', ['--check', '--log-level', 'warn', '.'], LAST),
     );
+    await vitest('unit and page', ['unit*', 'page'], LAST);
     await counted('real agents', agents);
   },
 );
-// Page tests wait for events, so they get as much of the cores as the integration tests.
-await beside(
-  () => vitest('integration', ['integration']),
-  () => vitest('unit and page', ['unit*', 'page']),
-);
+await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
@@ -126,14 +123,14 @@ async function suite(name, { countsOf, durationsOf, failuresOf }, work) {
   durations.push(...durationsOf(report));
 }
 
-function vitest(name, projects) {
+function vitest(name, projects, options = {}) {
   const chosen = projects.map((project) => `--project=${project}`);
   return suite(name, VITEST, (printLine, report) =>
     tool(
       printLine,
       'vitest',
       ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      { limitMs: HANGS_AFTER },
+      { limitMs: HANGS_AFTER, ...options },
     ),
   );
 }
