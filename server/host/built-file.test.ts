@@ -1,4 +1,4 @@
-// The files from which programs and threads of the gateway start.
+// Files from which the programs and worker threads of the gateway start.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Programs and threads of the gateway itself: files built beside it, or in development their sources.
+// Finds the files from which the gateway's own programs and worker threads start: built files beside it, or in
+// development their sources.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Environment variable with a folder of built files for a gateway that runs from its source. Tests set it,
- * because a loader takes several times as long to start a thread. A built gateway ignores it.
+ * because starting a worker thread through a loader takes several times as long. A built gateway ignores it.
  */
 export const BUILT_FILES = 'EXEC_CONSOLE_BUILT_FILES';
 

@@ -17,7 +17,7 @@ export type WriteOutcome = 'accepted' | 'closed';
 export interface ChildEvents {
   /**
    * `bytes`: never empty, and only valid during the call, so copy it to keep it. `atMs`: time of the read;
-   * undefined for now.
+   * undefined means now.
    */
   onOutput(stream: Stream, bytes: Buffer, atMs?: number): void;
   /** Called when the size of the terminal changes, after all output that was read before. */
@@ -75,7 +75,7 @@ export interface OwnEnd {
   readonly name: string;
 }
 
-/** A child as one program leaves it to the next in the same process: its descriptors stay open over an exec. */
+/** State of a child that one program leaves to the next in the same process; the descriptors stay open across exec. */
 export interface ChildState {
   readonly pid: number;
   readonly lineage: Lineage;
@@ -92,8 +92,8 @@ export interface ChildState {
 
 export interface Passable {
   /**
-   * Returns its state, and the bytes of stdin that the kernel has not taken; null while bytes of output are between the
-   * kernel and `onOutput`. Valid for this turn of the event loop, while it is paused.
+   * Returns the child's state, and the bytes of stdin that the kernel has not taken; null while output is being read or
+   * a stream is being closed. Valid in this turn of the event loop, while the child is paused.
    */
   handOver(): { readonly state: ChildState; readonly queued: readonly Uint8Array[] } | null;
 }
@@ -101,7 +101,7 @@ export interface Passable {
 /** A child of this program, which can be left to the next one in the same process. */
 export type OwnChild = Child & Passable;
 
-/** Origin of a write: the session that may repeat it, and the id for that. */
+/** Origin of a write: the session that may repeat it, and the id by which a repetition is recognised. */
 export interface WriteOrigin {
   readonly session: string;
   readonly writeId: string;

@@ -106,7 +106,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     },
   );
 
-  it('[PR12] finds one that is still running after an exit without a terminate', async () => {
+  it('[PR12] finds one that is still running after an exit without a termination', async () => {
     const it = start(`trap "" HUP; ( (setsid sh -c 'echo d=$$ started; ${deaf}' &) ); read -t 0.2 <> <(:)`, {
       tty,
     });

@@ -1,4 +1,4 @@
-// Environment policy → the child's variables, in the reference's six steps.
+// Computes the environment of a child from a policy, in the reference's six steps.
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
 import { matchesWildcard } from '../../text/wildcard.ts';
 
@@ -37,7 +37,7 @@ const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
 const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>
   URLS.includes(name) ? /[?&]token=/.test(value) : name === 'EXEC_CONSOLE_TOKEN' && value !== '';
 
-/** Returns the gateway's variables that contain tokens: the system shows them to all processes of its user. */
+/** Returns the names of the gateway's variables with tokens, which the system shows to all processes of its user. */
 export const proofsIn = (own: EnvironmentRequest['own']): string[] =>
   Object.entries(own).flatMap((entry) => (hasProof(entry) ? entry[0] : []));
 

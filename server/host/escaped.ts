@@ -42,8 +42,9 @@ export class Escaped {
   }
 
   /**
-   * Returns true when a live process descends from the child. A process without any of this gateway's marks, which
-   * programs can drop, is judged by its open streams, unless it is older, since it may have been passed them.
+   * Returns true when a live process descends from the child: it has one of the child's marks, or no mark, since
+   * programs can drop theirs, and one of the child's streams open. A process older than the child is no descendant,
+   * but may have been passed a stream.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;

@@ -1,5 +1,5 @@
-// Exits of children: what precedes them, and that none is missed. The reaper polls all children, so it also finds those that exit after
-// their output was polled for the last time.
+// Exits of children follow their output, and every exit is reported. The reaper polls all children, so it also finds
+// those that exit after their output was polled for the last time.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { KINDS, raw, specOf, startChild } from '../testing/test-child.ts';
 import { hasUnread, isOtherEndOpen, locked } from './libc.ts';
 import { outputPipe } from './pipe.ts';
 
-/** Seconds for which signals arrive, at most. */
+/** Maximum duration of the signals, in seconds. */
 const MOST_SECONDS = 20;
 const CALLS = 200_000;
 const STARTS = 50;
@@ -21,8 +21,8 @@ afterEach(async () => {
 function nothing(): void {}
 
 /**
- * Sends this program signals; resolves when the first has arrived. Without a pause, Node loses some of them, which may
- * be those of children that end.
+ * Sends signals to this program; resolves when the first has arrived. Without a pause, Node loses some signals,
+ * possibly those of children that end.
  */
 async function interrupt(pauseS: number): Promise<void> {
   process.on('SIGWINCH', nothing);

@@ -1,4 +1,4 @@
-// Folders and programs that another user may enter and run, checked as that user, since the gateway may
+// Checks, as another user, that this user may enter a folder and run a program, since the gateway itself may
 // access everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';

@@ -20,7 +20,7 @@ export function interruptTarget(leader: number): number {
 }
 
 /**
- * Returns true when a process has one of these open, by their names in /proc; null when its descriptors
+ * Returns true when a process has a descriptor with one of these names in /proc; null when its descriptors
  * cannot be read. Throws when the system's resources are exhausted.
  */
 export function openOrHidden(pid: number, names: readonly string[]): boolean | null {

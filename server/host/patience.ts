@@ -1,4 +1,4 @@
-// Timeouts for peers that do not count the time in which the gateway itself was suspended and could receive nothing.
+// Timeouts that exclude the time for which the gateway itself was suspended and could not receive messages of a peer.
 
 /**
  * Calls `over` after `ms`. A late call is delayed once more by as much as it is late, at most `ms`, so that

@@ -1,11 +1,11 @@
-// A child that an earlier program in this process has started, from the descriptors that it has left open.
+// Resumes a child that an earlier program in this process started, from the descriptors that this program left open.
 import type { ChildEvents, ChildState, OwnChild } from './child.ts';
 import type { Launched } from './launch.ts';
 import { PipeChild } from './pipe-child.ts';
 import { onceReapedHere } from './posix-spawn.ts';
 import { PtyChild } from './pty-child.ts';
 
-/** `hasExited`: it has been reaped, and `onExit` is not called. */
+/** `hasExited`: true when the child has already been reaped, so that `onExit` is not called. */
 export function resumedChild(state: ChildState, hasExited: boolean, events: ChildEvents): OwnChild {
   const { pid, lineage, terminal } = state;
   const launched: Launched = {

@@ -77,8 +77,8 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild 
 }
 
 /**
- * Finds out what the system misses; since the program was found before, it is either the folder or the
- * program's loader.
+ * Throws the cause of a failed start: since the program was found before, either the folder or the program's
+ * loader is missing.
  */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
@@ -114,17 +114,18 @@ function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents)
 
 function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const wrongName = Object.keys(env).find((name) => name === '' || name.includes('='));
-  if (wrongName !== undefined) throw new Refusal(`${JSON.stringify(wrongName)} is not a valid variable name`);
+  if (wrongName !== undefined)
+    throw new Refusal(`${JSON.stringify(wrongName)} is not a valid name of an environment variable`);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {
-    throw new Refusal('an argument, a variable or the folder contains a NUL byte');
+    throw new Refusal('an argument, an environment variable or the folder contains a NUL byte');
   }
   const sizes = strings.map((text) => Buffer.byteLength(text));
   const pointerBytes = 8;
   const total = sizes.reduce((sum, size) => sum + size + 1 + pointerBytes, 0);
   if (total > ALL_STRINGS || sizes.some((size) => size > LONGEST_STRING)) {
-    throw new Refusal(`its arguments and variables are too long (${total} bytes in total)`);
+    throw new Refusal(`its arguments and environment variables are too long (${total} bytes in total)`);
   }
 }
 

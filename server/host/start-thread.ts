@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { builtFile } from './built-file.ts';
 
-/** A worker thread. It emits `message`, and `error` when it has died; `terminate` ends it. */
+/** A worker thread. It emits `message`, and `error` when it has failed; `terminate` ends it. */
 export interface Thread extends EventEmitter {
   postMessage(message: unknown, moved?: readonly Transferable[]): void;
   terminate(): Promise<unknown>;

@@ -1,4 +1,4 @@
-// The refusal of a folder for the state.
+// The error for a folder that cannot be used for the gateway's state.
 
 /** Thrown with a sentence for people when a folder cannot be used. */
 export class StateFolderRefused extends Error {}

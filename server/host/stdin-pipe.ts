@@ -10,7 +10,10 @@ interface Queued {
 export class StdinPipe {
   readonly pipe: OwnEnd;
   readonly #socket: Socket;
-  /** Writes in order. Only the first is handed to the event loop, which reports how many of its bytes the kernel has accepted. */
+  /**
+   * Writes in order. Only the first one is passed to the event loop, which reports how many of its bytes the kernel
+   * has accepted.
+   */
   readonly #queue: Queued[] = [];
   #isEnding = false;
   #isOpen = true;
@@ -44,7 +47,7 @@ export class StdinPipe {
   get queued(): readonly Uint8Array[] {
     const [first, ...others] = this.#queue.map(({ bytes }) => bytes);
     if (!first) return [];
-    // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
+    // oxlint-disable-next-line no-underscore-dangle -- Node's name, which the types do not declare
     const { writeQueueSize } = (this.#socket as unknown as { _handle: { writeQueueSize: number } })._handle;
     return [first.subarray(first.length - writeQueueSize), ...others].filter(({ length }) => length > 0);
   }

@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
+describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
   function start(script: string): Terminated {
     const waiting: { holds: () => boolean; resolve: () => void }[] = [];
     const started = startChild(specOf(['sh', '-c', script], { tty }));

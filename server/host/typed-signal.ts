@@ -1,4 +1,4 @@
-// Signals of typed keys.
+// Finds the signal that a terminal sends for a typed key.
 import type { SignalName } from '../../protocol/signals.ts';
 
 /** Ctrl-C and Ctrl-\, which end a program with a terminal's default settings. */

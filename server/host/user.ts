@@ -1,4 +1,4 @@
-// Another user of this system, which runs every process that an agent requests.
+// Finds the other user of this system under which every process that an agent requests runs.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 export interface User {
@@ -19,7 +19,7 @@ export function findUser(name: string): User {
   const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
   if (user.uid === 0) refuse('root is not allowed, because it may access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
-  if (error) refuse(`programs cannot be started as this user, which needs ${PERL}: ${error.message}`);
+  if (error) refuse(`programs are started as this user with ${PERL}, which cannot be run: ${error.message}`);
   if (status !== 0) refuse(`${PERL} does not work for this user`);
   return user;
 }
@@ -27,7 +27,9 @@ export function findUser(name: string): User {
 /** Program that starts every process of another user. */
 export const PERL = '/usr/bin/perl';
 
-/** Options of a spawn; libuv also drops all supplementary groups before the program begins. */
+/**
+ * Returns the spawn options that select the user; libuv also drops all supplementary groups before the program begins.
+ */
 export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 

@@ -35,7 +35,7 @@ function done(question: Exclude<Question, { facts: unknown }>): Policy | null {
   return null;
 }
 
-/** An existing folder is good enough. */
+/** Creates a folder unless it exists; throws when the path is something else. */
 function make(path: string): void {
   try {
     makeExactFolder(path);

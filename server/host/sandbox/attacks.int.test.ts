@@ -31,7 +31,7 @@ const [work, outside, state] = ['work', 'outside', 'state'].map((name) => join(t
   string,
 ];
 const ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
-/** Context of a sandboxed command, and the variables that a command outside needs. */
+/** Context of a sandboxed command; `env` also has the variables that a command outside needs. */
 const AROUND = { cwd: work, env: { ...ENV, ...carried(ENV) } };
 const filter = join(top, 'filter');
 const servers: Server[] = [];
@@ -134,7 +134,7 @@ const toFirst = (how: string): string =>
   "first = 1 if os.getppid() < 3 else subprocess.Popen(['sleep', '5']).pid; " +
   `${how}"`;
 
-/** An attack with a system call exits with the call's failure. */
+/** Returns an attack by a system call, which exits with 1 when the call fails. */
 const call = (text: string): string => toFirst(`os._exit(libc.${text} < 0)`);
 
 const attacks: readonly (readonly [name: string, command: () => string])[] = [

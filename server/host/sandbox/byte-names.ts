@@ -1,5 +1,6 @@
-// Names that are not UTF-8, as Linux allows them: no exact text stands for such a name, so Node can pass it to no
-// program. The mount table is read with them nevertheless, so that what cannot be hidden is refused.
+// Handles file names that are not UTF-8, which Linux allows. No JavaScript string represents such a name exactly, so
+// Node cannot pass it to a program. The mount table is still read with these names, so that a sandbox is refused when
+// it could not hide such a path.
 import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import { SandboxRefusal } from './refusal.ts';

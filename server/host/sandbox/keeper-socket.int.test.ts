@@ -1,5 +1,5 @@
-// The keeper's socket outside the state folder, as seen from inside a sandbox: whoever connects to it starts
-// processes without one.
+// The keeper's socket outside the state folder, as seen from inside a sandbox: any program that connects to it
+// can start processes without a sandbox.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

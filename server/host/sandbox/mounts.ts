@@ -67,7 +67,7 @@ export function moved(path: string, from: string, to: string): string {
   return below === '' || below === '/' ? to : `${to === '/' ? '' : to}${below}`;
 }
 
-/** The kernel writes blanks and backslashes of a path as three octal digits. */
+/** Decodes a path of the mount table, in which the kernel writes blanks and backslashes as three octal digits. */
 const unescaped = (path: string): string =>
   decodedPath(
     path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),

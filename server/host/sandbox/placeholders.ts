@@ -40,7 +40,7 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // The next release tries again where descriptors or space are missing; otherwise, a later gateway reads the journal.
+      // The next release tries again if descriptors or space are missing; otherwise, a later gateway reads the journal.
     }
   }
 }

@@ -14,7 +14,7 @@ const MOST_LINKS = 40;
 /** Number of renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;
 
-/** One step on the way to a file: the name of the file or of a link, in a folder without links. */
+/** One step on the path to a file: the name of the file or of a link, in a folder without links. */
 interface Step {
   readonly folder: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export class PrivateFiles {
   readonly #files: readonly string[];
   /** Folders that contain no other files. Decided once, so a file that is added later does not reveal the folder. */
   readonly #folders: readonly string[];
-  /** All places that the files have had. */
+  /** All places where the files have been. */
   readonly #earlier = new Set<string>();
   /** Files that a running sandbox would see after a renewal replaces them. */
   readonly shared: readonly string[];
@@ -59,7 +59,7 @@ export class PrivateFiles {
   }
 }
 
-/** Links in the root folder belong to the system. */
+/** Returns the steps to a file, except links in the root folder, which belong to the system. */
 function stepsTo(file: string): Step[] {
   const steps: Step[] = [];
   let names = file.split('/');
