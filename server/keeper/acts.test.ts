@@ -1,5 +1,5 @@
-// Attribution of a process's end to the sender of the signal that ended it, or of a terminate; to nobody when it exited
-// by itself.
+// Attribution of an exit to the sender of the signal or the requester of the termination that caused it; to no one when
+// the process exited by itself.
 import { expect, it } from 'vitest';
 import { Acts } from './acts.ts';
 import type { ChildExit } from '../host/child.ts';

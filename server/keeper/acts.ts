@@ -57,8 +57,8 @@ export class Acts {
   }
 
   /**
-   * Notes a typed key that a terminal turns into a signal as a possible cause of the end; the exit shows whether it
-   * was.
+   * Notes typed input. A key that a terminal turns into a signal may be the cause of the end; other input shows that
+   * the process continued after an earlier act.
    */
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
@@ -70,7 +70,8 @@ export class Acts {
   }
 
   /**
-   * Attributes the exit to the sender of the signal that ended the process, or of a terminate, whatever the exit code.
+   * Attributes the exit to the sender of the signal that ended the process or, whatever the exit code, to the requester
+   * of a termination; otherwise to the sender of a signal that the exit code reports.
    */
   ended(exit: ChildExit, isTerminating: boolean): void {
     const last = this.#lastEnding;

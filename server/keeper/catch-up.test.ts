@@ -1,4 +1,4 @@
-// Output that an owner missed is retained after a resume while the owner reads it.
+// Unread output is retained after a resume while the owner reads it.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CatchUp } from './catch-up.ts';
 import { EventLog } from './event-log.ts';
@@ -23,7 +23,7 @@ function resumed() {
   return { log, child, print, catchUp: new CatchUp({ log, hold } as unknown as ProcessView, TIMEOUT_MS) };
 }
 
-it('CatchUp retains what the owner has missed for as long as the owner goes on reading', () => {
+it('CatchUp retains unread output for as long as the owner continues to read', () => {
   const { log, child, print, catchUp } = resumed();
   print(60);
   expect(child.pause).toHaveBeenCalledOnce();

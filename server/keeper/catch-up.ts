@@ -1,10 +1,10 @@
-// Retention, after a resume, of the output that the owner missed, until it has read that output.
+// Retains the unread output of a session that was resumed, until the owner has read it.
 import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
  * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until
- * the owner has read the last missed event, or has read nothing for a time.
+ * the owner has read the last of these events, or has read nothing for `timeoutMs`.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;

@@ -1,4 +1,4 @@
-// Signals, terminates and other acts of people and clients on one process.
+// Signals, terminations and other acts of people and clients on one process.
 import type { Act } from '../../protocol/console.ts';
 import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { Child, ChildExit } from '../host/child.ts';
@@ -62,7 +62,7 @@ export class Ending {
 
   /** Notes a typed key that may end the process. */
   typed(who: string, bytes: Buffer): void {
-    // The end during a termination is attributed to the terminate, not to a key.
+    // An exit during a termination is attributed to the termination, not to a key.
     if (this.#child.tty && this.termination.state === null) this.acts.typed(who, bytes);
   }
 

@@ -139,7 +139,7 @@ export class EventLog implements LogView {
 
   /**
    * Returns the decoded bytes of all output up to and including event `seq`, even after its eviction. For an event that
-   * `OffsetIndex` has forgotten, returns the end of the oldest one it knows, so missed bytes may be undercounted.
+   * `OffsetIndex` no longer has, returns the end of its oldest event, so skipped bytes may be undercounted.
    */
   offsetAfter(seq: number): number {
     const next = seq + 1;

@@ -24,7 +24,7 @@ describe('lastLine', () => {
     ['done\n\u001b[38;5', 'done'],
     ['\u001b(B\u001b7a\u0001b\tc', 'ab c'],
     ['é'.repeat(300), `${'é'.repeat(200)}…`],
-  ])('[CO7] returns for %j the line %j', (text, line) => {
+  ])('[CO7] reduces %j to the line %j', (text, line) => {
     expect(lastLineOf(text, 100)).toBe(line);
   });
 

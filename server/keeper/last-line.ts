@@ -26,7 +26,7 @@ export interface OutputEnd {
 export class LastOutput {
   readonly #unended = new UnendedSequence();
   #bytes = 0;
-  /** Start of the end, which `#next` replaces when it is far enough from the newest byte. */
+  /** Start of the part to search; `#next` replaces it once `#next` is far enough from the newest byte. */
   #from = { atBytes: 0, opening: '' };
   #next = this.#from;
 

@@ -1,4 +1,4 @@
-// Adjacent output events in one buffer: as objects of their own, small events cost ten times their bytes.
+// Stores adjacent output events in one buffer, since small events as separate objects cost ten times their bytes.
 import type { Stream } from '../../protocol/process.ts';
 import type { OutputEvent } from './log-event.ts';
 
@@ -57,7 +57,7 @@ export class OutputSegment {
     return true;
   }
 
-  /** Returns the event, without copying its bytes; the same object until another one is asked for. */
+  /** Returns the event, without copying its bytes; the same object until another one is requested. */
   at(seq: number): OutputEvent {
     if (this.#last?.seq === seq) return this.#last;
     const index = seq - this.firstSeq;

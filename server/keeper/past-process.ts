@@ -64,7 +64,7 @@ export function pastProcess({ info, description, sandboxType, events, sizes }: P
     restarted: UNDO,
     killNow: () => ({ running: false }),
     terminate: () => ({ running: false }),
-    // The output of a recording stays in memory until that is removed.
+    // The output stays in memory until the recording is removed.
     discardOutput: (isHeldToo = false) => {
       if (isHeldToo) log.discard(log.closedSeq ?? undefined);
     },

@@ -18,18 +18,18 @@ export interface ProcessDescription {
   readonly session: string;
   /** True for a process of the console's own session, which waits only for its controller. */
   readonly isConsole: boolean;
-  /** Name that the client of the session introduced itself with; null for people, absent if unknown. */
+  /** Name by which the session's client introduced itself; null for people, absent if unknown. */
   readonly clientName?: string | null;
   readonly startedBy: string;
   /** Token that started the process. */
   readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
-  /** Key of the process that this one is a restart of. */
+  /** Key of the process that was restarted as this one; null when this is not a restart. */
   readonly restartOf: string | null;
   /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;
-  /** True when no variable was known to make a shell act before or instead of its script. */
+  /** True when no environment variable was known to make a shell run other code before or instead of its script. */
   readonly runsAsWritten?: true;
 }
 
@@ -200,8 +200,8 @@ export interface ProcessControl extends ProcessView {
     options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
   ): OrLater<Running>;
   /**
-   * Evicts all retained output that no reader holds, to free memory; the exit stays known. With `isHeldToo` it
-   * evicts everything that a process has printed which prints no more.
+   * Evicts all retained output that no reader holds, to free memory; the exit stays known. With `isHeldToo`,
+   * evicts all output of a process that will print nothing more.
    */
   discardOutput(isHeldToo?: boolean): void;
 }

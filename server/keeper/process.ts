@@ -100,7 +100,7 @@ export class Process implements ProcessControl {
   get size(): Size | null {
     return this.#size;
   }
-  /** Null until the exited event, so that no reader learns of the exit earlier or from another source. */
+  /** Null until the exited event, so that the exit becomes visible to all readers with that event, and not before. */
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
   }

@@ -1,4 +1,4 @@
-// process/read for output that only a recording has, with the same result as from the log in memory.
+// Implements process/read for output that only a recording has, with the same result as from the log in memory.
 import type { ReadByKeyResult, SizeMark, TimedOutputChunk } from '../../protocol/console.ts';
 import { EventLog } from './event-log.ts';
 import type { LogEvent, OutputEvent } from './log-event.ts';

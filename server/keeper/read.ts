@@ -71,8 +71,8 @@ function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /**
- * Reads with the console's extensions: chunks pass through `seen`, `nextSeq` shows whether more is left, missed bytes
- * are counted.
+ * Reads with the console's extensions: chunks pass through `seen`, `nextSeq` shows whether more is left, and
+ * skipped bytes are counted.
  */
 export function readByKey(
   process: ProcessView,

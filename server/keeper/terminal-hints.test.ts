@@ -18,7 +18,7 @@ describe('TerminalHints', () => {
     ['\u001b]1;icon\u0007\u001b]8;;http://x\u0007', null],
     ['\u001b]0;a\u001b[31mb', 'a'],
     ['\u001b]0; tab\u0001s \u0085\u0007', 'tabs'],
-  ])('[CO7] finds in %j the title %j', (text, title) => {
+  ])('[CO7] reads %j as the title %j', (text, title) => {
     expect(after(text).title).toBe(title);
   });
 
@@ -73,7 +73,7 @@ describe('TerminalHints', () => {
     ['\u001b]0;title\u0007', []],
     ['\u001b]0;title\u0007\u0007', [null]],
     ['\u001b]0;title\u001b\\\u0007', [null]],
-  ])('[CO9] reports for %j the notifications %j', (text, attention) => {
+  ])('[CO9] reads %j as the notifications %j', (text, attention) => {
     expect(hintsOf(text).attention).toEqual(attention);
   });
 
@@ -109,7 +109,7 @@ describe('TerminalHints', () => {
     ['4;4;7', { state: 'paused', percent: 7 }],
     ['4;0', null],
     ['4;9;1', null],
-  ])('[CO9] reads the progress %j as %j', (text, progress) => {
+  ])('[CO9] reads %j as the progress %j', (text, progress) => {
     expect(hintsOf(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
   });
 });

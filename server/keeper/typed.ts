@@ -1,5 +1,5 @@
-// Number of lines that each writer has typed into a process, so that agents learn that a person typed, but not the
-// text.
+// Counts the lines that each writer has typed into a process, so that agents are notified of typing by a person, but do
+// not get the text.
 
 /** Number of lines typed by one writer. */
 export interface Typed {

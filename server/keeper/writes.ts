@@ -315,7 +315,7 @@ export class ProcessInput {
   }
 
   end(): void {
-    // End of file is just a byte (Ctrl-D) on a terminal; the program can read on after it.
+    // End of file is just a byte (Ctrl-D) on a terminal; the program can continue to read after it.
     this.#isClosed = !this.#child.tty;
     this.#writes.end();
   }

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  '[KP28] a defect of the keeper is logged and reported, and its processes go on to their exit codes',
+  '[KP28] a defect of the keeper is logged and reported, and its processes keep running and report their exit codes',
   async () => {
     const reports = new EventEmitter();
     const link = await KeeperLink.open(dir, {

@@ -30,7 +30,7 @@ export class HeldInput implements InputQueue {
 
   write(bytes: Uint8Array, origin: WriteOrigin): Promise<WriteOutcome> {
     if (this.#isLost) return Promise.resolve('closed');
-    // A gateway that is ending gives no answer; the client asks the next gateway.
+    // A gateway that is ending does not answer; the client repeats the request at the next gateway.
     if (!this.#line.isOpen) return new Promise(() => {});
     if (this.#isTerminal) compileSoon();
     this.#lastSeq += 1;
@@ -50,7 +50,7 @@ export class HeldInput implements InputQueue {
   }
 
   exited(): void {
-    // The keeper learns of the exit before this program does.
+    // The keeper, which has the queue, detects the exit before this program and drops the queued writes itself.
   }
 
   answered(payload: Buffer): void {

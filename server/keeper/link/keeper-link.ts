@@ -34,7 +34,7 @@ export interface KeeperEvents {
 const WELCOME_MS = 60_000;
 
 const SILENT =
-  'the keeper of this state folder does not answer; it may have been stopped. Its pid is in keeper.lock there';
+  'the keeper of this state folder does not answer; it may have been stopped. Its PID is in keeper.lock there';
 
 const NO_WELCOME =
   'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';

@@ -32,7 +32,7 @@ const tooLong = Buffer.alloc(9, 0xff);
 describe.runIf(process.platform === 'linux')('[KP26] A keeper closes a connection that sends', () => {
   it.each([
     ['a greeting that is not JSON', frame(ToKeeper.hello, '{')],
-    ['a greeting that is no object', frame(ToKeeper.hello, 'null')],
+    ['a greeting that is not an object', frame(ToKeeper.hello, 'null')],
     ['a greeting without versions', frame(ToKeeper.hello, '{"pid":1}')],
     [
       'a greeting with a program without words',

@@ -1,4 +1,5 @@
-// Error of a start that only the disk of the state folder prevents: the process can run without a keeper.
+// Error of a start that fails only because the state folder's disk cannot be written, so that the process can be
+// started without a keeper.
 import { SpawnError } from '../../host/spawn.ts';
 
 export class StateFolderUnwritable extends SpawnError {}

@@ -12,8 +12,8 @@ const LEAST_LOG_BYTES = 8 * MIB;
 const OWED_BYTES = 8 * MIB;
 
 /**
- * Output that the gateway has not been sent yet, above which reading from the process pauses, and below which it resumes.
- * More would still be shown after an interrupt.
+ * Amounts of unsent output above which reading from the process pauses, and below which it resumes. With more, old
+ * output would still be shown long after an interrupt.
  */
 export const AHEAD_BYTES = MIB;
 export const AHEAD_AGAIN_BYTES = MIB / 4;

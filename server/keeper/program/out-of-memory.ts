@@ -1,4 +1,4 @@
-// Preference of the kernel's out-of-memory killer.
+// Makes the kernel's out-of-memory killer choose processes in the keeper before the keeper itself.
 import { writeFileSync } from 'node:fs';
 
 /** oom_score_adj of processes in the keeper, so that the kernel kills them before the keeper. */

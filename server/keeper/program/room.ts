@@ -11,7 +11,7 @@ import { shareOfLogs } from './log-limits.ts';
 import type { PassedProcess } from './passed.ts';
 import { Troubles } from './troubles.ts';
 
-/** Time between SIGTERM and SIGKILL for processes that no gateway came back for. */
+/** Time between SIGTERM and SIGKILL for processes that end because no gateway came back. */
 const GRACE_MS = 3000;
 
 export class Room {

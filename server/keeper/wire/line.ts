@@ -116,7 +116,7 @@ export class Line {
   }
 }
 
-/** Returns true when the other end of a socket belongs to this user, or when the system cannot know. */
+/** Returns true when the other end of a socket belongs to this user, or when the system cannot report it. */
 export const isOfOwnUser = (socket: Socket): boolean =>
   process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
 
@@ -124,7 +124,7 @@ const peerOfSocket = (socket: Socket): ReturnType<typeof peerOf> => peerOf(fdOf(
 
 /** Returns the descriptor of an open socket or a listening server. */
 export function fdOf(socket: Socket | Server): number {
-  // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
+  // oxlint-disable-next-line no-underscore-dangle -- Node's name, which the types do not declare
   return (socket as unknown as { _handle: { fd: number } })._handle.fd;
 }
 

@@ -113,7 +113,7 @@ export interface Owned {
   readonly lingerMs: number;
   /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;
-  /** Offset from which a client that has not resumed yet may have missed output; absent when there is none. */
+  /** Offset from which output may be unread by a client that has not resumed yet; absent when there is none. */
   readonly owedFrom?: number;
 }
 
