@@ -5,7 +5,7 @@ import { isOfOurs } from '../host/local-peer.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
-/** Validity of a check, which scans all processes of the machine. */
+/** Time for which a check is valid, since each one scans all processes of the machine. */
 const LOOKED_MS = 1000;
 
 /** Time of each peer's last successful check. */

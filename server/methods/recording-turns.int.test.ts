@@ -1,4 +1,4 @@
-// Tests of the turns of requests that read recordings, over the wire: rule LI20.
+// Tests of the limit on requests that read recordings at once, over the wire: rule LI20.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { run } from '../testing/past-runs.ts';
@@ -17,7 +17,7 @@ it.each([
   ['lines', 'process/lines', {}, 1],
   ['output', 'process/read', { afterSeq: 0, waitMs: 0, recorded: true }, 1],
   ['processes of an earlier gateway', 'process/wait', { waitMs: 0 }, 2],
-] as const)('[LI20] a token with many requests for %s has two at once, and delays nobody', async (...row) => {
+] as const)('[LI20] a token’s requests for %s run two at a time, and delay no other token', async (...row) => {
   const [, method, params, runs] = row;
   const key = await run(await server.client('agent'), 'seq 1 100000');
   for (let at = 1; at < runs; at += 1) await server.restart();

@@ -1,4 +1,4 @@
-// Turns of the requests that read recordings, by whatever method.
+// Limits how many requests read recordings at once, whatever their method.
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
 import { internal } from '../rpc/rpc-error.ts';

@@ -63,7 +63,7 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation; when that needs to know the current private files with several names, runs it again. */
+  /** Runs an operation, and again if it needs the current list of private files with several names. */
   async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
     const { links } = this.#own;
     try {

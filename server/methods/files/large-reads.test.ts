@@ -1,4 +1,4 @@
-// Tests of the turns of large replies of fs/readFile: rule LI20.
+// Tests of the limit on large replies of fs/readFile at once: rule LI20.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

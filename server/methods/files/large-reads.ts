@@ -1,4 +1,4 @@
-// Turns of the replies of fs/readFile that are large, because each takes up to 171 MiB while it is created.
+// Limits how many large replies of fs/readFile are created at once, because each takes up to 171 MiB meanwhile.
 import type { JsonText } from '../../../protocol/json-text.ts';
 import { Budget, type Taker } from '../../limits/budget.ts';
 import { Turns } from '../../limits/turns.ts';

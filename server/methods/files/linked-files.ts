@@ -91,5 +91,5 @@ export function searched(places: readonly string[]): Promise<string[]> {
   });
 }
 
-/** Node rounds large numbers of inodes. */
+/** Returns the device and inode as Node reports them, since Node rounds large inode numbers. */
 const asNodeDoes = (inode: string): string => inode.split(':').map(Number).join(':');

@@ -23,7 +23,7 @@ export type FileOperations = {
   readonly [M in FileOperation]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
 };
 
-/** `isOver`: returns true when nobody waits for results any more, which ends a copy. */
+/** `isOver`: returns true when no request is waiting for results any more, which ends a copy. */
 export function fileOperations(
   limits: OperationsLimits,
   handles: Handles,

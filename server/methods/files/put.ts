@@ -87,7 +87,7 @@ async function putBeside(put: Put): Promise<boolean> {
   }
 }
 
-/** Returns the error with the target's path, because the caller does not know of the temporary file. */
+/** Returns the error with the target's path, because the caller did not name the temporary file. */
 function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string): NodeJS.ErrnoException {
   const [what] = error.message.split(',');
   if (error.message.includes(beside)) error.message = `${what}, write '${target}'`;

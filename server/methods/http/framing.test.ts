@@ -1,4 +1,4 @@
-// Headers that would make a request another one than was decided about: rule HT3.
+// Headers with which a request would differ from the one that was approved: rule HT3.
 import { expect, it } from 'vitest';
 import { framingFault, type Framed } from './framing.ts';
 
@@ -46,7 +46,7 @@ it('[HT3] a body of CONNECT is refused, since it would be sent into a tunnel', (
   expect(framingFault(request({ method: 'CONNECT', body: null }))).toBeNull();
 });
 
-it('[HT1] headers that say the same as the request are sent', () => {
+it('[HT1] headers that agree with the request are sent', () => {
   const headers = [
     ['Host', '127.0.0.1:8080'],
     ['content-length', '4'],

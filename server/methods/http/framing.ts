@@ -1,5 +1,5 @@
-// Headers that decide where a request ends and which host it is for. They must say the same as the rest of the request,
-// because approvals and network rules know only that.
+// Checks the headers that determine where a request ends and which host it is for. They must agree with the rest of the
+// request, because approvals and network rules apply only to that.
 
 export interface Framed {
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Framed {
 /** Headers that a request has at most once, and that `connection` must not name. */
 const FRAMING: readonly string[] = ['host', 'content-length', 'transfer-encoding'];
 
-/** Returns why the request could be understood as another one; null when it cannot. */
+/** Returns why a server could read the request as a different one; null when it could not. */
 export function framingFault({ method, url, headers, body }: Framed): string | null {
   if (method === 'CONNECT' && body !== null) return 'bodyBase64: a CONNECT request has no body';
   const known = headers.map(([name]) => name.toLowerCase());
