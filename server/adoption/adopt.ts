@@ -53,10 +53,10 @@ export async function takeOver(
   log(counts.running + lost > 0 ? 'warn' : 'info', sentence + still, { event: 'adopted', ...counts });
 }
 
-/** Describes a process on one short line, such as `npm test (pid 42)`. */
+/** Describes a process on one short line, such as `npm test (PID 42)`. */
 function shownOf({ spec, pid }: Process): string {
   const shown = visible(commandLine(spec.argv));
-  return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (pid ${pid})`;
+  return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (PID ${pid})`;
 }
 
 /** `isGood` is false for a revoked or expired token; the sessions of such a token end. */
@@ -133,7 +133,7 @@ function withoutNotes(home: KeeperHome, { key, child, startedAtMs }: Held): Past
       restartOf: null,
     },
     spec: {
-      argv: [`pid ${child.pid}`],
+      argv: [`PID ${child.pid}`],
       cwd: '/',
       tty: child.tty ? { rows: 24, cols: 80 } : null,
       pipeStdin: child.writable,
@@ -211,8 +211,8 @@ async function adopted(
 }
 
 /**
- * Returns the first event that the owner may have missed. An owner that has not resumed since an earlier gateway may have
- * missed more than the last one sent.
+ * Returns the first event that the owner may not have received. For an owner that has not resumed since an earlier
+ * gateway, it may precede the events that the last gateway sent.
  */
 function firstOwed({ entries, owedFrom }: PastProcess): number {
   const end = entries.at(-1)?.endOffset ?? 0;

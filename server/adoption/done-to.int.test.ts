@@ -56,7 +56,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe('A terminate whose gateway is killed', () => {
+describe('A termination whose gateway is killed', () => {
   it('[KP14] ends the process on time in the next gateway, without a second SIGTERM, and is listed', async () => {
     const gateway = await started();
     const client = await gateway.client();
@@ -141,7 +141,7 @@ describe('The next gateway', () => {
     await gateway.startAgain();
   });
 
-  it('[KP6][KP14] knows which processes are pinned; without a gateway they have the longer time limit', async () => {
+  it('[KP6][KP14] shows which processes are pinned; without a gateway they have the longer time limit', async () => {
     const gateway = await started(['--keep', '1h']);
     const client = await gateway.client();
     const pinnedKey = await start(client, 'sleep 600');

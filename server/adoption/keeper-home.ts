@@ -47,7 +47,7 @@ export interface HomeProcess {
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
-  /** Offset from which an owner that has not resumed yet may have missed output; absent when there is none. */
+  /** Offset from which output may be unread by an owner that has not resumed yet; absent when there is none. */
   owedFrom?: number;
 }
 

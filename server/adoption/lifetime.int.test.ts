@@ -117,7 +117,7 @@ describe('A gateway with a keeper', () => {
     expect(gateway.log).toContain('The keeper of this state folder still runs 1 process that');
     await gateway.end('SIGTERM');
     await gateway.startAgain();
-    expect(gateway.log).toContain('(pid ');
+    expect(gateway.log).toContain('(PID ');
   });
 
   it('[KP6] has its processes ended by the keeper when no gateway returns, each after its time limit', async () => {

@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('[KP1] a client that loses its connection before it has read what it missed still gets all of it', async () => {
+it('[KP1] a client that loses its connection before it has caught up still gets all of its unread output', async () => {
   const gateway = await KeeperGateway.start([], sharedMain());
   gateways.push(gateway);
   const client = await gateway.client();

@@ -42,7 +42,7 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   }
 }
 
-/** Maximum output replayed at once, a part of what may wait for recording. */
+/** Maximum output replayed at once; less than the output that may wait to be recorded. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Yields steps in parts that end between two events. */
