@@ -46,7 +46,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('[KP3] the output that an owner has missed stays noted until the owner has resumed', () => {
+it('[KP3] the start of unread output stays noted until the owner has resumed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
   const journal = ProcessJournal.begin(folder, FACTS, failed);
   const owedFrom = (): number | null | undefined => ProcessJournal.reopen(folder, failed)?.owedFrom;

@@ -31,7 +31,7 @@ type Note =
   | { readonly typed: TypedSoFar }
   /** The person who pinned the process; null when it is not pinned. */
   | { readonly pinnedBy: string | null }
-  /** First event that the owner may have missed, found by a later gateway; null once the owner has resumed. */
+  /** First event that the owner may not have received, found by a later gateway; null once the owner has resumed. */
   | { readonly owedFrom: number | null };
 
 /** A write to stdin accepted by an earlier gateway. */
@@ -52,7 +52,7 @@ export interface PastProcess {
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
   readonly pinnedBy: string | null;
-  /** First event that the owner may have missed under an earlier gateway; null when it resumed there. */
+  /** First event that the owner may not have received from an earlier gateway; null when it resumed there. */
   readonly owedFrom: number | null;
   readonly journal: ProcessJournal;
 }

@@ -66,7 +66,7 @@ export class SeqIndex implements SeqJournal {
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }
 
-  /** Creates the file before the first entry, at a time when nobody waits for it; a failure is left to the first entry. */
+  /** Creates the file before the first entry, while no request is waiting; a failure is left to the first entry. */
   prepare(): void {
     if (this.#isClosed) return;
     try {
