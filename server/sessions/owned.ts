@@ -8,11 +8,13 @@ export interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
   readonly endsWithConnection: boolean;
-  /** True when the output of the process ended long after its exit, so that its client may not have waited for the rest. */
+  /**
+   * True when the output of the process ended long after its exit, so that its client may not have waited for the rest.
+   */
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
-  /** True when the owner may have missed output since an earlier gateway. */
+  /** True when the owner may not have received all output since an earlier gateway. */
   isOwed: boolean;
   /** Retains that output until the owner has resumed. */
   untilResumed: Hold | null;

@@ -56,7 +56,7 @@ it('[PK1] a request takes effect once it is allowed, and requests about its proc
   expect(listeners.size).toBe(0);
 });
 
-it('[PK1] a refused request does nothing, and those behind it go on', async () => {
+it('[PK1] a refused request does nothing, and those behind it continue', async () => {
   const asked = decision();
   const start = parking.inTurn(P, asked.promise, act('start'));
   const write = parking.inTurn(P, null, act('write'));

@@ -141,7 +141,7 @@ describe('The handshake of a connection', () => {
     expect([visited.mock.calls.length, audit.ended.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('ends the session of those who cannot have processes', () => {
+  it('ends the session of an identity that cannot have processes', () => {
     const peer = ready('observer');
     peer.closed();
     expect(sessions.all()).toEqual([sessions.console]);
@@ -185,7 +185,7 @@ describe('[AU4] The role', () => {
     expect(call).toHaveBeenCalledTimes(1);
   });
 
-  it('hides objects that this identity must not know of', () => {
+  it('hides objects that this identity may not see', () => {
     const peer = ready();
     paramsFor.mockImplementationOnce(() => {
       throw new Error('no such process');

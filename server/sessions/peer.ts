@@ -50,7 +50,7 @@ export interface PeerOptions {
   /** URL of the page; null when there is none. */
   readonly pageUrl: string | null;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
-  /** Returns the params; throws when this identity must not know of an object that they name. */
+  /** Returns the params; throws when they name an object that this identity may not see. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
   /** Filters results for this peer; null means no filter. */
   readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;

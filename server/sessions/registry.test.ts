@@ -180,7 +180,7 @@ describe('The registry', () => {
     sessions.close();
   });
 
-  it('knows the client names of agents, and starting processes', () => {
+  it('returns the client names of agents, and counts starting processes', () => {
     const sessions = registry();
     const session = sessions.create('test', owner);
     expect(sessions.clientNameOf(session.label)).toBe('test');

@@ -25,7 +25,7 @@ describe('The end of a session', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('[SE4] is known to watchers while the session is detached', async () => {
+  it('[SE4] is announced to watchers while the session is detached', async () => {
     await server.stop();
     server = await TestServer.start({ sessionTtlMs: 60_000 });
     const a = await server.client();

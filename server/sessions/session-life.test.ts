@@ -158,7 +158,7 @@ it('a process that cannot be started is reported, and every other error is passe
   expect(session.processCount).toBe(0);
 });
 
-it('[SE1] an attached connection gets the events of every process, and a detached one of none', () => {
+it('[SE1] an attached connection gets the events of every process, and a detached one gets none', () => {
   const session = make();
   start(session, 'before');
   vi.setSystemTime(5000);
@@ -230,7 +230,7 @@ it('[SE7] a session ends with its connection when nothing in it is of use afterw
   expect(mixed.endsWithConnection).toBe(false);
 });
 
-it('an adopted process keeps what its owner may have missed, until the owner has resumed', () => {
+it('an adopted process retains output that its owner may not have received, until the owner has resumed', () => {
   const [first, session] = [make(), make({ past: { idHash: 'hash', label: 's-past' } })];
   expect([session.label, session.idHash]).toEqual(['s-past', 'hash']);
   const process = start(first, 'p');

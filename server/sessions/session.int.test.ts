@@ -109,7 +109,7 @@ describe('Resuming a session', () => {
     expect(bytesOf(page).toString()).toBe('one\ntwo\n');
   });
 
-  it('[EL7] holds back a flood until the owner has read the output that it missed', async () => {
+  it('[EL7] holds back a flood until the owner has read the unread output', async () => {
     const a = await server.client();
     const script = 'echo start; read go; while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done';
     const { processId } = await a.start(['/bin/sh', '-c', script], { pipeStdin: true });

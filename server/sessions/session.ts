@@ -162,7 +162,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** True when nobody will resume it, because all of its processes end with their connection. */
+  /** True when resuming the session would be useless, because all of its processes end with their connection. */
   get endsWithConnection(): boolean {
     const all = [...this.#owned.values()];
     const isUseless = (owned: Owned): boolean =>
