@@ -1,4 +1,4 @@
-// Limit of waiting bytes on all connections together; beyond it the connection with the most is closed.
+// Limits the waiting bytes of all connections together: beyond the limit, the connection with the most is closed.
 
 interface BacklogLimits {
   readonly backlogBytes: number;

@@ -27,7 +27,7 @@ export interface Channel {
   readonly peer: string;
   /** Bytes accepted by `send` that the kernel has not accepted yet. */
   readonly unsentBytes: number;
-  /** Null when the transport does not know how much the peer has read. */
+  /** Null when the transport cannot determine how much the peer has read. */
   readonly window: SendWindow | null;
   /** Approximate bytes received of an incomplete message. */
   readonly arrivingBytes: number;
