@@ -1,4 +1,4 @@
-// One suite for all transports, because a client of either dialect must see the same over each of them.
+// Tests that clients of either dialect get the same behaviour over every transport.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

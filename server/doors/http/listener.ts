@@ -203,7 +203,7 @@ export class Listener {
     else {
       const { status, reason } = this.#refusal(visit, {
         status: 401,
-        reason: 'this gateway does not know the token',
+        reason: 'this gateway has no token with this id',
       });
       end(response, status, reason);
     }

@@ -1,4 +1,4 @@
-// A request to the gateway's port, as the checks and the log see it.
+// Describes a request to the gateway's port for the checks and the log.
 import type { IncomingMessage } from 'node:http';
 import { withoutQuery, type Visit } from '../../policy/admission.ts';
 import type { ServedPeers } from '../../policy/served-peers.ts';
