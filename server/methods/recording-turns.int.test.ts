@@ -17,7 +17,7 @@ it.each([
   ['lines', 'process/lines', {}, 1],
   ['output', 'process/read', { afterSeq: 0, waitMs: 0, recorded: true }, 1],
   ['processes of an earlier gateway', 'process/wait', { waitMs: 0 }, 2],
-] as const)('[LI20] a token’s requests for %s run two at a time, and delay no other token', async (...row) => {
+] as const)('[LI20] a token’s requests for %s run two at once, and delay no other token', async (...row) => {
   const [, method, params, runs] = row;
   const key = await run(await server.client('agent'), 'seq 1 100000');
   for (let at = 1; at < runs; at += 1) await server.restart();

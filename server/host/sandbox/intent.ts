@@ -170,7 +170,7 @@ function place(path: string, name: string): Place {
   const clean = join('/', path).replace(/\/+$/, '') || '/';
   const parent = place(dirname(clean), name);
   if (parent.kind === 'file')
-    throw new SandboxRefusal(`${name}: ${shown(path)} cannot exist, because a parent of it is a file`);
+    throw new SandboxRefusal(`${name}: ${shown(path)} cannot exist, because its path leads through a file`);
   return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
 }
 

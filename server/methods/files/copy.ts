@@ -51,10 +51,10 @@ export async function copy(
   const { mode } = found;
   await copyFolder({ source, destination, mode, isOver, refuse, refuseSource, refuseOpened, unnamed });
   if (unnamed.length === 0) return;
-  // Everything else was copied, but it must be reported to the caller that the copy is incomplete.
+  // Everything else was copied, but an incomplete copy must be reported to the caller.
   throw new RpcError(
     ErrorCode.internal,
-    `copied, except ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_NAMED).join(', ')}`,
+    `copied, except for names that are not UTF-8 (${unnamed.length}): ${unnamed.slice(0, MOST_NAMED).join(', ')}`,
   );
 }
 
