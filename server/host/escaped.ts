@@ -1,4 +1,4 @@
-// Descendants of a process that have left its OS session, for example with setsid, even if their parents have ended.
+// Finds descendants of a process that have left its OS session, such as with setsid, even if their parents have ended.
 import type { Child } from './child.ts';
 import { forgetMarksBut, markOf } from './lineage.ts';
 import {

@@ -1,5 +1,6 @@
-// Marks that all descendants of a process inherit: a soft limit on file locks, which Linux has not enforced since 2.4,
-// and a timer slack, which only delays wake-ups by microseconds. A login as another user (su, sudo) resets the limit.
+// Gives each process marks that all its descendants inherit: a soft limit on file locks, which Linux has not enforced
+// since 2.4, and a timer slack, which only delays wake-ups by microseconds. A login as another user (su, sudo) resets
+// the limit.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
@@ -57,7 +58,7 @@ export function confine(): void {
   setSoftLimit(CEILING);
 }
 
-/** Returns true when both this process and the other one are confined. */
+/** Returns true when this process and another one are both confined; false for this process itself. */
 export function isConfined(pid: number): boolean {
   if (highest !== CEILING || pid === process.pid) return false;
   try {

@@ -57,7 +57,7 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-/** Returns true for a process with a user that may have opened one of the sockets. */
+/** Returns true when a process with these users runs as the gateway's user and may have opened one of the sockets. */
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 

@@ -1,4 +1,4 @@
-// Processes of the operating system, from its process table: /proc on Linux, ps on macOS.
+// Reads the processes of the operating system from its process table: /proc on Linux, ps on macOS.
 import { execFileSync } from 'node:child_process';
 import { uptime } from 'node:os';
 import { pid as ownPid, platform, uptime as programUptime } from 'node:process';

@@ -1,4 +1,4 @@
-// Processes of a child: its group, its OS session, and the foreground job of its terminal.
+// Finds and signals processes of a child: its group, its OS session, and the foreground job of its terminal.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';

@@ -34,7 +34,7 @@ export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }
 
-/** Returns null when the process no longer exists. Throws the errors of reading a file, including ENOENT. */
+/** Returns null for a process that the kernel is removing. Throws ENOENT for a missing one, and other read errors. */
 export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

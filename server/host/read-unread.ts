@@ -1,4 +1,4 @@
-// The last output of a child, read at its exit.
+// Reads the last output of a child at its exit.
 import { readSync } from 'node:fs';
 import { hasUnread } from './libc.ts';
 import { READ_BYTES, readBuffer } from './read-buffer.ts';

@@ -1,4 +1,4 @@
-// Limits of a process, from /proc/PID/limits.
+// Reads limits of a process from /proc/PID/limits.
 import { readFileSync } from 'node:fs';
 
 /**

@@ -1,4 +1,4 @@
-// A reserved descriptor that can be freed briefly, so that processes can be ended even when no other
+// Reserves a descriptor that can be freed briefly, so that processes can be ended even when no other
 // descriptor is left.
 import { closeSync, openSync } from 'node:fs';
 

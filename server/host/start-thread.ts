@@ -9,13 +9,13 @@ export interface Thread extends EventEmitter {
   terminate(): Promise<unknown>;
 }
 
-/** Delay before a thread that could not start emits `error`; its owner restarts it at once, which would fail again. */
+/** Delay before a worker thread that could not start emits `error`, since its owner restarts it at once. */
 const ERROR_DELAY_MS = 1000;
 
-/** Output of the thread's libraries is discarded, since a process may be able to cause it. */
+/** Output of a worker thread's libraries is discarded, since a process may be able to cause it. */
 const OWN_STREAMS = { stdout: true, stderr: true };
 
-/** `source`: URL of the thread's TypeScript file; the built file has the same name and is beside the gateway. */
+/** `source`: URL of the worker's TypeScript file; the built file has the same name and is beside the gateway. */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
   const built = builtFile(name);
@@ -25,7 +25,7 @@ export function startThread(source: URL, workerData: unknown): Thread {
     // The streams are discarded: stdout may be a connection, and stderr is the log; errors arrive as `error`.
     worker.stdout.resume();
     worker.stderr.resume();
-    // The thread does not keep the gateway from ending.
+    // The worker thread does not keep the gateway from ending.
     worker.unref();
     return worker;
   } catch (error) {
@@ -33,13 +33,13 @@ export function startThread(source: URL, workerData: unknown): Thread {
   }
 }
 
-/** Starts a thread from the source, which a worker in this Node version can read only through a loader. */
+/** Starts a worker thread from the source, which a worker in this Node version can read only through a loader. */
 function fromSource({ href }: URL, workerData: unknown): Worker {
   const load = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(href)}); });`;
   return new Worker(load, { eval: true, workerData, ...OWN_STREAMS });
 }
 
-/** A thread that could not be created: it emits `error`, like one that has run out of memory. */
+/** A worker thread that could not be created: it emits `error`, like one that has run out of memory. */
 class Stillborn extends EventEmitter implements Thread {
   readonly #timer: NodeJS.Timeout;
 

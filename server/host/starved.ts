@@ -1,4 +1,4 @@
-// The resource that is missing when the system cannot start a process, and the remedy.
+// Names the resource that is missing when the system cannot start a process, and the remedy.
 import { closeSync, openSync } from 'node:fs';
 
 /** Error for exhausted resources; the same request works when there is room again. */

@@ -1,4 +1,4 @@
-// The leader of a child's OS session that is still running although the program that held it has ended.
+// Finds the leader of a child's OS session that is still running although the program that held it has ended.
 import { closeSync } from 'node:fs';
 import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, whenKnown, type OsProcess } from './os-process.ts';

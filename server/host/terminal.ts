@@ -1,4 +1,4 @@
-// Terminals of the kernel: the gateway's end, and the child's end, which it opens by name.
+// Opens terminals of the kernel: the gateway's end, and the child's end, which the child opens by name.
 import { closeSync, constants, openSync } from 'node:fs';
 import { done, libc, libcReturning, succeeded } from './libc.ts';
 import type { Size } from '../../protocol/scalars.ts';

@@ -91,8 +91,8 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
 }
 
 /**
- * Returns the missing places that must exist to be mounted on; `isHeld` returns true for one that exists only
- * for another sandbox.
+ * Returns the missing places that must exist to be mounted on, and those that exist only for another sandbox,
+ * for which `isHeld` returns true.
  */
 export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] =>
   [...policy.grants.filter(isReachable(policy)), ...policy.denied]

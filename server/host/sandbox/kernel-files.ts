@@ -1,5 +1,5 @@
-// Files that configure the kernel, read-only in every sandbox, because user 0 can write to them without any
-// capability.
+// Finds the files that configure the kernel. They are read-only in every sandbox, because user 0 can write to them
+// without any capability.
 import { lstatSync, readdirSync } from 'node:fs';
 import { mountsNow } from './mounts.ts';
 import { isWithin, type Grant } from './policy.ts';

@@ -1,4 +1,4 @@
-// Hashes of whole program files, cached so that many requests for one program read it once.
+// Caches the hashes of whole program files, so that many requests for one program read it once.
 
 interface FileIdentity {
   readonly dev: bigint;

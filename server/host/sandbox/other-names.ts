@@ -1,4 +1,4 @@
-// Paths of a place through other mounts of its file system, such as bind mounts, which must be hidden as well.
+// Finds the paths of a place through other mounts of its file system, such as bind mounts; they must be hidden as well.
 import { asNodeShows, exactPath } from './byte-names.ts';
 import { mountTable, mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';

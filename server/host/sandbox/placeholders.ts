@@ -1,4 +1,4 @@
-// Empty folders in place of missing protected ones, while sandboxes need a folder to mount on.
+// Creates empty folders in place of missing protected ones, while sandboxes need a folder to mount on.
 import type { AsUser } from './as-user.ts';
 import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { PlaceholderBook } from './placeholder-book.ts';

@@ -170,7 +170,7 @@ export class Sandboxes {
   }
 
   /**
-   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal
+   * Returns the requested sandbox, narrowed by the floor; null when neither requires one. Throws SandboxRefusal
    * for a request that cannot be enforced. With another user it returns a promise, since that user checks the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
@@ -205,7 +205,7 @@ export class Sandboxes {
     return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden, isFresh });
   }
 
-  /** Returns null when no sandbox is requested. */
+  /** Returns null when neither the request nor the floor requires a sandbox. */
   #asked(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Asked | null {
     if (!intent && this.floor === 'none') return null;
     return { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };

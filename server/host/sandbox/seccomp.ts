@@ -1,4 +1,4 @@
-// The system call filter of a sandbox, as a classic BPF program for the kernel.
+// Builds the system call filter of a sandbox, as a classic BPF program for the kernel.
 import type { Policy } from './policy.ts';
 
 const ABIS = {

@@ -1,4 +1,4 @@
-// Facts about the files of a start, for people: the branch of its folder, and a program that could have been replaced.
+// Finds facts about the files of a start, for people: the branch of its folder, and a program that could be replaced.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises';

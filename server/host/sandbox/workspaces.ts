@@ -1,4 +1,4 @@
-// Folders that the floor leaves writable as a command's workspaces, and the protected names in and around them.
+// Decides which folders the floor leaves writable as a command's workspaces, and finds protected names around them.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
