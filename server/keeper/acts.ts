@@ -1,4 +1,4 @@
-// Acts of people and clients on a process, for the audit log and to find out which one ended the process.
+// Records the acts of people and clients on a process, for the audit log and to attribute the process's end to one.
 import { constants } from 'node:os';
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import { isSignalName, SIGNALS } from '../../protocol/signals.ts';

@@ -1,4 +1,4 @@
-// Processes that run in the keeper: the child, and its events before this gateway started.
+// Types for a process that already runs in the keeper: its child, and its events before this gateway started.
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit } from '../host/child.ts';

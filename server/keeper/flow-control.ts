@@ -1,4 +1,4 @@
-// Readers that must receive all output: their events are retained, and the child is paused when the slowest one lags.
+// Retains the events of readers that must receive all output, and pauses the child when the slowest of them lags.
 import type { EventLog } from './event-log.ts';
 import type { Hold } from './process-view.ts';
 

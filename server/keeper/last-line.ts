@@ -1,4 +1,4 @@
-// The last line of a process's output with visible text, for lists.
+// Finds the last line of a process's output with visible text, for lists.
 import { withEscapes } from '../../text/c1-escapes.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';

@@ -1,4 +1,4 @@
-// Byte offsets at which a log's evicted events ended, to count exactly the output that is skipped for a late reader.
+// Stores where a log's evicted events ended, to count exactly the output that is skipped for a late reader.
 
 /** Minimum number of evicted events that are remembered: 2 GiB of a flood. */
 const LEAST_OFFSETS = 65_536;

@@ -1,4 +1,4 @@
-// Output without a seq: adjacent reads of one stream, copied into one buffer.
+// Collects output without a seq: adjacent reads of one stream, copied into one buffer.
 import type { Stream } from '../../protocol/process.ts';
 
 /** Size from which a chunk gets a full-size buffer, since it probably belongs to a flood. */

@@ -1,4 +1,4 @@
-// Acts on a process, saved for a later gateway as plain values; typed text is never saved.
+// Types of the acts on a process that are saved for a later gateway as plain values; typed text is never saved.
 import type { EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { Terminating } from '../host/termination.ts';
 import type { Typed } from './typed.ts';

@@ -1,4 +1,4 @@
-// A process as the rest of the gateway reads and controls it, wherever its child runs.
+// Interface through which the rest of the gateway reads and controls a process, wherever its child runs.
 import type { Act, EndedBy, PlacedAct, ProcessInfo, SizeMark } from '../../protocol/console.ts';
 import type { SignalName } from '../../protocol/signals.ts';
 import type { WriteResult } from '../../protocol/process.ts';

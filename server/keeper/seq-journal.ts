@@ -1,4 +1,4 @@
-// A log's seqs, saved for a later gateway.
+// Interface of a journal that saves a log's seqs for a later gateway.
 import type { Stream } from '../../protocol/process.ts';
 
 /** A sealed event, without its bytes. */

@@ -1,4 +1,4 @@
-// A started command as it is shown and stored, cut because some command lines contain a whole file.
+// Converts a started command to the form that is shown and stored, cut because some command lines contain a whole file.
 import { ownCopy, ownText } from '../../text/own-copy.ts';
 import type { ChildSpec, Enclosure } from '../host/child.ts';
 

@@ -1,4 +1,4 @@
-// A process's output as lists show it: last line, title, and its terminal's requests for attention.
+// Extracts from a process's output what lists show: last line, title, and the terminal's requests for attention.
 import type { EventLog } from './event-log.ts';
 import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
 import type { Attention, AttentionListener } from './process-view.ts';

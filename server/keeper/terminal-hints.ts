@@ -1,4 +1,4 @@
-// Facts about a terminal for lists, without emulating it: title, requests for attention, progress.
+// Extracts facts about a terminal for lists without emulating it: title, requests for attention, progress.
 import type { Progress } from '../../protocol/console.ts';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { plainText } from '../../text/plain-text.ts';

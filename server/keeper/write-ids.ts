@@ -1,4 +1,4 @@
-// Newest writeIds that one writer has used on one process, in bounded memory.
+// Stores the newest writeIds that one writer has used on one process, in bounded memory.
 
 /** Approximate memory for ids remembered individually: per writer, and for all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;

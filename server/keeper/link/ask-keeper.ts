@@ -37,7 +37,7 @@ export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise
   );
 }
 
-/** Ends a keeper and all its processes. Resolves when the keeper has ended; with false when there was none. */
+/** Ends a keeper and all its processes. Resolves with true when the keeper has ended, false when there was none. */
 export async function stopKeeper(stateDir: string, graceMs: number): Promise<boolean> {
   const socket = await findKeeper(stateDir);
   if (!socket) return false;

@@ -1,4 +1,4 @@
-// The pid of a keeper, without a request to it.
+// Finds the pid of a keeper without a request to it.
 import { readFileSync, realpathSync } from 'node:fs';
 import { lockPath } from '../wire/place.ts';
 

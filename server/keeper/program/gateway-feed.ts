@@ -1,4 +1,4 @@
-// Output, sizes and end of one process, sent to the gateway directly, or from the log when the gateway is behind.
+// Sends the output, sizes and end of one process to the gateway, directly or from the log when the gateway is behind.
 import type { Stream } from '../../../protocol/process.ts';
 import { isOutput, type SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize } from '../../record/segment-payloads.ts';

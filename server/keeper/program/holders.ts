@@ -1,4 +1,4 @@
-// Processes that still hold the output of an exited process open.
+// Watches whether other processes still hold the output of an exited process open.
 import type { Child } from '../../host/child.ts';
 import type { Streams } from '../wire/messages.ts';
 
@@ -11,7 +11,7 @@ export class Holders {
   #wasHeld = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** `changed` is called, while watching, when the output is no longer held open. */
+  /** `changed` is called, while watching, when `isOutputHeld` has changed. */
   constructor(child: Pick<Child, 'streams' | 'isOutputHeld'>, changed: (streams: Streams) => void) {
     this.#child = child;
     this.#changed = changed;

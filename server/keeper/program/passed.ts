@@ -1,4 +1,4 @@
-// State that a keeper passes to the next program in its process: frames as on the wire, then a checksum.
+// Encodes the state that a keeper passes to the next program in its process: frames as on the wire, then a checksum.
 import { createHash } from 'node:crypto';
 import type { ChildExit, ChildState } from '../../host/child.ts';
 import type { Marks } from '../../host/lineage.ts';

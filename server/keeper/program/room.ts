@@ -46,7 +46,7 @@ export class Room {
     return this.#processes.get(number);
   }
 
-  /** Most serious disk problem; null when there is none. */
+  /** Most serious problem of the keeper; null when there is none. */
   get trouble(): string | null {
     return this.#troubles.now;
   }

@@ -1,4 +1,4 @@
-// Problems of the keeper, most of them of its disk; the most serious one is reported to the gateway.
+// Collects problems of the keeper, most of them of its disk; the most serious one is reported to the gateway.
 
 /** Time for which a slow write is reported. */
 const SLOW_SHOWN_MS = 60_000;

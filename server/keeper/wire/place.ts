@@ -1,4 +1,4 @@
-// Paths of a keeper's files: socket, lock, log, and process folders.
+// Determines the paths of a keeper's files: socket, lock, log, and process folders.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ export function possibleSocket(stateDir: string): string | null {
   }
 }
 
-/** Returns the socket path: in the state folder, or in the user's runtime folder if that path is too long. */
+/** Returns the socket path: in the state folder, or in a private folder of the user if that path is too long. */
 export function socketPath(stateDir: string): string {
   const path = join(stateDir, 'keeper.sock');
   if (Buffer.byteLength(path) <= MOST_PATH_BYTES) return path;
@@ -38,7 +38,7 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Returns the user's runtime folder; throws when it is a link, or other users can access it. */
+/** Creates a private folder of the user, and returns it; throws when it is a link, or other users can access it. */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });

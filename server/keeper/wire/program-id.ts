@@ -1,4 +1,4 @@
-// Identity of a keeper's program: the keeper upgrades itself when its gateway's differs.
+// Computes the id of a keeper's program: a keeper upgrades itself when its gateway's program has a different id.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

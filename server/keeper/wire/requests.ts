@@ -1,4 +1,4 @@
-// Payloads that any program of this user can send to a keeper, checked since an error in the keeper would end its
+// Checks the payloads that any program of this user can send to a keeper, since an error in the keeper would end its
 // processes. The functions throw a RangeError, which closes the connection.
 import { parseJson } from './line.ts';
 import type { Hello, KeeperProgram } from './messages.ts';
