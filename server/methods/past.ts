@@ -1,4 +1,4 @@
-// Methods by key for processes of earlier gateways: the first request opens the recording of a process.
+// Makes methods by key work for processes of earlier gateways: the first request opens the recording of a process.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';

@@ -1,4 +1,4 @@
-// Extended attributes of a file: its access list, and attributes set by programs.
+// Copies the extended attributes of a file: its access list, and attributes set by programs.
 import { attributeCalls, errorOf, succeeded, type AttributeCalls } from '../../host/libc.ts';
 
 /** Access list of additional users and groups. New files may inherit such a list from their folder. */

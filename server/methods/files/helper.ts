@@ -131,8 +131,8 @@ export class Helper {
 }
 
 /**
- * Throws an error with advice when this user cannot run the helper, for example because the gateway's files
- * are closed to them.
+ * Throws an error with advice when this user cannot run the helper, for example because this user may not read
+ * the gateway's files.
  */
 export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
   const helper = new Helper({ sandbox: null, user }, limits);
@@ -149,7 +149,7 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
   }
 }
 
-/** Maximum size of a reply besides a file in base64. */
+/** Maximum size of a reply in addition to a file in base64. */
 const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;

@@ -1,4 +1,4 @@
-// Limits how many large replies of fs/readFile are created at once, because each takes up to 171 MiB meanwhile.
+// Limits how many large replies of fs/readFile are created at once, because creating one takes up to 171 MiB.
 import type { JsonText } from '../../../protocol/json-text.ts';
 import { Budget, type Taker } from '../../limits/budget.ts';
 import { Turns } from '../../limits/turns.ts';

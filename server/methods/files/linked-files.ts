@@ -1,4 +1,4 @@
-// Private files with several names (hard links), recognised by their inodes. A search for them reads all folders of
+// Recognises private files with several names (hard links) by their inodes. A search for them reads all folders of
 // the private places, so it runs outside the gateway, one at a time, and only for a file with several names that
 // may have got one since the last search.
 import { execFile } from 'node:child_process';

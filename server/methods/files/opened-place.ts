@@ -1,4 +1,4 @@
-// Real path of an open file, even if its path leads elsewhere by now.
+// Finds the real path of an open file, even if its path leads elsewhere by now.
 import { readlink, type FileHandle } from 'node:fs/promises';
 import { realOf } from '../../host/real-path.ts';
 

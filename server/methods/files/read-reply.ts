@@ -1,4 +1,4 @@
-// The result of fs/readFile as text, created in slices, because creating a large one in one turn would delay
+// Creates the result of fs/readFile as text, in slices, because creating a large one in one turn would delay
 // all other clients.
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';

@@ -10,7 +10,7 @@ import { openedName } from './opened-place.ts';
 /** Bytes read at a time from a file that is longer than its reported size. */
 const GROWN_BYTES = 64 * 1024;
 
-/** Characters of a listed entry besides its name. */
+/** Characters of a listed entry in addition to its name. */
 const ENTRY_CHARS = 50;
 
 /** Throws when a file that was opened by this path may not be read. */
