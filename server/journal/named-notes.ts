@@ -1,4 +1,4 @@
-// Notes by kind and name, stored on disk so that a later gateway can read them.
+// Stores notes by kind and name on disk, so that a later gateway can read them.
 import { NotedLines } from './noted-lines.ts';
 
 /** Number of outdated lines after which the file is rewritten. */

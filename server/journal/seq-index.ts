@@ -1,4 +1,4 @@
-// Seqs of one process's events, written to disk before any reader gets them, so that a later gateway assigns
+// Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
 // the same.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
