@@ -1,4 +1,4 @@
-// The first dialect (`command/*`), on the same sessions and processes as the current one.
+// Implements the first dialect (`command/*`) on the same sessions and processes as the current one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
 import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
@@ -115,7 +115,7 @@ export class CommandDialect implements Dialect {
       this.#known(sessionId)?.killNow(this.#peer.identity.name) ?? { running: false },
   };
 
-  /** Returns undefined for a process that ended so long ago that only its name is known. */
+  /** Returns undefined for a process that ended and was forgotten; throws for an id that was never assigned. */
   #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
     if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);

@@ -1,4 +1,4 @@
-// Frames of the first dialect: output deltas without a seq, and one exit after the last of them.
+// Creates the frames of the first dialect: output deltas without a seq, and one exit after the last of them.
 import { outputFrame, type EventFrames, type Step } from '../delivery/frames.ts';
 import type { CommandNotifications } from '../../protocol/command.ts';
 

@@ -1,4 +1,4 @@
-// Information about this machine for clients.
+// Collects information about this machine for clients.
 import { createHash } from 'node:crypto';
 import { homedir, hostname, platform, tmpdir } from 'node:os';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-// Result of `initialize`: the session, this machine, and the gateway's additions to the protocol.
+// Creates the result of `initialize`: the session, this machine, and the gateway's additions to the protocol.
 import { FEATURES } from '../../protocol/features.ts';
 import { PROTOCOL_VERSION, type InitializeResult } from '../../protocol/session.ts';
 import type { Peer } from './peer.ts';

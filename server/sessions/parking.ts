@@ -1,4 +1,4 @@
-// Parked requests of one connection, and the requests that wait behind them (rules PK).
+// Parks requests of one connection until they are decided, and holds back the requests behind them (rules PK).
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Decide } from './peer.ts';
 

@@ -280,8 +280,8 @@ export class Session {
 
   /**
    * Ends the session. Its processes are terminated, except pinned ones, and their ids become free; their
-   * output remains available by key. If a process ends with its connection and has exited, its background
-   * jobs keep running, as with a shell.
+   * output remains available by key. If a process that ends with its connection has already closed, its
+   * background jobs keep running, as with a shell.
    */
   expire(): void {
     this.#isOver = true;
