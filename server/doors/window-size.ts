@@ -1,4 +1,4 @@
-// Size of a peer's window: the bytes that it reads within the allowed delay of new output.
+// Determines the size of a peer's window: the bytes that it reads within the allowed delay of new output.
 
 export interface WindowSizeLimits {
   readonly windowLeastBytes: number;

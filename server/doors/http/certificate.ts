@@ -1,4 +1,4 @@
-// Certificate and key of the port, read from files, and reloaded when the files change.
+// Reads the certificate and key of the port from files, and again when the files change.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { statSync, type Stats } from 'node:fs';
 import { createSecureContext } from 'node:tls';

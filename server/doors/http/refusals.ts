@@ -1,4 +1,4 @@
-// Refused requests in the audit log, logged individually up to a rate.
+// Logs refused requests individually up to a rate, and limits the rate of wrong proofs.
 import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
 /**
