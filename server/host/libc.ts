@@ -55,7 +55,7 @@ export const memoryFile = declareIfThere<[name: string, flags: number]>(
   'int memfd_create(const char *, unsigned int)',
 );
 
-/** Makes a system call that has no C function, with two numbers; null except on Linux. */
+/** Makes a system call that has no C function, with two numeric arguments; null except on Linux. */
 export const syscall =
   process.platform === 'linux'
     ? declare<[number: number, type1: 'int', first: number, type2: 'int', second: number]>(

@@ -25,7 +25,7 @@ const RLIMIT_LOCKS = 10;
 const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** First mark, between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
+/** Number of marks; the first is between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
 const MARKS = 2n ** 32n;
 let first = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
 /** First marks of this program and of programs that start processes for it. */
@@ -36,7 +36,7 @@ const CEILING = 2n ** 61n;
 /** Default slack of a thread, in nanoseconds. */
 const USUAL_SLACK = 50_000;
 /**
- * Number of slack values, up to 0.13 ms in total. A value is reused after that many starts, when the earlier
+ * Number of slack values, which are at most 0.13 ms. A value is reused after that many starts, when the earlier
  * process is older than the new one's `startedAt`.
  */
 const SLACKS = 80_000;

@@ -64,7 +64,7 @@ export class Termination {
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
-  /** Delay of the next scan after one whose processes have all ended since. */
+  /** Delay of the next scan when all processes of the last one have ended. */
   #rescanMs = 0;
   /** Time at which the leader was reaped; its pid may be reused after that. */
   #exitedAt: number | null = null;
@@ -96,7 +96,7 @@ export class Termination {
     return { escaped: shown(this.#escaped.seen), isOutputHeld };
   }
 
-  /** Time at which the last process was found to have ended; null before, and while there are others again. */
+  /** Time at which the last process was found to have ended; null before that, and while others are running. */
   get allEndedAtMs(): number | null {
     return this.#allEndedAtMs;
   }

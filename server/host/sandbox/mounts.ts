@@ -1,4 +1,4 @@
-// The kernel's mount table, and the check inside a sandbox that every mount is the intended one. The check is
+// Reads the kernel's mount table, and builds the check inside a sandbox that every mount is the intended one. It is
 // needed because another process may replace paths after they were checked and before they are mounted.
 import { readFileSync } from 'node:fs';
 import { decodedPath, exactPath } from './byte-names.ts';
@@ -78,9 +78,10 @@ const escaped = (path: string): string =>
   exactPath(path).replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /**
- * Shell script. `$1`: places that may be writable mounts; `$2`: devices of this host; `$3`: required mounts;
- * then the command. A device that the host does not have was created for the sandbox. The script cannot test
- * mount points with a backslash, so they count as writable. No mount may receive later mounts of the host.
+ * Shell script that checks the mounts and then runs a command. `$1`: places that may be writable mounts;
+ * `$2`: devices of this host; `$3`: required mounts; the command follows. A device that the host does not
+ * have was created for the sandbox. The script cannot test mount points with a backslash, so they count as
+ * writable. No mount may receive later mounts of the host.
  */
 const CHECK = `
 fail() { echo "exec-console: $1; nothing was run" >&2; exit 126; }

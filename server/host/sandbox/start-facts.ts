@@ -41,7 +41,7 @@ export interface FactsQuestion {
 
 /** Maximum size for hashing; a larger program is identified by its size and times. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
-/** Number of bytes read before other work has a turn. */
+/** Number of bytes read at a time, between which other work can run. */
 const CHUNK_BYTES = 128 * 1024;
 /** Maximum size of the files that name a branch. */
 const NAMING_BYTES = 4096;
