@@ -1,4 +1,4 @@
-// Records the acts of people and clients on a process, for the audit log and to attribute the process's end to one.
+// Records the acts of people and clients on a process, for the audit log and to attribute the end of the process.
 import { constants } from 'node:os';
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import { isSignalName, SIGNALS } from '../../protocol/signals.ts';

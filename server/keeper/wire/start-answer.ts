@@ -1,4 +1,4 @@
-// The first words and the exit codes with which a new keeper answers the gateway that starts it.
+// Output and exit codes by which a new keeper reports its start to the gateway that starts it.
 
 /** Line printed when the socket accepts connections. */
 export const READY = 'ready\n';
