@@ -31,7 +31,7 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 
 export interface FilesParts {
   readonly sandboxes: Sandboxes;
-  /** User as whom files are accessed; null means the gateway's own, except in a sandbox. */
+  /** User whose permissions apply to file access; null means the gateway's own, except in a sandbox. */
   readonly user: User | null;
   readonly descriptors: Budget;
   /** Operations in progress. */

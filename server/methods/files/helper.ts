@@ -27,7 +27,7 @@ export interface HelperPlace {
   readonly user: User | null;
 }
 
-/** Characters of its error output that are retained. */
+/** Maximum number of retained characters of a helper's error output. */
 const COMPLAINT_CHARS = 2000;
 
 export class Helper {

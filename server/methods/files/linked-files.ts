@@ -67,8 +67,8 @@ export class LinkSearch {
 }
 
 /**
- * Shell script. `$0`: the option of stat for a format; then the places. Fails with 127 without one of the programs.
- * The first line is for a folder, and matches no file.
+ * Shell script that lists files with several names. `$0`: option of stat for a format; arguments: the places. Exits
+ * with 127 when a program is missing. The first line of its output is for a folder, and matches no file.
  */
 const SEARCH = `stat "$0" %d:%i / && find "$@" -type f -links +1 -exec stat "$0" %d:%i {} +`;
 const FORMAT = process.platform === 'darwin' ? '-f' : '-c';

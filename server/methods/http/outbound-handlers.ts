@@ -143,7 +143,7 @@ function checked(params: HttpRequest): Outgoing {
   return outgoing;
 }
 
-/** Returns the params of a request of a client that would be sent like this one. */
+/** Returns the params with which a client would make this request. */
 const asRequest = ({ method, url, headers, body }: Outgoing, requestId: string): HttpRequest => ({
   requestId,
   method,
