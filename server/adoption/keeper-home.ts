@@ -1,4 +1,4 @@
-// Processes that outlive the gateway: they run in the keeper of its state folder, and are noted for the next gateway.
+// Runs processes that outlive the gateway in the keeper of its state folder, and notes them for the next gateway.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';

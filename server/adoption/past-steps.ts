@@ -1,4 +1,4 @@
-// Steps that replay a process started before this gateway, from its log on disk and its noted seqs.
+// Creates the steps that replay a process started before this gateway, from its log on disk and its noted seqs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
