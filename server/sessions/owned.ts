@@ -1,4 +1,4 @@
-// A process of a session, and what its owner has not received of it.
+// State of a process in a session, with the output that its owner has not received.
 import type { EventFrames } from '../delivery/frames.ts';
 import type { CatchUp } from '../keeper/catch-up.ts';
 import type { Hold, ProcessControl } from '../keeper/process-view.ts';

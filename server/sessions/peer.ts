@@ -21,7 +21,7 @@ import type { Session } from './session.ts';
 
 /**
  * Handler of one method. It takes effect before it returns, and a promise only delays the answer. Requests
- * that need a decision are parked before (PK1).
+ * that need a decision are parked before that (PK1).
  */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],

@@ -36,7 +36,7 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
-  /** Home of its processes; null means this program. */
+  /** Program that holds the processes; null means this one. */
   readonly home: ProcessHome | null;
   /** Identity of a session of an earlier gateway; null for a new one. */
   readonly past?: { readonly idHash: string; readonly label: string } | null;
