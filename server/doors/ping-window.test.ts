@@ -18,7 +18,7 @@ class Peer {
   readonly way: Way;
   answers = true;
   floods = true;
-  /** Bytes sent to the peer besides the flood, without waiting. */
+  /** Bytes sent to the peer in addition to the flood, without waiting. */
   otherBytesPerMs = 0;
   read = 0;
   #freeAtMs = 0;

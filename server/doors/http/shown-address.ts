@@ -1,4 +1,4 @@
-// Returns names of the gateway for links, which its certificate contains and which reach its listening address.
+// Finds names of the gateway for links: its certificate contains them, and they reach its listening address.
 import { isIP } from 'node:net';
 import { bracketed, isLoopbackName, isNamedBy } from '../../policy/own-names.ts';
 import { isLoopbackAddress } from '../../policy/served-peers.ts';
