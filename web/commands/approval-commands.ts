@@ -81,7 +81,7 @@ const isPaused = (agent: string | null): boolean =>
   approvalsStore.getState().settings?.pauses.some((each) => each.agent === agent && each.session === null) ??
   false;
 
-/** Name of the token whose agent started the subject; null when a person started it. */
+/** Name of the token whose agent started the subject; null without a subject, or when a person started it. */
 const agentOf = (context: CommandContext): string | null => {
   const info = infoOf(context);
   return info && info.session !== 'console' ? info.startedBy : null;

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 
 export interface Armed {
   readonly stroke: string;
-  /** Verb of the step, as in `to terminate`. */
+  /** Verb of the step, such as `terminate`. */
   readonly verb: string;
   /** Key of the process whose row or tile had the focus when the key was pressed. */
   readonly subject: string;

@@ -1,4 +1,4 @@
-// A command, and the context it runs in.
+// Definition of a command, and of the context in which it runs.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { layoutStore } from '../state/layout/layout-store.ts';
@@ -38,16 +38,16 @@ export interface Command {
   readonly keys?: readonly Binding[];
   /** True for a command that is useful only as a shortcut and is therefore not in the palette. */
   readonly isOnlyKeys?: boolean;
-  /** True for a command that repeats while its key is held down; such a command only moves something. */
+  /** True for a command that repeats while its key is held down; it changes only the focus, selection or view. */
   readonly repeats?: true;
   /** Section of the pane menu that contains the command, if any. */
   readonly menu?: (typeof MENU_PARTS)[number];
-  /** True while the option that it toggles is on; absent for commands that toggle nothing. */
+  /** True while the option that the command toggles is on; absent for commands that toggle nothing. */
   isOn?(context: CommandContext): boolean;
   /** True when the command is available. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;
-  /** Effect of a second press of its key and the processes affected, shown after the first press. */
+  /** Effect of a second press of the command's key, with the processes affected; shown after the first press. */
   again?(context: CommandContext): Pick<Armed, 'verb' | 'keys'>;
   /**
    * Reason why the person may not use the command, shown when its keys are pressed; null when there is nothing to

@@ -16,7 +16,7 @@ import { capsOf, matches, parseStroke, strokesOf, type Stroke } from './key-bind
 
 /** Time for the second key of a pair: long enough to read what it would do. */
 const NEXT_STROKE_MS = 3000;
-/** Limit of keys queued while the busiest row is unknown, and how long they may wait; further keys are dropped. */
+/** Maximum number of keys queued while the busiest row is unknown, and the time after which they are dropped. */
 const MOST_WAITING = 8;
 const WAITING_MS = 5000;
 
@@ -186,7 +186,7 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Explains why the person may not use the key, where the key would work. */
+/** Explains why a key had no effect: not allowed for the person, no row with the focus, or pressed in the log. */
 function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
@@ -198,8 +198,7 @@ function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Cou
     showProblem(why);
     return;
   }
-  // Explain a key of the rows only if its second press ends something; otherwise every letter would be
-  // explained.
+  // Only the keys that act on a row's process when pressed twice are explained; otherwise every letter would be.
   const ofRows = BOUND.filter(
     ({ command, scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && isOffered(command) && matches(first, event, isMac),

@@ -68,8 +68,8 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'away',
-    title: 'Report: what ended, failed and was approved',
-    words: 'while you were away since absence summary agents last visit',
+    title: 'While you were away: ended, failed and approved',
+    words: 'report since absence summary agents last visit',
     group: 'General',
     keys: [],
     when: always,

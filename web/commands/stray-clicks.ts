@@ -65,7 +65,7 @@ export function swallowStrayClicks(): () => void {
     const button = pressableAt(event.target);
     if (!event.isTrusted || !button) return;
     look();
-    // A neighbour that the pointer reaches within a hand's tremor has replaced nothing.
+    // A neighbouring button that the pointer reaches by a hand's tremor is not a replacement.
     const isReplaced = pressed !== null && pressed.there !== pressed.button && button !== pressed.button;
     if (pressed && isReplaced && !isRepeat(button, pressed) && !opensMenu(button)) {
       isStray = Date.now() - pressed.sinceMs < SETTLES_MS;
