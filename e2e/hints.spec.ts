@@ -46,7 +46,7 @@ test.describe('on a phone', () => {
     const { page } = console;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Create token for an agent' }).tap();
-    await page.getByRole('button', { name: 'Copy the line' }).tap();
+    await page.getByRole('button', { name: 'Copy command' }).tap();
     await expect(page.getByRole('status', { name: 'Done' })).toHaveText('Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       /^CODEX_EXEC_SERVER_URL='ws:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}' codex$/,

@@ -39,7 +39,7 @@ import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
 
 // Views that are loaded on first use.
-const Wall = latePart('The grid of all screens', async () => (await import('./views/wall/wall.tsx')).Wall);
+const Wall = latePart('The wall', async () => (await import('./views/wall/wall.tsx')).Wall);
 const FoundBar = latePart(
   'The search results',
   async () => (await import('./views/dialogs/found-bar.tsx')).FoundBar,

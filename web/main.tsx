@@ -126,7 +126,7 @@ function showStranger(): void {
   );
 }
 
-/** Resolves to true when the link may replace the credential this browser is signed in with. */
+/** Resolves to true when the link may replace the credential with which this browser is signed in. */
 async function mayReplace(brought: Brought): Promise<boolean> {
   const known = signedIn();
   const credential = 'code' in brought && known ? await readCredential() : null;

@@ -16,11 +16,11 @@ const LayoutsDialog = latePart(
   async () => (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
 );
 const GoToLine = latePart(
-  'The choice of a line',
+  'The “Go to line” dialog',
   async () => (await import('./views/panes/go-to-line.tsx')).GoToLine,
 );
 const AboutProcess = latePart(
-  'The details',
+  'The process details',
   async () => (await import('./views/list/about-process.tsx')).AboutProcess,
 );
 const ShareDialog = latePart(
@@ -28,7 +28,7 @@ const ShareDialog = latePart(
   async () => (await import('./views/dialogs/share-dialog.tsx')).ShareDialog,
 );
 const RecordDialog = latePart(
-  'The export of records',
+  'The audit log',
   async () => (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
 );
 const HistoryDialog = latePart(
@@ -40,15 +40,15 @@ const AwayDialog = latePart(
   async () => (await import('./views/away/away-dialog.tsx')).AwayDialog,
 );
 const ApprovalsDialog = latePart(
-  'Agents and rules',
+  'The approval settings',
   async () => (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
 );
 const AccessDialog = latePart(
-  'The list of access',
+  'The “Access and tokens” dialog',
   async () => (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
 );
 const ConnectDialog = latePart(
-  'The ways to connect an agent',
+  'The “Connect an agent” dialog',
   async () => (await import('./views/dialogs/connect-dialog.tsx')).ConnectDialog,
 );
 const HelpSheet = latePart(

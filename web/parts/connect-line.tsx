@@ -1,4 +1,4 @@
-// Line that connects an agent to this gateway, ready to copy, with a token created here.
+// Command that starts Codex connected to this gateway, ready to copy, with a token created here.
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -12,7 +12,7 @@ import { errorText } from '../../text/error-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 /**
- * Lifetime of the token, the same as in the line that the gateway prints; the gateway caps it at the remaining
+ * Lifetime of the token, the same as in the command that the gateway prints; the gateway caps it at the remaining
  * lifetime of the person's own token.
  */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ export function ConnectLine() {
       <div className="connect-line">
         <pre>{line}</pre>
         {made || !mayCreate ? (
-          <IconButton icon={Copy} label="Copy the line" onClick={() => void copyText(line)} />
+          <IconButton icon={Copy} label="Copy command" onClick={() => void copyText(line)} />
         ) : null}
       </div>
       {problem === null ? null : (
@@ -58,7 +58,7 @@ export function ConnectLine() {
       )}
       {made ? (
         <p className="hint" role="status">
-          The line is complete and is shown only once: its token lets an agent run commands here
+          The command is complete and is shown only once: its token lets an agent run commands here
           {made.endsInMs === null ? '' : ` and expires in ${durationText(made.endsInMs)}`}. Run it where the
           agent runs.
         </p>

@@ -1,5 +1,5 @@
 // Parts of the page that are loaded when they are first shown. One that cannot be loaded is reported in its place,
-// and the rest of the page continues.
+// and the rest of the page keeps working.
 import { Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';

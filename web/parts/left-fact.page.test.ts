@@ -1,10 +1,10 @@
-// A process whose agent is gone: the time of its end in its row and pane, and the button that keeps it.
+// A process whose agent is gone: the time until its termination in its row and pane, and the button that keeps it.
 import { it } from 'vitest';
 import { expect, newPage, type TestPage } from '../testing/page.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-/** Disconnects the agent, whose processes end in a while. */
+/** Disconnects the agent, whose processes are terminated 8 s later. */
 function cut({ agent: { session }, gateway }: TestPage): void {
   const detachedAtMs = Date.now();
   const gone = { attached: false, detachedAtMs, expiresAtMs: detachedAtMs + 8000 };
@@ -27,7 +27,7 @@ it('the pane of a process without its agent can keep it running', async () => {
   await expect(pane).not.toContainText('ends in');
 });
 
-it('an observer sees the time of its end, and cannot keep it running', async () => {
+it('an observer sees when a process without its agent ends, and cannot keep it running', async () => {
   const page = newPage();
   page.gateway.role = 'observer';
   await page.load();

@@ -1,4 +1,4 @@
-// The page's own declaration of the monospaced font, against the one of the font's package.
+// The page's declaration of the monospaced font, compared with that of the font's package.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';

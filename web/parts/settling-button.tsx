@@ -1,5 +1,5 @@
-// A button that gives a program something and appears or moves by itself: it ignores a press that was meant for what was
-// in its place before.
+// A button that grants a program something. Because it appears or moves by itself, it ignores presses shortly
+// afterwards, which may have been meant for what was there before.
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { SETTLES_MS } from '../state/approvals/settled.ts';
 import { watchMoves } from './watch-moves.ts';

@@ -22,7 +22,7 @@ export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): voi
   showPanes();
 }
 
-/** Shows the next line found, or with -1 the previous one; searches on when the last one was passed. */
+/** Shows the next line found, or with -1 the previous one; continues the search after the last one. */
 export async function stepFound(parts: Parts, by: 1 | -1): Promise<void> {
   const before = foundLines.getState().found;
   if (!before) return;

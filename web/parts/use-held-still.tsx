@@ -52,7 +52,7 @@ export function useHeldStill(): HeldStill {
 
 type Lately = readonly [number | null, (atMs: number | null) => void];
 
-/** Time of the last event; null after a while, or once the page has been in the background. */
+/** Time of the last event; null `PARKED_MS` after it, or once the page has been in the background. */
 function useLately(): Lately {
   const [atMs, setAtMs] = useState<number | null>(null);
   useEffect(() => {

@@ -24,7 +24,7 @@ const watched = new Map<Element, Watched>();
 let observers: Observers | null = null;
 let frame: number | null = null;
 
-/** Compares all places with the former ones. */
+/** Compares the places of all watched elements with the previous ones. */
 function look(): void {
   if (frame !== null) cancelAnimationFrame(frame);
   frame = null;
@@ -35,7 +35,7 @@ function look(): void {
   }
 }
 
-/** Looks before the next frame is drawn, so that a move is known when it can be seen. */
+/** Compares again before the next frame is drawn, so that a move is detected by the time it is visible. */
 function lookSoon(): void {
   frame ??= requestAnimationFrame(look);
 }
@@ -84,7 +84,7 @@ function placeOf(element: Element): Place {
   return { left, top, width, height, scrollTop, scrollHeight };
 }
 
-/** Distance in px below which a move is a matter of rounding. */
+/** Distance in px up to which a difference is due to rounding. */
 const ROUNDING_PX = 1;
 
 function hasMoved(before: Place, now: Place): boolean {
