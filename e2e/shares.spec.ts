@@ -82,7 +82,7 @@ test('a token that an admin creates in the page lets an agent connect until it i
   await expect(dialog.getByRole('alert')).toContainText('reserved for the gateway');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('builds');
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const line = await dialog.getByRole('textbox', { name: 'Line for an agent' }).inputValue();
+  const line = await dialog.getByRole('textbox', { name: 'Command that starts Codex' }).inputValue();
   const [, url = ''] = /^CODEX_EXEC_SERVER_URL='(ws:[^']+)' codex$/.exec(line) ?? [];
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();

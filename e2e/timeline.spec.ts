@@ -68,7 +68,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ index: 0 });
     });
 
-    await test.step('a drag chooses a range, which the rows below keep to', async () => {
+    await test.step('a drag selects a range, to which the rows below are limited', async () => {
       const box = await page.locator('.timeline-canvas').boundingBox();
       if (!box) throw new Error('the timeline is not drawn');
       const [from, to] = [box.width * 0.4, box.width * 0.6];
@@ -76,7 +76,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await page.mouse.down();
       await page.mouse.move(box.x + to, box.y + 30, { steps: 4 });
       await page.mouse.up();
-      const range = dialog.getByRole('status', { name: 'Chosen range' });
+      const range = dialog.getByRole('status', { name: 'Selected range' });
       const [, count = ''] = /· (\d+) processes/.exec((await range.textContent()) ?? '') ?? [];
       expect(Number(count)).toBeGreaterThan(5);
       await expect(rows).toHaveCount(Number(count));
@@ -84,11 +84,11 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await expect(range).toHaveCount(0);
       await expect.poll(() => rows.count()).toBeLessThan(Number(count) + 5);
       await page.screenshot({ path: test.info().outputPath('range.png') });
-      await timeline.getByRole('button', { name: 'Show all listed' }).click();
+      await timeline.getByRole('button', { name: 'Show all listed processes' }).click();
       await dialog.getByRole('button', { name: 'Last 10m' }).click();
     });
 
-    await test.step('zoomed out, all of them are read', async () => {
+    await test.step('all commands are read when the view is zoomed out', async () => {
       await lanes.focus();
       for (let count = 0; count < 12; count += 1) await page.keyboard.press('-');
       await expect(dialog.getByRole('status').last()).toHaveText(/10,001 processes/);

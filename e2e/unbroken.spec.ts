@@ -12,7 +12,7 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
 test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
   page,
 }) => {
-  // The next gateway knows the processes only if they are recorded.
+  // Recording and keeper are off, so that the next gateway has none of the processes.
   const gateway = await Gateway.start({ flags: ['--record', 'off', ...WITHOUT_KEEPER] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
@@ -45,7 +45,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   // An ended process stays readable too, until its pane is closed.
   await console.open(done.key);
   await console.shows(done.key, 'was finished');
-  await expect(console.pane(done.key)).toContainText('this is what had arrived');
+  await expect(console.pane(done.key)).toContainText('the pane shows only what this page received');
   await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
   await console.pane(done.key).getByRole('button', { name: 'Close tab' }).click();
   await expect(console.row(done.key)).toHaveCount(0);

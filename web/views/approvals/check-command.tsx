@@ -62,7 +62,7 @@ function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly ch
         {reason === null ? '' : `: ${visible(reason)}`}.
       </p>
       {parts.map(({ words, decision }, at) => (
-        // Parts of a script never change places.
+        // The index is a stable key, since the parts of a script keep their order.
         <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
           {commandLine(words)}
         </code>

@@ -10,7 +10,7 @@ export function MarkedText({
   readonly keepsLines?: boolean;
 }) {
   return visibleParts(text).map((part, at) => {
-    // Parts of a text never change places.
+    // The index is a stable key, since the parts of a text keep their order.
     const key = String(at);
     if (!part.isEscape) return <span key={key}>{part.text}</span>;
     return (

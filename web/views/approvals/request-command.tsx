@@ -59,7 +59,7 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
 /** Lines of a tool's input. The gateway adds the line ends, so unlike in a command they carry no meaning. */
 function Lines({ text }: { readonly text: string }) {
   return text.split('\n').map((line, at) => {
-    // Lines of a text never change places.
+    // The index is a stable key, since the lines of a text keep their order.
     const key = String(at);
     return (
       <span key={key}>

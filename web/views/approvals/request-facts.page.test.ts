@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
 
-it('a card shows the branch, where the folder leads, and the program with size, time and hash, as soon as they are known', async () => {
+it('a card shows the branch, the real path of the folder, and the program with size, time and hash, as soon as they are known', async () => {
   const page = newPage();
   const approvals = new PageApprovals(page.gateway);
   await page.load();
@@ -16,7 +16,7 @@ it('a card shows the branch, where the folder leads, and the program with size, 
   const program = { path: '/srv/shop/de\u202eploy.sh', bytes: 1300, modifiedAtMs: 1000, sha256 };
   approvals.ask({ ...asked, branch: 'feature/one', program, folder: '/srv/other' });
   await expect(card).toContainText('feature/one');
-  await expect(card).toContainText('Leads to/srv/other');
+  await expect(card).toContainText('Real path/srv/other');
   await expect(card).toContainText('/srv/shop/de\\u202eploy.sh in a writable folder, 1.3 kB, changed');
   await expect(card).toContainText(`SHA-256 ${sha256.slice(0, 16)}…`);
   await expect(card.getByTitle(sha256)).toHaveCount(1);

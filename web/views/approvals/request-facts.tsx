@@ -17,9 +17,9 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {kind === 'start' || kind === 'input' || kind === 'tool' ? (
         <Fact name="Folder" text={cwd} isCode />
       ) : null}
-      {folder ? <Fact name="Leads to" text={folder} isCode /> : null}
+      {folder ? <Fact name="Real path" text={folder} isCode /> : null}
       {request.details === null || (kind === 'tool' && !isCommand(request)) ? null : (
-        <Fact name={kind === 'tool' ? 'Also' : 'Effect'} text={request.details} />
+        <Fact name={kind === 'tool' ? 'Details' : 'Effect'} text={request.details} />
       )}
       {branch ? <Fact name="Branch" text={branch} isCode /> : null}
       {program ? <ProgramFact program={program} /> : null}
@@ -28,13 +28,13 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {kind === 'start' && (tty || pipeStdin) ? (
         <Fact name="Input" text={tty ? 'from a terminal' : 'from the agent, on stdin'} />
       ) : null}
-      {arg0 === null ? null : <Fact name="Named" text={arg0} isCode />}
+      {arg0 === null ? null : <Fact name="argv[0]" text={arg0} isCode />}
       {thread === undefined || key !== null ? null : <Fact name="Thread" text={thread} isCode />}
       {justification === undefined ? null : <Fact name="Agent’s reason" text={`“${justification}”`} />}
-      <Fact name="Why" text={reason} />
+      <Fact name="Reason" text={reason} />
       {rule ? <RuleFact rule={rule} /> : null}
       {complex === null || reason.includes(complex) ? null : (
-        <Fact name="Script" text={`rules cannot tell what it runs: ${complex}`} />
+        <Fact name="Script" text={`rules cannot determine what it runs: ${complex}`} />
       )}
       <Parts request={request} />
       {variables.map(({ name, value }) => (
@@ -108,7 +108,7 @@ function RuleFact({ rule }: { readonly rule: NonNullable<Approval['rule']> }) {
 
 function Into({ request: { key, argv } }: { readonly request: Approval }) {
   const info = useStore(processStore, ({ processes }) => (key === null ? undefined : processes[key]));
-  return <Fact name="Into" text={commandLine(info?.argv ?? argv)} isCode />;
+  return <Fact name="Process" text={commandLine(info?.argv ?? argv)} isCode />;
 }
 
 /** Commands of a script, each with the decision of the rules. */
@@ -116,10 +116,10 @@ function Parts({ request: { parts } }: { readonly request: Approval }) {
   if (parts.length < 2) return null;
   return (
     <div>
-      <dt>Runs</dt>
+      <dt>Commands</dt>
       <dd>
         {parts.map(({ words, decision }, at) => (
-          // Parts of a script never change places.
+          // The index is a stable key, since the parts of a script keep their order.
           <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
             {commandLine(words)}
           </code>

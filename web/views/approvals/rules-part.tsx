@@ -9,7 +9,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { LineForm } from './line-form.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** The file written by the gateway itself. */
+/** File to which the gateway itself writes rules. */
 const OWN_FILE = 'default.rules';
 
 interface RulesPartProps {
@@ -105,7 +105,7 @@ function ChangedFile({ changed: { file, accepted, found } }: { readonly changed:
       </p>
       <pre>
         {linesOf(accepted, found).map(({ sign, text }, at) => (
-          // Lines of a comparison never change places.
+          // The index is a stable key, since the lines of a comparison keep their order.
           <span key={String(at)} data-sign={sign}>
             {`${sign} ${text}\n`}
           </span>

@@ -10,7 +10,7 @@ export function useSettled(id: string, place: number, buttons: RefObject<Element
   const [settled, setSettled] = useState<string | null>(null);
   useLayoutEffect(() => {
     stands(id, place);
-    // A key that came too early makes it settle again.
+    // A key that is pressed too early restarts the settling time.
     const look = (): void => {
       if (settlesInMs(id) > 0) timer = setTimeout(look, settlesInMs(id));
       else setSettled(`${id} ${place}`);

@@ -1,5 +1,5 @@
-// Report of an absence, by agent: processes that wait, failed, were stopped or ended since a given time, and
-// decisions.
+// Report of an absence, by agent: processes that are waiting, and those that failed, were stopped or succeeded since a
+// given time, and decisions.
 import { X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';

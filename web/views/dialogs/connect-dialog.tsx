@@ -1,4 +1,4 @@
-// Ways to connect an agent: one line for each kind, ready to copy.
+// Dialog with the command that connects each kind of agent, ready to copy.
 import { Copy } from 'lucide-react';
 import { ConnectLine } from '../../parts/connect-line.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -7,7 +7,7 @@ import { DoneNotice } from '../../parts/page-notices.tsx';
 import { copyText } from '../../state/page/copy.ts';
 
 interface Kind {
-  /** Name of the agent on the command line. */
+  /** Argument of `exec-console connect` for the agent. */
   readonly id: string;
   readonly name: string;
   /** Effect on the agent, in one sentence. */
@@ -59,7 +59,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         <section aria-labelledby="connect-others">
           <h3 id="connect-others">Other agents</h3>
           <p className="hint">
-            Run the line on the gateway’s machine, in the clone of exec-console. It shows the change to the
+            Run the command on the gateway’s machine, in the clone of exec-console. It shows the change to the
             agent’s settings and asks before writing it. With <code>--undo</code> it reverts the change.
           </p>
           <ul className="connect-kinds">
@@ -90,8 +90,8 @@ function Line({ name, effect, line }: LineProps) {
         <pre>{line}</pre>
         <IconButton
           icon={Copy}
-          label={`Copy the line for ${name}`}
-          hint="Copy the line"
+          label={`Copy command for ${name}`}
+          hint="Copy command"
           onClick={() => void copyText(line)}
         />
       </div>

@@ -1,14 +1,14 @@
-// Links from the page to the lines that connect an agent, and to the approval settings before approvals are on.
+// Links from the page to the commands that connect an agent, and to the approval settings before approvals are on.
 import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
 
-it('the palette and the empty page lead to one line for each kind of agent', async () => {
+it('the palette and the empty page lead to one command for each kind of agent', async () => {
   const page = await newPage().load();
   const dialog = page.getByRole('dialog', { name: 'Connect an agent' });
   for (const word of ['claude', 'codex', 'gemini', 'opencode', 'cursor', 'vscode', 'mcp', 'agent', 'token']) {
     await page.keyboard.press('Control+Shift+P');
-    const found = page.getByRole('listbox', { name: 'Found' });
+    const found = page.getByRole('listbox', { name: 'Results' });
     await page.getByRole('combobox').fill(word);
     await expect(found).toContainText('Connect an agent …');
     await page.keyboard.press('Escape');

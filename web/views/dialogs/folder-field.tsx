@@ -74,7 +74,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
   const take = (path: string): void => {
     const next = `${path}/`;
     onChange(next);
-    // Suggest the folders inside it next.
+    // Suggest the folders inside the chosen one next.
     ask(next);
     setFound(NOTHING);
     setAt(-1);

@@ -162,7 +162,7 @@ function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
   return sandbox === null ? 'Choose one before you start it.' : SANDBOX_CHOICES[sandbox].about;
 }
 
-/** Returns a summary of the values inside while they are folded. */
+/** Returns a summary of the values, shown while the fields are folded. */
 function summaryOf({ label, sandbox, isExact, recorded }: Draft, variables: number): string {
   return [
     label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,

@@ -243,7 +243,7 @@ export function NewProcessDialog({
   );
 }
 
-/** Names the program that will actually run the command. */
+/** Returns the hint below the field, which names the program that will run the command. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Started without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);

@@ -1,4 +1,4 @@
-// Creates a token and shows it once, with the line that connects an agent with it.
+// Creates a token and shows it once; for an agent, with the command that starts Codex with it.
 import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { CreateTokenResult } from '../../../protocol/access.ts';
@@ -54,7 +54,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
         <p className="access-note">This token for {made.name} is shown only once:</p>
         <SecretLine label="Token" copies="token" text={made.token} isNext />
         {made.role === 'agent' ? (
-          <SecretLine label="Line for an agent" copies="line for an agent" text={agentLine(made.token)} />
+          <SecretLine label="Command that starts Codex" copies="command" text={agentLine(made.token)} />
         ) : null}
         <div className="dialog-buttons">
           <button type="button" className="secondary" onClick={onDone}>

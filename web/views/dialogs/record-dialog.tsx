@@ -1,4 +1,4 @@
-// Audit log: of one process or all, filtered by person and action, live, and as a file.
+// Dialog with the audit log of one or all processes: live, filtered by person and action, and saved as a file.
 import { Download, X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';

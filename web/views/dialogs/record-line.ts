@@ -2,6 +2,6 @@
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { visibleJson } from '../../../text/visible.ts';
 
-/** Returns the entry as JSON on one line for every reader, in which nothing controls a terminal. */
+/** Returns the entry as one line of JSON, in which hidden and control characters are escaped. */
 export const recordLine = ({ atMs, ...entry }: AuditEntry): string =>
   visibleJson(JSON.stringify({ at: new Date(atMs).toISOString(), ...entry }));

@@ -70,7 +70,7 @@ export function RecordRows({ state, reader, hasProcess, onOpened }: RecordRowsPr
         onScroll={({ currentTarget }) => reader.hold(currentTarget.scrollTop > ROW_PX)}
       >
         <div role="row" aria-rowindex={1} className={`record-row titles ${hasProcess ? '' : 'of-one'}`}>
-          {['Time', 'Who', 'What', ...(hasProcess ? ['Process'] : []), 'From'].map((title) => (
+          {['Time', 'Who', 'What', ...(hasProcess ? ['Process'] : []), 'Address'].map((title) => (
             <span key={title} role="columnheader">
               {title}
             </span>

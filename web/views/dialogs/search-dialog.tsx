@@ -122,7 +122,7 @@ const SHOWN_OF_EACH = 3;
 
 interface FoundProps {
   readonly found: HitsOfProcess;
-  /** Text that distinguishes it from others of the same name. */
+  /** Text that distinguishes the process from others of the same name. */
   readonly distinction: string | null;
   /** Number of hits shown initially. */
   readonly shown: number;

@@ -1,4 +1,4 @@
-// Theme: dark, light or the system's, stored for the next page.
+// Theme: dark, light or the system's, stored in the browser.
 import { it } from 'vitest';
 import { expect, newPage, setMedia, type Locator, type TestPage } from '../../testing/page.ts';
 

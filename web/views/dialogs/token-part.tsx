@@ -13,8 +13,8 @@ import { RevokeButton } from './revoke-button.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 
 /**
- * Number of tokens shown initially: every start and every link creates one, so further unused ones are shown on
- * request.
+ * Number of tokens shown initially; the others are shown on request, since every start of the gateway and every link
+ * creates a token.
  */
 const SHOWN_AT_FIRST = 12;
 
@@ -62,7 +62,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
   );
 }
 
-/** Returns the sorting weight: connected tokens first, then the most recently used, then the newest. */
+/** Returns the sorting weight: connected tokens first, then the most recently used; equal ones stay newest first. */
 const weight = ({ connected, lastSeenAtMs }: TokenInfo): number =>
   (connected > 0 ? Number.MAX_SAFE_INTEGER / 2 : 0) + (lastSeenAtMs ?? 0);
 

@@ -1,4 +1,4 @@
-// History reader of one view, stopped when the view closes; while its results are stepped through, it is used again.
+// History reader of one view, stopped when the view closes. A reader whose results are being stepped through is reused.
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -11,7 +11,7 @@ import { whyNot } from '../../state/processes/why-not-start.ts';
 /** Pause in typing before a search starts. */
 const SEARCH_AFTER_MS = 300;
 
-/** Returns a new reader for each filter, query and connection. */
+/** Returns a new reader for each filter, query and connection, unless one in use has the same filter and query. */
 export function useHistoryReader(filter: HistoryFilter, query: SearchQuery): HistoryReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
@@ -32,7 +32,7 @@ export function useHistoryReader(filter: HistoryFilter, query: SearchQuery): His
     [client, filter, query, connection, refusal],
   );
   useEffect(() => {
-    // A reader in use already has results; the person decides whether it searches on.
+    // A reader in use already has results; the person decides whether the search continues.
     const isNew = reader.current().hits.length === 0;
     const timer = isNew
       ? setTimeout(() => void reader.more(), query.text === '' ? 0 : SEARCH_AFTER_MS)

@@ -21,7 +21,8 @@ interface GroupMenuProps {
 }
 
 /**
- * Returns the items that pause new starts of the session or, if all processes belong to one thread, of that thread.
+ * Returns the items that pause new starts of the session or, if all processes belong to one thread, of that thread;
+ * none for processes of people or of several sessions, and while the approval settings are unknown.
  */
 function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly MenuItem[] {
   const { settings } = approvalsStore.getState();

@@ -1,4 +1,4 @@
-// Ladder steps in a pane's header; only the next one has a text.
+// Buttons for Interrupt, Terminate and Kill in a pane's header; only the next step has a text label.
 import { CircleStop, OctagonX, Zap } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';

@@ -1,4 +1,4 @@
-// Facts in a pane about a requested end: time until SIGKILL, remaining processes, and the proof that none is left.
+// Facts in a pane about the end of a process: time until SIGKILL, remaining processes, and the proof that none is left.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';

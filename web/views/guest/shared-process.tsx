@@ -20,7 +20,7 @@ import { closeDialog, openDialog, pageStore, showPanes } from '../../state/page/
 import { ShareBadge } from '../dialogs/share-badge.tsx';
 
 const AboutProcess = latePart(
-  'The details',
+  'The process details',
   async () => (await import('../list/about-process.tsx')).AboutProcess,
 );
 const SettingsDialog = latePart(

@@ -90,7 +90,7 @@ interface ClearingProps {
 }
 
 function Clearing({ finished, cleared }: ClearingProps) {
-  // A single button serves both, so that the focus stays on the button that undoes the last action.
+  // One button clears and undoes, so that the focus stays on the button that undoes the last action.
   const clears = finished > 0;
   return (
     <>

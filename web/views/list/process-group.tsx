@@ -29,7 +29,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const failedText = countText(failed, 'failed');
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
-  // A lost connection needs the space more.
+  // The text about a lost connection needs the space more than the counts.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
   const texts = counts.filter((text) => text !== null && text !== '');
   return (

@@ -167,7 +167,7 @@ function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys:
     const key = keys[at];
     if (key === undefined) return;
     setFocused({ key, at });
-    // The row exists by then.
+    // The row is drawn before the next frame.
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>('.home-row[tabindex="0"]')?.focus({ preventScroll: true }),
     );

@@ -123,7 +123,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
           event.preventDefault();
         }}
       />
-      <div id="palette-list" role="listbox" aria-label="Found" className="palette-list">
+      <div id="palette-list" role="listbox" aria-label="Results" className="palette-list">
         {found.slice(0, most).map(({ item, indexes }, index) => (
           <Choice
             key={item.id}

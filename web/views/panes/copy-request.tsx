@@ -27,7 +27,7 @@ export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
       <p role="status" className="copy-request-who">
         <Copy size={13} aria-hidden="true" />
         <span>
-          <b>{titleAmong(processes, info)}</b> wants to copy{' '}
+          <b>{titleAmong(processes, info)}</b> asks to copy{' '}
           {chars === 1 ? '1 character' : `${numberText(chars)} characters`} to your clipboard
         </span>
       </p>

@@ -1,4 +1,4 @@
-// Line above a terminal: title, status, and buttons.
+// Header of a pane: title, status, facts and buttons.
 import { RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -58,7 +58,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const type = (): void => {
     if (!isTouch()) terminals.get(info.key)?.focus();
   };
-  // The person's choice stays; until there is one, a denial shows the policy.
+  // The sandbox policy is shown after a denial, unless the person has chosen to show or hide it.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? isDenied(info);
   return (
@@ -142,14 +142,14 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
-  // A bar shows the rest once a key was pressed.
+  // The bar that is shown once a key has been pressed already explains that keys are not sent.
   const hasBar = useStore(processStore, ({ terminals }) => (terminals[info.key]?.outage ?? null) !== null);
   return (
     <>
       <span className="pane-status">
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
-          <span className="status-word waiting" title="Output up to that point">
+          <span className="status-word waiting" title="The pane shows the output received so far">
             {isSilent ? 'Not responding' : 'Offline'}
             {info.tty && !isObserver && !hasBar ? (
               <span className="pane-keys-note">: keys are not sent</span>

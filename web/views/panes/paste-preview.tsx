@@ -1,4 +1,4 @@
-// Preview of pasted lines that would each be executed immediately: to edit or cancel.
+// Preview of pasted lines, each of which would be executed immediately: to be edited, pasted or cancelled.
 import { numberText } from '../../../text/amounts.ts';
 import { useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,4 +1,4 @@
-// Switch between log and terminal for one pane and, for a log, wrapped lines and timestamps.
+// Buttons that show a pane's output as a log or a terminal and, for a log, filter stderr, wrap lines and show times.
 import { Clock, Filter, TextWrap } from 'lucide-react';
 import { useStore } from 'zustand';
 import { keysOf } from '../../state/layout/layout-tree.ts';

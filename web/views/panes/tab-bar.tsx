@@ -143,7 +143,7 @@ export const panelId = (key: string): string => `panel-${key}`;
 
 interface TabProps {
   readonly processKey: string;
-  /** Text that distinguishes it from others of the same name. */
+  /** Text that distinguishes the process from others of the same name. */
   readonly distinction: string | null;
   readonly isShown: boolean;
   readonly drop: 'before' | 'after' | undefined;

@@ -33,7 +33,7 @@ import { numberText } from '../../../text/amounts.ts';
 
 const ReplayView = latePart('The replay', async () => (await import('../replay/replay-view.tsx')).ReplayView);
 
-const FORGOTTEN = 'The gateway no longer retains this output; this is what had arrived';
+const FORGOTTEN = 'The gateway no longer retains this output; the pane shows only what this page received';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
@@ -231,7 +231,7 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
   else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
 }
 
-/** A restored pane of a process that the gateway does not know. */
+/** Pane, restored from a layout, of a process that is not in the list: not yet loaded, or unknown to the gateway. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
   const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));

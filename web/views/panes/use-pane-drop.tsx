@@ -1,4 +1,4 @@
-// Handles dropping a tab, pane or list row onto a pane: where it lands, and what that does.
+// Handles drops of a tab, pane or list row onto a pane: the zone under the pointer decides where it opens.
 import { useState, type DragEvent } from 'react';
 import { hasRoomBeside, movePane } from '../../state/layout/layout-store.ts';
 import type { Group, Side } from '../../state/layout/layout-tree.ts';

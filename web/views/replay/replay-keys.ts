@@ -1,4 +1,4 @@
-// Keys of a replay, the same as in video players.
+// Keyboard control of a replay, with the usual keys of video players.
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { SPEEDS, type ReplayPlayer, type ReplayState } from '../../screen/replay/replay-player.ts';
 import { rangeFrom, rangeTo } from './ranges.ts';

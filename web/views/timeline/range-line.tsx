@@ -16,7 +16,7 @@ export function RangeLine({ range, within, onZoom, onClear }: RangeLineProps) {
   const isOneDay = dateTimeText(range.fromMs).slice(0, 10) === dateTimeText(range.toMs).slice(0, 10);
   const end = isOneDay ? clockText(range.toMs, true) : dateTimeText(range.toMs);
   return (
-    <p className="timeline-range" role="status" aria-label="Chosen range">
+    <p className="timeline-range" role="status" aria-label="Selected range">
       <span>
         {within ? null : 'Searched: '}
         {dateTimeText(range.fromMs)} to {end} ({durationText(lengthOf(range))})

@@ -1,11 +1,11 @@
-// Keys of a timeline.
+// Keyboard control of a timeline.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import type { Scene } from '../../screen/timeline/timeline-picture.ts';
 import type { Bar, Lane } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, showing, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
 const ZOOM = 1.6;
-/** Fraction of the view that a key moves by. */
+/** Fraction of the view by which an arrow key moves it. */
 const MOVE = 0.25;
 
 export interface TimelineActs {

@@ -76,6 +76,6 @@ it('the rows show only processes within the visible span of the timeline', async
   for (let count = 0; count < 6; count += 1) await page.keyboard.press('+');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('first');
-  await timeline.getByRole('button', { name: 'Show all listed' }).click();
+  await timeline.getByRole('button', { name: 'Show all listed processes' }).click();
   await expect(rows).toHaveCount(3);
 });

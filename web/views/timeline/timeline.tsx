@@ -57,7 +57,7 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
   return (
     <section aria-label="Timeline" className="timeline">
       <div className="timeline-head">
-        <span className="hint keyboard-only">Drag to choose a range, Ctrl+scroll to zoom</span>
+        <span className="hint keyboard-only">Drag to select a range, Ctrl+scroll to zoom</span>
         <span className="timeline-buttons">
           <IconButton
             icon={ZoomOut}
@@ -73,8 +73,8 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
           />
           <IconButton
             icon={Maximize2}
-            label="Show all listed"
-            hint="Show all listed (0)"
+            label="Show all listed processes"
+            hint="Show all listed processes (0)"
             onClick={() => onView(null)}
           />
         </span>

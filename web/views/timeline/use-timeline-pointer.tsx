@@ -5,7 +5,7 @@ import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 import type { TimelineActs } from './timeline-keys.ts';
 
-/** Maximum movement in px of a click. */
+/** Maximum distance in px that the pointer may move in a click. */
 const CLICK_PX = 4;
 /** Zoom factor per px of wheel movement. */
 const WHEEL = 0.002;
@@ -16,7 +16,7 @@ interface Options extends TimelineActs {
 
 interface Drag {
   readonly startX: number;
-  /** Finger positions when their number last changed, and the view at that time. */
+  /** Finger positions when the number of fingers last changed, and the view at that time. */
   readonly starts: readonly number[];
   readonly view: TimeSpan;
   readonly isTouch: boolean;
@@ -35,7 +35,7 @@ export function useTimelinePointer(options: Options) {
   const drag = useRef<Drag | null>(null);
   /** Finger positions by pointer id. */
   const fingers = useRef(new Map<number, number>());
-  /** True when the press that just ended moved nothing. */
+  /** True when the press that just ended was a click rather than a drag. */
   const isClick = useRef(false);
   const newest = useRef(options);
   useEffect(() => {

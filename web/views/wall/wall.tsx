@@ -109,7 +109,7 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 }
 
 /**
- * Returns the keys in the list's order: processes waiting for input first, then newest first. Tiles do not move while
+ * Returns the keys in the list's order: waiting processes first, then newest first. Tiles do not move while
  * the pointer is on the wall.
  */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
