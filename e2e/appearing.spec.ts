@@ -1,5 +1,5 @@
-// Buttons that give a program something and appear or move by themselves: a click that was meant for what was in their
-// place before gives nothing. Time in the page is stopped around the change.
+// Buttons that grant a program something, and that appear or move by themselves: a click that was meant for what was
+// there before has no effect. The page's clock is stopped around the change.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { readOnly } from '../server/testing/intents.ts';
@@ -25,7 +25,7 @@ const buttonAt = (page: Page, { x, y }: Point): Promise<string | null> =>
 
 const STEP_MS = 20;
 
-/** Lets the stopped time of the page go on in small steps until the element is visible. */
+/** Advances the page's stopped clock in small steps until the element is visible. */
 async function untilVisible(page: Page, element: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(STEP_MS);
@@ -33,7 +33,7 @@ async function untilVisible(page: Page, element: Locator): Promise<void> {
   }).toPass({ intervals: [STEP_MS] });
 }
 
-/** Stops the time of the page, whose clock must be installed. */
+/** Stops the page's clock, which must be installed. */
 async function stopTime(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 1000);
@@ -98,7 +98,7 @@ test.describe('A request for approval', () => {
   });
 });
 
-test('[HC2] [AP26] a click at the moment at which a program wants to copy text copies nothing', async ({
+test('[HC2] [AP26] a click at the moment at which a program requests to copy text copies nothing', async ({
   page,
   gateway,
   context,

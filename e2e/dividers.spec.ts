@@ -1,4 +1,4 @@
-// Page dividers between the lines of a process: visible, but not part of its output.
+// Markers between the lines of a process: visible, but not part of its output.
 import { expect, sh, test } from './fixtures.ts';
 
 test('a lost connection adds a marker, and no byte, to a terminal and to a log', async ({

@@ -1,4 +1,4 @@
-// Finding in a pane: the same bar for logs and terminals, usable by keyboard alone.
+// Search in a pane: the same bar for logs and terminals, usable by keyboard alone.
 import { expect, sh, test } from './fixtures.ts';
 
 test('a search covers a log and a terminal, and is closed by keyboard', async ({ agent, console }) => {

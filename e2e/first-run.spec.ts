@@ -2,7 +2,7 @@
 import { TestClient } from '../server/testing/test-client.ts';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 
-test('an empty page creates a line with which an agent connects', async ({ console, gateway }) => {
+test('an empty page creates a command that connects an agent', async ({ console, gateway }) => {
   const { page } = console;
   const card = page.locator('.overview-card');
   await expect(card).toContainText('token=TOKEN');

@@ -200,7 +200,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Fixtures {
-  /** Limits of the gateway that differ from those in use. */
+  /** Limits of the gateway that differ from the defaults. */
   limits: Partial<Limits>;
   /** Flags of the gateway. */
   flags: readonly string[];

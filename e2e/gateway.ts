@@ -27,7 +27,7 @@ interface GatewayOptions {
   readonly flags?: readonly string[];
   /** Command that runs the gateway. */
   readonly inside?: readonly string[];
-  /** Limits that differ from production; only for gateways in a host. */
+  /** Limits that differ from the defaults; only for gateways in a host. */
   readonly limits?: Partial<Limits>;
   /** A former gateway whose state and port this one takes over. */
   readonly former?: { readonly dir: string; readonly port: number };

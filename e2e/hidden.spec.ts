@@ -33,7 +33,7 @@ test('a hidden page receives no output, and is exact when it is shown again', as
   const looking = await secondPage();
   for (const { name, lines } of [
     { name: 'a little', lines: 500 },
-    { name: 'more than is kept', lines: 400_000 },
+    { name: 'more than is retained', lines: 400_000 },
   ])
     await test.step(name, async () => {
       const { key, processId } = await agent.start(REPEAT, { tty: true });

@@ -128,7 +128,7 @@ test('[HC2] a program writes to the clipboard only with permission, and only the
   const pane = console.pane(key);
   await console.type(key, '\n');
   const request = pane.getByRole('group', { name: 'Copy to your clipboard?' });
-  await expect(request).toContainText('wants to copy 23 characters to your clipboard');
+  await expect(request).toContainText('asks to copy 23 characters to your clipboard');
   await expect(request.getByLabel('Text to copy')).toHaveText('first\\u202e line\nsecond line');
   expect(await clipboard()).toBe(SENTINEL);
   await expectAccessible(page);
@@ -171,7 +171,7 @@ test('[HC3] hidden characters in names and lines are shown escaped, and create n
   await unhurt();
 });
 
-test('[HC5] names that every object has are names like others, in links as in what an agent reports about itself', async ({
+test('[HC5] names of properties that every object has are ordinary names, in links and in metadata of an agent', async ({
   agent,
   console,
   gateway,
@@ -198,7 +198,7 @@ test('[HC5] names that every object has are names like others, in links as in wh
   await expect(page.getByRole('dialog')).toContainText('toString');
   await page.keyboard.press('Escape');
   for (const name of [...names, '%3Cb%3E', 'a%E2%80%AE']) {
-    // The link of another site opens a page of its own.
+    // A link on another site opens a new page.
     await page.goto('about:blank');
     await page.goto(`${new URL(gateway.pageUrl).origin}/#${name}:L1`);
     await console.isOnline();

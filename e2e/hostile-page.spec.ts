@@ -1,4 +1,4 @@
-// A hostile site in a signed-in person's browser: it sees nothing, changes nothing, and is in the audit log.
+// A hostile site in a signed-in person's browser: it reads nothing, changes nothing, and is in the audit log.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -70,7 +70,7 @@ function refusedIn(entries: readonly AuditEntry[]): Record<string, number> {
   return counts;
 }
 
-/** Results for a page of another origin: it sees nothing, not even the status. */
+/** Results for a page of another origin, which can read nothing, not even the status. */
 const NOTHING_SEEN = {
   'socket-bare': 'closed 1006',
   'socket-guess': 'closed 1006',

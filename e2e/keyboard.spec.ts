@@ -1,4 +1,4 @@
-// A whole session by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
+// Work by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
 import { expect, test } from './fixtures.ts';
 
 test('the keyboard alone leads from an empty page to two processes side by side and back', async ({

@@ -1,5 +1,5 @@
-// Interrupt, terminate with countdown, and kill: results, and the name of the person, on children that ignore
-// signals.
+// Interrupt, Terminate with its countdown, and Kill: their results on children that ignore signals, and the name of the
+// person who acted.
 import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
@@ -68,7 +68,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await pane.getByRole('button', { name: 'Terminate' }).dblclick();
     await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-    // A button that replaced another takes clicks only after the pointer has left it.
+    // A button that replaced another accepts clicks only after the pointer has left it.
     await console.page.mouse.move(0, 0);
     await pane.getByRole('button', { name: 'Kill now' }).click();
     await expect(console.row(key)).toContainText(/killed by \S+/);
@@ -127,7 +127,7 @@ test('an interrupt reaches a program that floods a terminal or a pipe, by button
   const FLOOD = sh('echo begun; exec yes "$(seq -s " " 55)"');
   for (const tty of [true, false])
     await test.step(tty ? 'a terminal' : 'a pipe', async () => {
-      // Each line fills a row, so that output in flight, some hundred kilobytes, covers few screens.
+      // Each line fills a row, so that the output in flight, a few hundred kilobytes, covers few screens.
       const options = tty ? { tty, size: { rows: 50, cols: 160 } } : { tty };
       const byButton = await agent.start(FLOOD, options);
       const pane = await console.open(byButton.key);
@@ -276,7 +276,7 @@ test('an act during a lost connection is marked at its position in the output, i
   network.heal();
   await proxied.isOnline();
   await proxied.shows(key, /got it\s+after/);
-  // The divider of the reconnection is at the same position, so it is merged with this one.
+  // The marker of the reconnection is at the same position, so it is merged with this one.
   const marker = pane.locator('.page-divider[data-text*="interrupted by"]');
   await expect(marker).toHaveCount(1);
   const screen = await pane.locator('.xterm-screen').boundingBox();
@@ -284,7 +284,7 @@ test('an act during a lost connection is marked at its position in the output, i
     const box = await marker.boundingBox();
     return box && screen ? (box.y - screen.y) / box.height : NaN;
   };
-  // The divider is below the five numbers.
+  // The marker is below the five numbers.
   expect(await line()).toBe(5);
 
   await proxied.page.reload();

@@ -6,7 +6,7 @@ import { type ConsolePage, expect, sh, test } from './fixtures.ts';
 /** Returns the box of a drawn element; fails if it is not drawn. */
 async function boxOf(of: Locator) {
   const box = await of.boundingBox();
-  if (!box) throw new Error('it is not there');
+  if (!box) throw new Error('the element is not drawn');
   return box;
 }
 

@@ -1,9 +1,9 @@
-// Processes that outlive their agent: listed, kept by a person, and otherwise ended.
+// Processes that outlive their agent: listed, kept running by a person, and otherwise terminated.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ limits: { sessionTtlMs: 8000 } });
 
-test('[SE4][SE10] a process that outlives its agent is listed with the time of its end, and keeps running only if a person pins it', async ({
+test('[SE4][SE10] a process that outlives its agent is listed with the time until its termination, and keeps running only if a person pins it', async ({
   agent,
   gateway,
   console,

@@ -1,4 +1,4 @@
-// Reading a log: selecting and copying, lines that the page no longer keeps, long lines, and markers.
+// Reading a log: selecting and copying, evicted lines, long lines, and markers.
 import type { Locator } from '@playwright/test';
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
@@ -22,7 +22,7 @@ const inView = (pane: Locator): Promise<string[]> =>
       );
   });
 
-test('text in a log is selected and copied as printed, and long lines scroll sideways when set so', async ({
+test('text in a log is selected and copied as printed, and long lines scroll sideways when wrapping is off', async ({
   agent,
   console,
 }) => {
@@ -99,7 +99,7 @@ test('text in a log is selected and copied as printed, and long lines scroll sid
       .locator('.log-text')
       .boundingBox();
     const header = await pane.locator('header, .pane-header').first().boundingBox();
-    if (!from || !header) throw new Error('nothing there to drag over');
+    if (!from || !header) throw new Error('there is no text to drag over');
     const { mouse, keyboard } = console.page;
     await mouse.move(from.x + 200, from.y + 8);
     await mouse.down();
@@ -110,7 +110,7 @@ test('text in a log is selected and copied as printed, and long lines scroll sid
       .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
       .toBe('line 1\nline 2\nline 3\nline 4');
   });
-  await test.step('long lines scroll sideways instead of wrapping, when set so', async () => {
+  await test.step('long lines scroll sideways when wrapping is off', async () => {
     const { key } = await agent.start(sh(`echo short; echo '${'wide '.repeat(200)}needle end'; sleep 1000`));
     const pane = await console.open(key);
     const long = row(pane, 'needle end');
@@ -142,7 +142,7 @@ const selectedText = (console: ConsolePage) =>
 test('evicted lines are counted at their position, and the lines being read stay in view', async ({
   page,
 }) => {
-  // The lines could be read from disk with a recording.
+  // Recording is off, since evicted lines would otherwise be read from the recording.
   const gateway = await Gateway.start({ flags: ['--record', 'off'] });
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
@@ -168,7 +168,7 @@ test('evicted lines are counted at their position, and the lines being read stay
   await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
   // Browsers scroll by whole pixels.
   expect(Math.abs((await place()) - before)).toBeLessThan(1);
-  // Nothing is dropped during reading; excess lines are dropped once the reader is back at the end.
+  // No line is evicted during reading; excess lines are evicted once the reader is back at the end.
   const dropped = pane.getByText(/[\d,]+ earlier lines evicted from this page/);
   await expect(dropped).toHaveCount(0);
   await log.press('End');
@@ -193,7 +193,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
   await clear(piped.key);
   await expect(pane).toContainText('50 earlier lines evicted from this page');
   await agent.write({ processId: piped.processId }, 'go\n');
-  // The divider about input may follow the output.
+  // The marker about input may follow the output.
   await expect(rows(pane).filter({ hasNotText: 'input by' }).first()).toHaveText(/after$/);
   const tty = await agent.start(sh('seq 1 100; read go; echo after'), { tty: true });
   await console.open(tty.key);

@@ -136,7 +136,7 @@ test('a log of a hundred thousand lines draws one screen of them, and the page s
   const log = pane.getByRole('group', { name: 'Log' });
   await log.hover();
   await console.page.mouse.wheel(0, -100_000_000);
-  // The log also contains dividers about input.
+  // The log also contains markers about input.
   const first = rows(pane).filter({ hasNotText: 'input by' }).first();
   await expect(first).toContainText(missedBytes === 0 ? /1$/ : /skipped/);
   const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });

@@ -6,7 +6,7 @@ import { Gateway } from './gateway.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
 
-/** The gateway's own PATH, because a different one is a fact that notifications do not show. */
+/** The gateway's own PATH: notifications do not show another one, and therefore do not offer approval with it. */
 const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
 
 interface Shown {
@@ -71,7 +71,7 @@ async function withButtons(page: Page, context: BrowserContext): Promise<Worker>
 const registrations = (page: Page): Promise<readonly string[]> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
 
-test('[AU29] the buttons of a notification approve and decline, only what waits as it was shown', async ({
+test('[AU29] the buttons of a notification approve or decline only a request that is waiting as it was shown', async ({
   page,
   context,
 }) => {

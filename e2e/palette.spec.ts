@@ -64,7 +64,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await page.keyboard.press('Escape');
     }
   });
-  await test.step('the palette also reaches items that have no room: up from the first is the last', async () => {
+  await test.step('the palette scrolls to items below its visible part, and up from the first is the last', async () => {
     const { page } = console;
     const { key } = await agent.start(['/bin/cat'], { tty: true });
     await console.open(key);
@@ -108,7 +108,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
   });
-  await test.step('a dialog that is requested again while it closes is open', async () => {
+  await test.step('a dialog that is requested again while it closes is open afterwards', async () => {
     const { page } = console;
     for (const [button, name] of [
       ['Commands', 'Commands and processes'],
@@ -185,6 +185,6 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
 
 async function centreOf(locator: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await locator.boundingBox();
-  if (!box) throw new Error('it is not in sight');
+  if (!box) throw new Error('the element is not visible');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -23,7 +23,7 @@ test('a pane shows its whole command, facts without gaps, labelled buttons, and 
       }
       const terminate = await pane.getByRole('button', { name: 'Terminate', exact: true }).boundingBox();
       const close = await pane.getByRole('button', { name: 'Close tab' }).boundingBox();
-      if (!terminate || !close) throw new Error('not in sight');
+      if (!terminate || !close) throw new Error('the element is not visible');
       expect(close.x - terminate.x - terminate.width).toBeGreaterThanOrEqual(28);
     }
   });
@@ -154,7 +154,7 @@ test('panes of splits have little above their output, with all their buttons and
     for (const { key } of [tty, pipe]) {
       const place = await page.locator('.pane-place', { has: console.pane(key) }).boundingBox();
       const body = await console.pane(key).locator('.pane-body').boundingBox();
-      if (!place || !body) throw new Error('not in sight');
+      if (!place || !body) throw new Error('the element is not visible');
       expect(body.y - place.y).toBeLessThanOrEqual(48);
       for (const name of ['Interrupt', 'Terminate', 'Close tab'])
         await expect(console.pane(key).getByRole('button', { name, exact: true })).toBeInViewport({

@@ -30,7 +30,7 @@ test('a header shows each fact whole or not at all, and a terminal of another si
   console,
   pageOf,
 }) => {
-  await test.step('a header shows each fact whole or not at all, and the status is the last to go', async () => {
+  await test.step('a header shows each fact whole or not at all, and omits the status last', async () => {
     const { page } = console;
     const { key } = await agent.start(sh('printf "%s" "a rather long command line"; read x'), { tty: true });
     const pane = await console.open(key);
@@ -202,7 +202,7 @@ test('the offline notice of a pane covers no line, and nothing in its foot overl
   });
   expect(overlapping).toBe(0);
   const [noticeBox, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
-  if (!noticeBox || !body) throw new Error('invariant violation: what is visible has a place');
+  if (!noticeBox || !body) throw new Error('invariant violation: a visible element has no box');
   expect(noticeBox.y + noticeBox.height).toBeLessThanOrEqual(body.y);
   // An ended process has no further output, so its pane shows no offline note.
   await proxied.open(ended.key);

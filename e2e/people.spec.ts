@@ -73,7 +73,7 @@ test('people are shown with what they watch, and control is taken, given and rel
     await console.shows(key, new RegExp(`\\b${known?.rows} ${known?.cols}\\b`));
     expect(await console.page.evaluate(() => window.execConsole.processes()[0]?.size)).toEqual(known);
   });
-  await test.step('input by another person is marked with the name, and the viewer’s own is not', async () => {
+  await test.step('input by another person is marked with their name, and a person’s own input is not', async () => {
     const { key } = await agent.start(['/bin/cat'], { tty: true });
     await console.open(key);
     await ada.open(key);

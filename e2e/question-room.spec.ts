@@ -10,7 +10,7 @@ const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 60
 
 async function isWhole(question: Locator, within: Locator): Promise<void> {
   const room = await within.boundingBox();
-  if (!room) throw new Error('invariant violation: what is visible has a place');
+  if (!room) throw new Error('invariant violation: a visible element has no box');
   for (const part of [
     question.getByRole('button', { name: /^Terminate/ }),
     question.getByRole('button', { name: 'Cancel' }),
@@ -18,7 +18,7 @@ async function isWhole(question: Locator, within: Locator): Promise<void> {
     question.locator('.ladder-what > :last-child'),
   ]) {
     const box = await part.boundingBox();
-    if (!box) throw new Error('invariant violation: what is visible has a place');
+    if (!box) throw new Error('invariant violation: a visible element has no box');
     expect(box.x).toBeGreaterThanOrEqual(room.x);
     expect(box.x + box.width).toBeLessThanOrEqual(room.x + room.width + 0.5);
   }

@@ -232,7 +232,7 @@ test('a selection in a flooded terminal stays until it is copied or a click show
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('a terminal scrolled up during a lost connection keeps its lines, and adds the missed output at the end', async ({
+test('a terminal scrolled up during a lost connection keeps its lines, and adds the output printed meanwhile at the end', async ({
   agent,
   proxied,
   network,

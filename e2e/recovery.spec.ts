@@ -84,7 +84,7 @@ test('a page shows the end of 50 MB printed during a lost connection, and the ex
     })
     .toBe(50_000_006);
   expect((await proxied.received(key)).missedBytes).toBeGreaterThan(40_000_000);
-  // Missed output is read from the recording when the log is scrolled there.
+  // Skipped output is read from the recording when the log is scrolled there.
   const log = proxied.pane(key).getByRole('group', { name: 'Log' });
   await log.press('Home');
   await expect(log.locator('.log-row', { hasText: 'ready' }).locator('.log-number')).toHaveText('1');
@@ -128,7 +128,7 @@ test('a reload restores the panes and their output, and a page waits for a gatew
     await console.shows(done.key, 'finished work');
     expect(await console.received(done.key)).toEqual(before);
   });
-  await test.step('a page waits for a gateway that is gone, and does not call its processes running', async () => {
+  await test.step('a page waits for a gateway that is gone, and does not show its processes as running', async () => {
     const { key } = await agent.start(['/bin/sleep', '1000']);
     await console.open(key);
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
@@ -211,9 +211,9 @@ test('input during an outage is not sent, is counted or stays in its field, and 
     const bar = pane.getByRole('alert');
     await expect(bar).toContainText('Check the line');
     const [barBox, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
-    if (!barBox || !host) throw new Error('invariant violation: what is visible has a place');
+    if (!barBox || !host) throw new Error('invariant violation: a visible element has no box');
     expect(barBox.y + barBox.height).toBeLessThanOrEqual(host.y);
-    // The divider follows the typed text.
+    // The marker follows the typed text.
     await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
     expect((await proxied.screen(key)).rows).toBe(rows);
     await bar.getByRole('button', { name: 'Dismiss' }).click();

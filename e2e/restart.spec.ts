@@ -18,7 +18,7 @@ async function successorOf(console: ConsolePage, key: string): Promise<string> {
   return String(await known.jsonValue());
 }
 
-test('a running process restarts from its row and its pane’s menu, with the same environment, and asks for confirmation when set so', async ({
+test('a running process restarts from its row and its pane’s menu, with the same environment, and asks for confirmation when that is set', async ({
   agent,
   console,
 }) => {
@@ -40,7 +40,7 @@ test('a running process restarts from its row and its pane’s menu, with the sa
     await console.shows(second, 'serving as the-shop');
     expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
   });
-  await test.step('a restart of a long-running process asks for confirmation, when set so', async () => {
+  await test.step('a restart of a long-running process asks for confirmation when that is set', async () => {
     const { page } = console;
     const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
     const pane = await console.open(key);

@@ -23,7 +23,7 @@ test('the list is widened by keyboard and mouse, keeps its width across a reload
     expect(await width()).toBe(Number(await edge.getAttribute('aria-valuemin')));
 
     const box = await edge.boundingBox();
-    if (!box) throw new Error('the edge cannot be seen');
+    if (!box) throw new Error('the edge is not visible');
     await page.mouse.move(box.x + box.width / 2, 300);
     await page.mouse.down();
     await page.mouse.move(500, 320, { steps: 4 });

@@ -62,16 +62,16 @@ const storedByPage = ({ page }: ConsolePage): Promise<string> =>
     return JSON.stringify({ storage: Object.entries(localStorage), databases, keys: readable });
   });
 
-test('[AU22] [AU23] a page keeps no readable key or token, and ends when a program imitates its gateway', async ({
+test('[AU22] [AU23] a page stores no readable key or token, and stops when a program imitates its gateway', async ({
   console,
   gateway,
 }) => {
-  await test.step('[AU22] a page keeps a key that cannot be read, and no token', async () => {
+  await test.step('[AU22] a page stores a key that cannot be read, and no token', async () => {
     const all = await storedByPage(console);
     expect(all).toContain('"keys":[false,false]');
     expect(all).not.toContain('token');
   });
-  await test.step('[AU23] a page ends when a program imitates its gateway, and has sent nothing useful', async () => {
+  await test.step('[AU23] a page stops when a program imitates its gateway, and has sent nothing useful', async () => {
     await gateway.kill();
     const stranger = await strangerAt(gateway.url, { answer: IMITATION });
     const { page } = console;
@@ -101,7 +101,7 @@ test('[AU32] a page runs no script of another program at its address, and contin
   const script =
     'document.documentElement.dataset.stranger = "has run"; export const SettingsDialog = () => null;';
   const stranger = await strangerAt(gateway.url, { answer: script, type: 'text/javascript' });
-  await test.step('a script of the other program is refused, and the page says so and stays', async () => {
+  await test.step('a script of the other program is refused, and the page reports that and stays', async () => {
     await openSettings();
     await expect(page.getByRole('alert')).toContainText('The settings could not be loaded, because the page');
     expect(stranger.sent()).toMatch(/GET \/assets\/settings-dialog/);
@@ -160,7 +160,7 @@ test('[AU24] a relay to a gateway that has moved to another port cannot sign a p
 test.describe('without a keeper', () => {
   test.use({ flags: WITHOUT_KEEPER });
 
-  test('[AU23] a guest’s token is sent nowhere, and its page ends in the same way', async ({
+  test('[AU23] a guest’s token is sent nowhere, and its page stops in the same way', async ({
     agent,
     browser,
     console,
@@ -227,7 +227,7 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
 });
 
 for (const script of ['/w.js', '/notifications/worker.js'])
-  test(`[AU27] a service worker that a stranger has left at ${script} ends when the gateway is back`, async ({
+  test(`[AU27] a service worker that a stranger has left at ${script} is removed when the gateway is back`, async ({
     console,
     gateway,
   }) => {

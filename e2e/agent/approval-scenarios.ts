@@ -46,7 +46,7 @@ const DECIDED: readonly Decided[] = [
     expect: ['declined by Ada: use the staging server', 'other-42'],
   },
   {
-    name: 'aborted: what its thread runs is ended, and its next start is held until it is let go on',
+    name: 'aborted: the processes of its thread are ended, and its next start is held until it is released',
     steps: ({ person }) => [
       () => [run('exec sleep 1000', { yield_time_ms: 500 })],
       async () => {
@@ -68,7 +68,7 @@ const DECIDED: readonly Decided[] = [
     expect: ['Process running', 'aborted by Ada: stop here', 'other-42'],
   },
   {
-    name: 'paused: its starts are held, one is let go on, and the others when the pause ends',
+    name: 'paused: its starts are held, one is approved, and the others are released when the pause ends',
     steps: ({ person }) => [
       () => [run(echo('first'))],
       async () => {
@@ -96,6 +96,6 @@ export const APPROVAL_SCENARIOS: readonly Scenario[] = (['read-only', 'danger-fu
       ...scenario,
       name: `p ${scenario.name} (${sandbox})`,
       sandbox,
-      isReferenceWeak: 'it asks nobody',
+      isReferenceWeak: 'it has no approvals',
     })),
 );

@@ -18,7 +18,7 @@ export const KEEPER_SCENARIOS: readonly Scenario[] = [
     expect: ['line 1', 'line 80', 'again'],
   },
   {
-    name: 'q2 the gateway is killed twice while one types',
+    name: 'q2 the gateway is killed twice during typing',
     hasKeeper: true,
     steps: (stage) => [
       () => [run('while read x; do echo "got $x"; done', { tty: true, yield_time_ms: 500 })],

@@ -18,7 +18,7 @@ export class Person {
     this.#known = known;
   }
 
-  /** Connects; sees only requests made from now on. */
+  /** Connects as an operator; earlier requests are ignored. */
   static async at({ url, operatorToken }: ExecServer): Promise<Person> {
     if (operatorToken === null) throw new Error('misuse: a server where nobody decides');
     const client = await TestClient.open(url, { token: operatorToken });
@@ -27,7 +27,7 @@ export class Person {
     return new Person(client, new Set(approvals.map(({ id }) => id)));
   }
 
-  /** Restores the gateway: policy `never`, and no requests waiting. */
+  /** Restores the policy `never`, removes all pauses, and disconnects. */
   async leave(): Promise<void> {
     await this.setPolicy('never');
     await this.unpauseAll();
@@ -46,13 +46,13 @@ export class Person {
     await this.#client.request('console/unpause', { all: true });
   }
 
-  /** Returns all requests so far, including decided ones. */
+  /** Returns all requests since the connection, including decided ones. */
   async asked(): Promise<readonly Approval[]> {
     const { approvals } = await this.#client.request<ApprovalsResult>('console/approvals', { all: true });
     return approvals.filter(({ id }) => !this.#known.has(id));
   }
 
-  /** Returns the pending request whose command contains `part`. */
+  /** Resolves with the pending request whose command contains `part`, once there is one. */
   waitsFor(part: string): Promise<Approval> {
     return patiently(`${part} to wait`, async () =>
       (await this.asked()).find(({ state, argv }) => state === 'waiting' && argv.join(' ').includes(part)),
@@ -65,7 +65,7 @@ export class Person {
     return request;
   }
 
-  /** Resolves once it was decided; rejects when a person other than `by` decided. */
+  /** Resolves once the request whose command contains `part` was decided; rejects if anyone but `by` decided it. */
   async decided(part: string, by: string): Promise<void> {
     const { decidedBy } = await patiently(`a decision about ${part}`, async () =>
       (await this.asked()).find(({ state, argv }) => state !== 'waiting' && argv.join(' ').includes(part)),
@@ -79,7 +79,7 @@ export class Person {
     return processes.filter(({ cwd }) => cwd === dir);
   }
 
-  /** Resolves when no process with `part` in its command is running. */
+  /** Resolves once there are processes with `part` in their command, and all of them have closed. */
   async ended(part: string): Promise<void> {
     await patiently(`the end of ${part}`, async () => {
       const { processes } = await this.#client.request<WatchResult>('console/watch', {});
@@ -89,12 +89,12 @@ export class Person {
   }
 }
 
-/** Polls `look`, and resolves with its result once it is not undefined. */
+/** Polls `look`, and resolves with its result once it is not undefined; rejects after the time limit. */
 export async function patiently<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const found = await look();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`time limit exceeded while waiting for ${what}`);
 }

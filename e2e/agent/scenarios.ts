@@ -62,7 +62,7 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-/** Reads the pid that a process of the scenario has written to this file. */
+/** Returns the pid that a process of the scenario has written to this file; 0 before that. */
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 
@@ -107,7 +107,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: () => [() => [run('seq 1 700000; echo the-end')]],
     // All 4.8 MB arrive; the agent shows the model the first and last half megabyte.
     expect: /3740\d{3} bytes omitted[\s\S]*the-end/,
-    isReferenceWeak: 'its agent has heard of the exit before all output',
+    isReferenceWeak: 'its agent is notified of the exit before all output has arrived',
   },
   {
     name: 'e commands at once, and one after another',
@@ -143,7 +143,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: /hello\none\n2\nthree/,
   },
   {
-    name: 'g what is left at the end of a turn is ended with the agent',
+    name: 'g a process left at the end of a turn is ended with the agent',
     steps: () => [() => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })]],
     look: (stage) => alive(pidIn(stage, 'pid')),
     expect: 'Process running',
@@ -160,7 +160,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: 'line 40',
   },
   {
-    name: 'h2 a connection that drops while one types',
+    name: 'h2 a connection that drops during typing',
     steps: (stage) => [
       () => [run('while read x; do echo "got $x"; done', { tty: true, yield_time_ms: 500 })],
       (turn) => [type(turn, 'one\n', 1000)],
@@ -214,13 +214,13 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: 'true-true',
   },
   {
-    name: 'j an image is looked at',
+    name: 'j an image is viewed',
     setUp: ({ dir }) => writeFileSync(join(dir, 'pixel.png'), Buffer.from(PIXEL, 'base64')),
     steps: ({ dir }) => [() => [view(join(dir, 'pixel.png'))]],
     expect: 'data:image/png;base64,',
   },
   {
-    name: 'k what a killed agent has started is ended with its session, 80 s later',
+    name: 'k the process of a killed agent is ended with its session, 80 s later',
     steps: (stage) => [
       () => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })],
       () => {
@@ -234,7 +234,7 @@ export const SCENARIOS: readonly Scenario[] = [
     isEnded: true,
   },
   {
-    name: 'l SIGINT to the agent ends what it has started',
+    name: 'l SIGINT to the agent ends the process that it has started',
     steps: (stage) => [
       () => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })],
       () => {
@@ -263,7 +263,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: 'initialize',
   },
   {
-    name: 'm the default sandbox: it reads, and writes nowhere',
+    name: 'm the default sandbox: a command reads, and writes nowhere',
     sandbox: 'read-only',
     isReferenceWeak: NO_REFERENCE_SANDBOX,
     setUp: ({ dir }) => writeFileSync(join(dir, 'there.txt'), 'was-there\n'),
@@ -284,7 +284,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: /Read-only file system/,
   },
   {
-    name: 'n workspace-write: it works in the workspace and not on .git, with patches',
+    name: 'n workspace-write: commands and patches write in the workspace, but not in .git',
     sandbox: 'workspace-write',
     isReferenceWeak: NO_REFERENCE_SANDBOX,
     setUp: ({ dir }) => {

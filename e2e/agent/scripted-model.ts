@@ -176,10 +176,10 @@ export const view = (path: string): Item => call('view_image', { path });
 export const patch = (lines: readonly string[]): Item =>
   run(["apply_patch <<'EOF'", '*** Begin Patch', ...lines, '*** End Patch', 'EOF'].join('\n'));
 
-/** Returns the agent's number of a process that is still running. */
+/** Returns the number by which the agent names a running process; throws if it has named none. */
 export function sessionOf({ outputs }: Turn): number {
   const [, id] =
     outputs.map((output) => /session ID (\d+)/.exec(output)).findLast((match) => match !== null) ?? [];
-  if (id === undefined) throw new Error('the agent has named no process that goes on');
+  if (id === undefined) throw new Error('the agent has named no running process');
   return Number(id);
 }

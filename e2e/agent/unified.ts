@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     );
     for (const at of wrong)
       console.log(
-        `  ${at}: expected ${JSON.stringify(scenario.steps[at]?.answer)}\n     Codex says ${JSON.stringify(printed[at])}`,
+        `  ${at}: expected ${JSON.stringify(scenario.steps[at]?.answer)}\n     Codex answered ${JSON.stringify(printed[at])}`,
       );
     failed += wrong.length;
   }

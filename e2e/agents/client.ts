@@ -8,7 +8,7 @@ import type { Program } from './programs.ts';
 export type Door =
   | 'mcp-stdio'
   | 'mcp-http'
-  /** The same with a token that may elicit, and an editor that shows the agent's forms to its user. */
+  /** MCP with a token that may elicit, and an editor that shows the agent's forms to its user. */
   | 'mcp-form'
   | 'hook'
   | 'shim'
@@ -48,7 +48,7 @@ export interface Forms {
 export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Begins the agent's work over its stdio; by default its arguments do, and its stdin is empty. */
+  /** Begins the agent's work over its stdio; by default, its arguments begin it and its stdin is empty. */
   readonly talk?: (agent: ChildProcess, dir: string, forms: Forms) => void;
 }
 

@@ -97,7 +97,7 @@ export async function play(
 
 const folder = (prefix: string): string => realpathSync(mkdtempSync(join(tmpdir(), prefix)));
 
-/** Notes each form, and answers it as the scenario's user does. */
+/** Records each form, and answers it like the scenario's user. */
 const formsOf = ({ form = null }: Scenario, shown: string[]): Forms => ({
   answer: (message) => {
     shown.push(message);

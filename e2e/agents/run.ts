@@ -42,7 +42,7 @@ interface Named {
 }
 
 /** Additional scenario at the end of each door: processes left running by interrupted agents must end. */
-const LEFT: Named = { door: 'mcp', scenario: { name: 'what interrupted agents left ends' } };
+const LEFT: Named = { door: 'mcp', scenario: { name: 'processes of interrupted agents end' } };
 
 const nameOf = ({ client, door, scenario }: Part): string =>
   `${client.program.command} ${door} ${scenario.name}`;

@@ -20,9 +20,9 @@ export interface Stage {
 
 export interface Scenario {
   readonly name: string;
-  /** Tools that it uses: the gateway's, or the agent's own for commands. */
+  /** Tools that the scenario uses: the gateway's, or the agent's own for commands. */
   readonly tools: 'gateway' | 'own';
-  /** Returns the reason why an agent can't run it, or null. */
+  /** Returns the reason why an agent can't run the scenario, or null. */
   readonly whyNot?: (client: Client, door: Door) => string | null;
   /** Time limit of calls in seconds; default: as long as the agent waits. */
   readonly budgetS?: number;
@@ -49,7 +49,7 @@ interface Wait {
 }
 
 /**
- * Returns a call of exec_command, with the folder, since over HTTP the gateway does not know every agent's
+ * Returns a call of exec_command, with the folder, since over HTTP the gateway does not receive every agent's
  * folder.
  */
 const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
@@ -98,7 +98,7 @@ const GATEWAY: readonly Scenario[] = [
     rows: 1,
   },
   {
-    name: 'background: it goes on beside another command, is listed, read and ended',
+    name: 'background: it keeps running beside another command, is listed, read and ended',
     tools: 'gateway',
     steps: (stage) => [
       () => [start(stage, `${print('up')}; exec sleep 300`, { yield_time_ms: 1000 })],
@@ -161,7 +161,7 @@ const GATEWAY: readonly Scenario[] = [
   },
 ];
 
-/** The agent's own user is asked as well as the person at the console. */
+/** Scenarios in which the agent's own user is asked as well as the person at the console. */
 const FORMS: readonly Scenario[] = [
   {
     name: 'approved in its own form',
@@ -190,7 +190,7 @@ const FORMS: readonly Scenario[] = [
     rows: 0,
   },
   {
-    name: 'a form that is sent away decides nothing: the console does',
+    name: 'dismissed in its own form, and decided in the console',
     tools: 'gateway',
     policy: 'always',
     steps: (stage) => [() => [start(stage, print('asked'))]],

@@ -10,7 +10,7 @@ interface Message {
   readonly result?: { readonly thread?: { readonly id: string } };
 }
 
-/** Talks to `codex app-server` over its stdio, and ends it after the turn. */
+/** Sends the turn to `codex app-server` over its stdio, and ends the server after the turn. */
 export function talk({ stdin, stdout }: ChildProcess, dir: string, forms: Forms): void {
   if (!stdin || !stdout) throw new Error('invariant violation: an agent without stdio');
   const send = (message: object): void => void stdin.write(`${JSON.stringify(message)}\n`);
