@@ -161,7 +161,7 @@ const isBesideRows = (): boolean =>
 
 type Counts = (scope: KeyScope) => boolean;
 
-/** Scopes in which a key works, given the element it was pressed in. */
+/** Scopes in which a key works, given the element in which it was pressed. */
 function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }: CommandContext): Counts {
   const isTyping = isTypedInto(target);
   const isProgram = isOfProgram(target);

@@ -96,7 +96,7 @@ const pressableAt = (target: EventTarget | null): Element | null =>
 /** True for a button that only opens a menu, which is harmless. */
 const opensMenu = (button: Element): boolean => button.hasAttribute('aria-haspopup');
 
-/** True for a button with the same act, and for the pressed button when it reappears after a confirmation. */
+/** True for a button with the same `data-repeats`, and for the pressed one when it reappears after a confirmation. */
 function isRepeat(button: Element, { button: before, box }: Pressed): boolean {
   const act = button.getAttribute('data-repeats');
   if (act !== null && act === before.getAttribute('data-repeats')) return true;

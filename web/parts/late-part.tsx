@@ -28,8 +28,8 @@ export function LatePart<T>({ fallback, ...late }: Late<T>) {
 }
 
 /**
- * Returns a component whose code is loaded when it is first shown. The property `onClose`, if it has one, closes it
- * when it cannot be loaded.
+ * Returns a component whose code is loaded when it is first shown. If its code cannot be loaded, its property
+ * `onClose`, if any, is offered as a button.
  */
 export function latePart<Props extends object>(
   what: string,

@@ -37,7 +37,7 @@ export function SettlingButton({ className, title, onPress, children }: Settling
       // The button keeps the focus, which a disabled button may lose.
       aria-disabled={!hasSettled}
       onClick={({ detail }) => {
-        // The first click of a double click may have been meant for something else.
+        // The second click of a double click is ignored, since the first may have been meant for another element.
         if (hasSettled && detail <= 1) onPress();
       }}
     >

@@ -7,14 +7,14 @@ import { processStore } from '../state/processes/process-store.ts';
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const waits = isWaiting(info);
-  // The sandbox denial is shown below, in the longer text.
+  // The note about a sandbox denial follows in a separate element.
   const words = stateText({ ...info, sandboxDenied: false });
   // The status of a finished process cannot change while the page is offline.
   if (isOffline && isLive(info)) return <span className="status-word">last known: {words}</span>;
   return (
     <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>
       {words}
-      {/* A narrow pane shows this below its header. */}
+      {/* Note about a sandbox denial; empty otherwise. */}
       <span className="status-also">{statusText(info).slice(waits ? Infinity : words.length)}</span>
     </span>
   );

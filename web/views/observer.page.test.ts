@@ -1,4 +1,4 @@
-// An observer's page offers no forbidden actions, and the key for one explains why.
+// An observer's page offers no forbidden actions, and the keys of such actions explain why they are forbidden.
 import { expect as expectValue, it } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../testing/page.ts';
 

@@ -11,7 +11,7 @@ import { pausedText } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** Maximum pauses listed here; the dialog lists all of them. */
+/** Maximum number of pauses listed here; the dialog lists all of them. */
 const MOST_SHOWN = 4;
 
 export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }) {

@@ -70,7 +70,7 @@ function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   );
 }
 
-/** Digits shown of a program's hash: enough that two files never share them by chance; the tooltip has all. */
+/** Number of digits shown of a program's hash; two files never share this many by chance. The tooltip has all. */
 const SHOWN_DIGITS = 16;
 
 function ProgramFact({ program }: { readonly program: NonNullable<Approval['program']> }) {

@@ -59,7 +59,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
   );
 }
 
-/** Process that the line belongs to, with its agent and the line's time, if known. */
+/** Process to which the line belongs, with its agent and the line's time, if known. */
 function Subject({ line: { key, entry, atMs } }: { readonly line: FoundLine }) {
   const live = useStore(processStore, ({ processes }) => processes[key]);
   const info = live ?? entry;

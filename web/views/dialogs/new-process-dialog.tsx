@@ -71,7 +71,7 @@ export function NewProcessDialog({
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  /** Draft for which the person was warned that a rule forbids it to agents. */
+  /** Draft about which the person was warned, because a rule forbids its command to agents. */
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);

@@ -1,4 +1,4 @@
-// Appearance and sound of terminals in this browser; changes apply immediately to all open ones.
+// Dialog with the appearance and sound of terminals in this browser; changes apply immediately to all open terminals.
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { chooseTheme, THEME_CHOICES, themeStore } from '../../state/page/theme-store.ts';

@@ -67,7 +67,7 @@ it('no row has the focus while only some visible rows have been measured', async
   page.usage.set(busy.key, 0.97);
   for (let i = 0; i < 39; i += 1) page.agent.start(SLEEP);
   await expect(running(page, 40)).toBeVisible();
-  // Usage is requested for visible rows only, until the list is first sorted by it.
+  // Usage is requested only for visible rows until the list is first sorted by usage.
   await expect(page.locator('[role="row"][data-process-key]').first()).toContainText('CPU 0%');
   const release = page.gateway.hold('console/usage');
   await page.keyboard.press('b');

@@ -1,4 +1,4 @@
-// List of all processes of all sessions, grouped by agent; those that need attention come first.
+// List of all processes of all sessions, grouped by agent; processes that need attention come first.
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';

@@ -24,7 +24,7 @@ import type { RowProps } from '../../state/processes/row-props.ts';
 import { markAllSeen } from '../../state/processes/seen.ts';
 import { useRowFocus, type Order } from './use-row-focus.tsx';
 
-/** Rows drawn beyond the visible ones, so that scrolling shows no empty ones. */
+/** Number of rows drawn beyond the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 8;
 
 interface ProcessRowsProps {

@@ -16,7 +16,7 @@ import { numberText } from '../../../text/amounts.ts';
 const ROW_PX = 36;
 /** Height of the details below a row. */
 const DETAILS_PX = 232;
-/** Rows drawn beyond the visible ones, so that scrolling shows no empty ones. */
+/** Number of rows drawn beyond the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 8;
 
 const TITLES: { readonly [column in HomeColumn]: string } = {

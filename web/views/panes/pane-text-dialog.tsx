@@ -24,7 +24,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
   const dialog = useModal();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // The field is scrolled to its end, since the newest text is wanted most.
+    // The field is scrolled to its end, since the newest text matters most.
     const { current } = field;
     if (!current) return;
     current.focus();

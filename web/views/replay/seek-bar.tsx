@@ -1,4 +1,4 @@
-// Seek bar of a replay: when there was output, marks, the chosen range, and the current position.
+// Seek bar of a replay: the amount of output over time, marks, the selected range, and the current position.
 import { memo, useRef, useState, type PointerEvent } from 'react';
 import type { RecordingMark, RecordingResult } from '../../../protocol/replay.ts';
 import { clockText } from '../../../text/amounts.ts';
