@@ -47,7 +47,7 @@ test.describe(() => {
         await page.keyboard.type('report');
         await page.keyboard.press('Enter');
         const report = page.getByRole('dialog', { name: 'While you were away' });
-        await report.getByRole('combobox', { name: 'Since' }).selectOption({ label: 'Last hour' });
+        await report.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last hour' });
         await expect(report.getByRole('list', { name: 'Failed' }).getByRole('listitem')).toContainText(
           'exit 3',
         );
@@ -103,7 +103,7 @@ test('the report and the audit log show decisions that were made before the gate
     await page.keyboard.type('report');
     await page.keyboard.press('Enter');
     const report = page.getByRole('dialog', { name: 'While you were away' });
-    await report.getByRole('combobox', { name: 'Since' }).selectOption({ label: 'Last hour' });
+    await report.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last hour' });
     // One agent has the decisions and the processes.
     await expect(report.getByRole('region')).toHaveCount(1);
     await expect(report.getByRole('list', { name: 'Approvals' }).getByRole('listitem')).toHaveText([

@@ -1,4 +1,4 @@
-// A hostile page's attempts against an open console, by every way in which a browser can reach another site.
+// A hostile page's attempts against an open console, by all means with which a browser can reach another site.
 
 export interface Target {
   /** Origin of the gateway, as addressed by this page. */

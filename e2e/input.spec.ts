@@ -75,7 +75,7 @@ test('a paste and composed text arrive once, exactly as shown', async ({ agent, 
   });
 });
 
-test.describe('with fingers', () => {
+test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('keys that a phone lacks and composed lines reach the program', async ({ agent, console }) => {

@@ -47,7 +47,7 @@ test('a terminal gets the keyboard only in ways that a person intends, shows it,
     await expect(keyboardOf(console, other)).toHaveText(/Typing/);
   });
   await console.closePanes();
-  await test.step('an agent’s terminal does not get the keyboard when it is opened, in any way', async () => {
+  await test.step('an agent’s terminal does not get the keyboard when it is opened, by any means', async () => {
     const { page } = console;
     const busy = sh('echo ready; while :; do sleep 0.2; done');
     const { key, processId } = await agent.start(busy, { tty: true });

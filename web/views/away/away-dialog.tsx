@@ -77,10 +77,10 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
       </header>
       <div className="history-filters">
         <label className="away-since">
-          <span>Since</span>
+          <span>Period</span>
           <select
             autoFocus
-            aria-label="Since"
+            aria-label="Period"
             value={sinceMs}
             onChange={(event) => choose(Number(event.target.value))}
           >

@@ -105,7 +105,7 @@ export function NewProcessDialog({
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
         // A start that was cancelled too late is in the list; it does not interrupt the person.
-        showProblem('It is running: the start had already been sent when you cancelled.');
+        showProblem('The process is running: the start had already been sent when you cancelled.');
         return;
       }
       // Close the dialog first: nothing behind it can take the focus.

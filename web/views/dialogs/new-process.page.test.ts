@@ -34,7 +34,7 @@ it('a start that was cancelled too late is reported as running, and does not tak
   const palette = page.getByRole('dialog');
   release();
   await expect(page.locator('.process-row')).toHaveCount(1);
-  await expect(page.getByText('It is running: the start had already')).toBeVisible();
+  await expect(page.getByText('The process is running: the start had already')).toBeVisible();
   await expect(palette).toBeVisible();
   await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });

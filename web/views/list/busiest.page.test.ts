@@ -34,7 +34,7 @@ it('a runaway among fifty is found with the keyboard alone', async () => {
   await expect(page.pane(key)).toBeVisible();
 });
 
-it('a key pressed right after b waits for the busiest row, and moving on before cancels it', async () => {
+it('a key pressed right after b waits for the busiest row, and is cancelled if the person moves before that', async () => {
   const page = await measuredPage();
   const { usage, keyboard } = page;
   const busy = page.agent.start(BUSY);

@@ -85,7 +85,7 @@ it('a replay shows its position, marks and speed', async () => {
   await expect(offset(page)).toHaveCount(0);
 });
 
-it('a live pane is replayed from now, accepts no input until it returns to live', async () => {
+it('a live pane is replayed from the current time, and accepts no input until it returns to live', async () => {
   const { page, pane, process } = await pageWithPane(false);
   await pane.focus();
   await page.keyboard.press('p');
