@@ -3,6 +3,7 @@ import type { Approval, AskResult } from '../../protocol/approvals.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
+import { deadlineIn, isOver, type Deadline } from '../policy/deadline.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import { visible, visibleLines } from '../../text/visible.ts';
@@ -26,7 +27,7 @@ export interface Granted {
   readonly facts: StartFacts;
   /** Variables that may change which code runs, as JSON. */
   readonly changed: string;
-  readonly untilMs: number;
+  readonly ends: Deadline;
 }
 
 type Look = (peer: Peer, asked: Asked) => { readonly verdict: Verdict; readonly why: Why };
@@ -90,7 +91,7 @@ export class ToolAsks {
     if (name === null || !granted || !start.runsAs(JSON.parse(granted.changed) as AskedStart['changed']))
       return null;
     this.#granted.delete(name);
-    return granted.untilMs < Date.now() ? null : granted;
+    return isOver(granted.ends) ? null : granted;
   }
 
   #grant(peer: Peer, start: AskedStart, facts: StartFacts): void {
@@ -99,7 +100,7 @@ export class ToolAsks {
     this.#granted.set(name, {
       facts,
       changed: JSON.stringify(start.changed),
-      untilMs: Date.now() + GRANTED_MS,
+      ends: deadlineIn(GRANTED_MS),
     });
     for (const oldest of this.#granted.keys()) {
       if (this.#granted.size <= MOST_GRANTED) break;

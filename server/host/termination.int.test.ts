@@ -1,6 +1,6 @@
 // Terminations of real processes: SIGTERM comes first, everything ends at last, and no unrelated process is signalled.
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
 import { sessionMembers } from './os-session.ts';
 import { Termination } from './termination.ts';
@@ -63,6 +63,31 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     expect((await it.exited).code).toBe(3);
     await it.when(over(it));
     await it.printed('bye');
+  });
+
+  it.each([
+    ['set back', -3_600_000, 'SIGKILL'],
+    ['set ahead', 3_600_000, 'TERM'],
+  ])('[PR4] sends SIGKILL after the grace, whether or not the clock is %s', async (_, byMs, end) => {
+    onTestFinished(() => void vi.useRealTimers());
+    // Ends by itself a second after SIGTERM, which is within the long grace.
+    const it = start(`trap "sleep 1; exit 7" TERM; echo ready; while :; do sleep 0.01; done`);
+    await it.printed('ready');
+    it.termination.start(end === 'SIGKILL' ? 300 : LONG);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+    expect(await it.exited).toMatchObject(end === 'SIGKILL' ? { signal: 'SIGKILL' } : { code: 7 });
+    await it.when(over(it));
+  });
+
+  it('[PR4] continues the grace of another program, also after the clock was set back', async () => {
+    const before = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
+    await before.printed('ready');
+    onTestFinished(() => void vi.useRealTimers());
+    const sinceMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: sinceMs - 3_600_000 });
+    before.termination.goOn({ sinceMs, killAtMs: sinceMs + 300, isEscapedToo: false });
+    expect(await before.exited).toMatchObject({ signal: 'SIGKILL' });
+    await before.when(over(before));
   });
 
   it('sends SIGKILL at once without a grace period', async () => {

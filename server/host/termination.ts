@@ -59,6 +59,8 @@ export class Termination {
   readonly #child: Pick<Child, 'isOutputHeld'>;
   readonly #changed: () => void;
   #state: TerminationState | null = null;
+  /** Time of SIGKILL on the clock of performance.now, so that a changed clock neither delays it nor brings it forward. */
+  #killAt = Infinity;
   #survivors: readonly OsProcess[] = [];
   /** Time since which none of the known survivors is alive. */
   #goneAtMs: number | null = null;
@@ -120,13 +122,15 @@ export class Termination {
     this.#rescanMs = 0;
     this.#allEndedAtMs = null;
     const now = Date.now();
-    const killAtMs = Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs);
+    const killAt = performance.now() + graceMs;
+    const former = this.#state !== null && this.#killAt <= killAt ? this.#state : null;
+    if (!former) this.#killAt = killAt;
     this.#state = {
       terminatingSinceMs: this.#state?.terminatingSinceMs ?? now,
-      killAtMs,
+      killAtMs: former?.killAtMs ?? now + graceMs,
       survivors: shown(this.#survivors),
     };
-    if (now < killAtMs) this.#askToEnd();
+    if (this.#graceLeftMs > 0) this.#askToEnd();
     this.#changed();
     this.#step();
     return { running: true };
@@ -135,7 +139,8 @@ export class Termination {
   /** The termination in progress, for another program; null when there is none. */
   get inProgress(): Terminating | null {
     if (!this.#state) return null;
-    const { terminatingSinceMs: sinceMs, killAtMs } = this.#state;
+    const { terminatingSinceMs: sinceMs } = this.#state;
+    const killAtMs = Math.round(Date.now() + this.#graceLeftMs);
     return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
   }
 
@@ -143,6 +148,8 @@ export class Termination {
   goOn({ sinceMs, killAtMs, isEscapedToo }: Terminating): void {
     this.#isEscapedToo ||= isEscapedToo;
     this.#askedUpTo = startTimeNow();
+    // The clock may have been set back since the other program started the termination.
+    this.#killAt = performance.now() + Math.min(killAtMs - Date.now(), killAtMs - sinceMs);
     this.#state = { terminatingSinceMs: sinceMs, killAtMs, survivors: [] };
     this.#changed();
     this.#step();
@@ -153,6 +160,10 @@ export class Termination {
     this.#exitedAt = atMs === undefined ? startTimeNow() : startTimeAt(atMs);
     this.#reapedAtMs = performance.now();
     this.#step();
+  }
+
+  get #graceLeftMs(): number {
+    return this.#killAt - performance.now();
   }
 
   /** Stops all timers; survivors are left running. */
@@ -167,7 +178,7 @@ export class Termination {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (!this.#state) return;
-    const isTimeToKill = Date.now() >= this.#state.killAtMs;
+    const isTimeToKill = this.#graceLeftMs <= 0;
     const before = this.#state.survivors;
     if (isTimeToKill) this.#kill();
     this.#survivors = this.#survivors.flatMap((each) => seenAgain(each) ?? []);
@@ -252,7 +263,7 @@ export class Termination {
       return rescanMs;
     }
     this.#rescanMs = 0;
-    const untilKillMs = (this.#state?.killAtMs ?? 0) - Date.now();
+    const untilKillMs = this.#graceLeftMs;
     if (untilKillMs > 0) return Math.min(untilKillMs, POLL_MS);
     const pollMs = this.#pollMs;
     this.#pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS);

@@ -1,8 +1,8 @@
 // Reports the expiry of a proof to connections that are still open then.
 import type { Identity } from './identity.ts';
 
-/** Maximum delay of a timer; a later expiry is checked again. */
-const LONGEST_TIMER_MS = 24 * 60 * 60 * 1000;
+/** Interval of the checks: a timer does not count the time for which the machine sleeps, nor a change of the clock. */
+const CHECK_MS = 2000;
 
 /** Calls `expired` when the identity has expired; returns a function that cancels it. */
 export function whenExpired({ expiresAtMs }: Pick<Identity, 'expiresAtMs'>, expired: () => void): () => void {
@@ -11,7 +11,7 @@ export function whenExpired({ expiresAtMs }: Pick<Identity, 'expiresAtMs'>, expi
   const wait = (): void => {
     const leftMs = expiresAtMs - Date.now();
     if (leftMs <= 0) expired();
-    else timer = setTimeout(wait, Math.min(leftMs, LONGEST_TIMER_MS)).unref();
+    else timer = setTimeout(wait, Math.min(leftMs, CHECK_MS)).unref();
   };
   wait();
   return () => clearTimeout(timer);

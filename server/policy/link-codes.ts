@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../../protocol/session.ts';
 import { randomId } from '../host/random-id.ts';
+import { deadlineIn, isOver, type Deadline } from './deadline.ts';
 import type { Identity } from './identity.ts';
 
 /** Roles that a link can grant; agents do not use links. */
@@ -28,7 +29,7 @@ const MAX_CODES = 16;
 
 interface Outstanding {
   readonly link: Link;
-  readonly endsAtMs: number;
+  readonly ends: Deadline;
 }
 
 export class LinkCodes {
@@ -44,8 +45,8 @@ export class LinkCodes {
   create(welcome: Welcome): { readonly code: string; readonly link: Link } {
     const code = randomBytes(24).toString('base64url');
     const link = { ...welcome, id: randomId(9) };
-    this.#forget(({ endsAtMs }) => endsAtMs <= Date.now());
-    this.#codes.set(hash(code), { link, endsAtMs: Date.now() + this.#ttlMs });
+    this.#forget(({ ends }) => isOver(ends));
+    this.#codes.set(hash(code), { link, ends: deadlineIn(this.#ttlMs) });
     let left = [...this.#codes.values()].filter((each) => isOf(each, welcome.giver?.tokenId)).length;
     this.#forget((each) => isOf(each, welcome.giver?.tokenId) && left-- > MAX_CODES);
     return { code, link };
@@ -54,7 +55,7 @@ export class LinkCodes {
   /** Returns the link of a valid code; null for any other. */
   linkOf(code: string): Link | null {
     const found = this.#codes.get(hash(code));
-    return found && found.endsAtMs > Date.now() ? found.link : null;
+    return found && !isOver(found.ends) ? found.link : null;
   }
 
   /** Returns the link, and makes its code invalid. */
@@ -69,8 +70,8 @@ export class LinkCodes {
     this.#forget((each) => isOf(each, tokenId));
   }
 
-  #forget(isOver: (each: Outstanding) => boolean): void {
-    for (const [key, each] of this.#codes) if (isOver(each)) this.#codes.delete(key);
+  #forget(isDue: (each: Outstanding) => boolean): void {
+    for (const [key, each] of this.#codes) if (isDue(each)) this.#codes.delete(key);
   }
 }
 

@@ -2,6 +2,7 @@
 // first.
 import { rm, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { AgeClock } from './age-clock.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
 import { folderOf, monthOf, shortPath } from './places.ts';
@@ -26,6 +27,7 @@ export interface RetentionOptions {
 
 export class Retention {
   readonly #options: RetentionOptions;
+  readonly #ageClock = new AgeClock();
   #storedBytes = 0;
   #isDiskLow = false;
   #isClosed = false;
@@ -92,7 +94,7 @@ export class Retention {
 
   async #prune(): Promise<void> {
     const { catalog, limits } = this.#options;
-    const oldestMs = Date.now() - limits.recordAgeMs;
+    const oldestMs = this.#ageClock.now() - limits.recordAgeMs;
     const room = limits.recordBytes * (this.#isOverSize ? ROOM : 1) - this.#options.liveBytes();
     const live = this.#options.liveKeys();
     let [remaining, all, isFull] = [0, 0, false];

@@ -1,0 +1,29 @@
+// Deadlines, with both clocks set by the test.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { deadlineIn, isOver } from './deadline.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('a deadline is over after its time, and not before', () => {
+  const deadline = deadlineIn(1000);
+  vi.advanceTimersByTime(999);
+  expect(isOver(deadline)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(isOver(deadline)).toBe(true);
+});
+
+it('[AU3] a clock that is set back does not extend a deadline', () => {
+  const deadline = deadlineIn(1000);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  vi.advanceTimersByTime(999);
+  expect(isOver(deadline)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(isOver(deadline)).toBe(true);
+});
+
+it('[AU3] a sleep of the machine, in which only the clock advances, counts', () => {
+  const deadline = deadlineIn(1000);
+  vi.setSystemTime(Date.now() + 1000);
+  expect(isOver(deadline)).toBe(true);
+});
