@@ -9,8 +9,8 @@ export interface ActivityLimits {
 }
 
 /**
- * Change numbers reserved per millisecond of the start time, more than a gateway uses, so that a later
- * gateway's are higher.
+ * Change numbers reserved per millisecond of the start time, more than a gateway uses, so that the
+ * numbers of a later gateway are higher.
  */
 export const CHANGES_PER_MS = 1000;
 
@@ -47,12 +47,12 @@ export class ActivityLog {
     const oldest = this.#entries[0]?.change ?? this.#change + 1;
     const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
     const entries = later.slice(-this.#limits.activities);
-    // A number that is not known is from an earlier gateway, or precedes the oldest retained entry.
+    // An unknown number is from an earlier gateway, or precedes the oldest retained entry.
     const isKnown = change + 1 >= oldest && change <= this.#change;
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }
 
-  /** Removes the process and its notifications. */
+  /** Releases the rate limit of a forgotten process; its entries are retained. */
   forget(key: string): void {
     this.#allowances.delete(key);
   }

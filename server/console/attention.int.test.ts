@@ -68,7 +68,7 @@ it('[CO10] the list of people has each watcher, and a process lists its own watc
   const other = peopleNow(operator)?.find(({ role }) => role === 'observer');
   expect(latest(operator, key)?.watchedBy).toEqual([other?.connection]);
   await observer.cut();
-  await operator.until(() => peopleNow(operator)?.length === 1, 'its leaving');
+  await operator.until(() => peopleNow(operator)?.length === 1, 'its disconnection');
 });
 
 it('[CO3][CO11] control can be given to a connected operator, but not to an observer', async () => {

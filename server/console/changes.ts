@@ -50,7 +50,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   /** Number of the last change before the unsent activity; null when all is sent. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
-  /** Watchers that joined since then → the last change that they already have. */
+  /** Watchers that joined after that change → the last change that they already have. */
   readonly #begunWith = new Map<Watcher<P>, number>();
   /** Approval requests by id. */
   readonly #approvals = new Map<string, Approval>();
@@ -146,7 +146,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#timer ??= setTimeout(() => this.#sendChanges(), this.#limits.changedSoonMs);
   }
 
-  /** Sends these processes; each description is built once for all watchers. */
+  /** Sends each watcher its processes of this turn; each description is built once for all watchers. */
   #sendPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
     const printedInfo = madeOnce((process: P) => this.#source.describePrinted(process));
     const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));

@@ -18,7 +18,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 const FLOOD = (bytes: number): string[] => ['/bin/sh', '-c', `read go; seq 1 100000000 | head -c ${bytes}`];
 
-/** Adds up the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
+/** Adds up the received bytes and the bytes reported as skipped; expects seqs to jump only at gaps. */
 function account(client: TestClient, key: string) {
   let next: number | null = null;
   let missed = 0;
@@ -184,7 +184,7 @@ describe('process/attach', () => {
     }
   });
 
-  it('[RD4] is matched by reads by key, whose bytes and missed bytes add up, wherever they begin', async () => {
+  it('[RD4] is matched by reads by key, whose returned and skipped bytes add up, wherever they begin', async () => {
     const { key, processId } = await agent.start(FLOOD(1_000_000), { pipeStdin: true });
     await agent.write({ processId }, 'go\n');
     await agent.waitEvent(processId, 'process/closed');

@@ -64,7 +64,7 @@ export class Desk {
     );
   }
 
-  /** Runs a search after the searches of other connections; only a few may wait. */
+  /** Runs a search; throws when too many searches of this connection are waiting or in progress. */
   async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
@@ -201,7 +201,7 @@ export class Desk {
     const { connection } = peer;
     const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
-      // A client that has not read the last tiles gets no newer ones until then.
+      // A client that has not read the last tiles gets no newer ones until it has.
       if (connection.channel.unsentBytes > 0) return false;
       const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
       connection.notify('console/tilesChanged', seen);

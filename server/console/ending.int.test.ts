@@ -20,7 +20,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 
 describe('process/terminate by key', () => {
-  it('[PR4][PR5][PR13] grants and reports a grace, names the person, and reports when everything has ended', async () => {
+  it('[PR4][PR5][PR13] grants and reports a grace period, names the person, and reports when everything has ended', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start([
       '/bin/sh',
@@ -149,7 +149,7 @@ describe('An act on a process', () => {
     );
   });
 
-  it('[PR12] reports children that left the OS session, by pid and name', async () => {
+  it('[PR12] reports children that left the OS session, by PID and name', async () => {
     await operator.request('console/watch', {});
     const away = `setsid sh -c 'echo away=$$ started; exec sleep 1000' & wait`;
     const { key, processId } = await agent.start(['/bin/bash', '-c', away]);

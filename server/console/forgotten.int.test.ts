@@ -1,4 +1,4 @@
-// Finished processes that are forgotten while a client still has them attached: rule CO5.
+// Finished processes that are forgotten while a client is still attached to them: rule CO5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -45,7 +45,7 @@ it('[CO5] no change of a removed process is sent when its attached controller di
   await page.cut();
   // The removal is sent together with the processes that replaced it.
   const after = (): ConsoleChanged[] => changes().slice(before);
-  await watcher.until(() => after().some(({ people }) => people?.length === 1), 'its going');
+  await watcher.until(() => after().some(({ people }) => people?.length === 1), 'its disconnection');
   expect(after().flatMap(({ processes }) => processes ?? [])).toEqual([]);
   expect(removed()).toEqual([key]);
   const fresh = await server.client('operator');

@@ -46,11 +46,11 @@ const BAD: readonly (readonly [what: string, script: string])[] = [
   ],
   ['starts one after another', 'for n in $(seq 1 50); do sleep 1000 & done; echo ready; wait'],
   ['starts another whenever one is ended', 'echo ready; trap "" TERM; while :; do sleep 1000; done'],
-  ['lets go of its streams', 'echo ready; exec <&- >&- 2>&-; while :; do sleep 0.1; done'],
+  ['closes its streams', 'echo ready; exec <&- >&- 2>&-; while :; do sleep 0.1; done'],
   ['fills stderr and nothing else', 'echo ready >&2; exec yes >&2'],
   ['stops itself', 'echo ready; kill -STOP $$; echo never'],
   ['leaves others behind that hold its streams', 'echo ready; sleep 1000 & sleep 1000 & exit 3'],
-  ['has the others in groups of their own', 'set -m; sleep 1000 & sleep 1000 & echo ready; wait'],
+  ['starts others in process groups of their own', 'set -m; sleep 1000 & sleep 1000 & echo ready; wait'],
 ];
 
 describe.each([{ tty: false }, { tty: true }])('[UB5] A misbehaving program (tty: $tty)', ({ tty }) => {

@@ -34,7 +34,7 @@ export function paramsFor(identity: Identity, method: RequestMethod, params: unk
   }
 }
 
-/** A viewer's connection and identity. */
+/** Identity and connection of a watcher. */
 export interface Onlooker {
   readonly identity: Identity;
   readonly label: string;
@@ -42,7 +42,7 @@ export interface Onlooker {
 
 const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 
-/** Earlier activity is left out, since a guest sees it in the process itself. */
+/** Returns the part of a result that this watcher may see; a guest gets no earlier activity. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return all;
