@@ -70,7 +70,7 @@ function print(bytes: number): void {
 const sent = (): string[] => send.mock.calls.map(([message]) => message.toString());
 const methods = (): unknown[] => sent().map((message) => /process\/\w+/.exec(message)?.[0]);
 
-it('an attachment starts after the output so far, and reports where', () => {
+it('an attachment starts after the output so far, and reports its position', () => {
   print(25);
   const later = attach();
   expect([later.nextSeq, later.offset]).toEqual([4, 25]);
@@ -189,7 +189,7 @@ it('the buffer of a large message is used again once it is sent', () => {
   large.stop();
 });
 
-it('[DE8] a controller leaves the watchers’ turn for its connection’s, and returns when it is one no longer', () => {
+it('[DE8] a controller moves from the watchers’ turn to its connection’s turn, and back when it loses control', () => {
   attachment.setHolding(true);
   expect(watchersTurn.leave).toHaveBeenCalledExactlyOnceWith(attachment);
   // The process may wait for ever while there is nothing to acknowledge.

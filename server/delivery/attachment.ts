@@ -122,8 +122,8 @@ export class Attachment implements Source {
       this.send(step, built);
       return true;
     }
-    // The step after the gap would be evicted in a flood before this watcher's next turn, so it would
-    // only get gaps.
+    // The step after the gap would be evicted in a flood before this watcher's next turn, so the
+    // watcher would get only gaps.
     this.batch(() => {
       this.send(step, built);
       const behind = this.pull();
@@ -250,7 +250,7 @@ export class Attachment implements Source {
 }
 
 /**
- * A reader's position in an event log: it gets each event once and in order, or the number of bytes that it missed.
+ * A reader's position in an event log: it gets each event once and in order, or the number of bytes that were skipped.
  */
 export class Cursor {
   readonly #log: LogView;
@@ -273,7 +273,7 @@ export class Cursor {
     return this.#next;
   }
 
-  /** Decoded bytes before the position: read, missed, or older than the cursor. */
+  /** Decoded bytes before the position: read, skipped, or older than the cursor. */
   get givenBytes(): number {
     return this.#offset;
   }

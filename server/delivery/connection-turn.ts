@@ -1,4 +1,4 @@
-// A connection's fair turn: sources with output send one chunk each, round-robin.
+// Shares a connection fairly among its sources of output: each sends one chunk in turn.
 import type { Connection } from '../rpc/connection.ts';
 
 /** A source of messages for one connection. */
@@ -19,7 +19,7 @@ export interface TurnLimits {
 }
 
 /**
- * Queues only sources. A message is built when the socket can take it, and a message of a flood only when the
+ * Queues sources, not messages. A message is built when the socket can take it, and a message of a flood only when the
  * peer has read most of what is in flight. So a flood never delays another process's events, here or in the
  * kernel, and replies never wait.
  */

@@ -104,7 +104,7 @@ it('[DE10] an owner is sent a chunk together with the next only if it is large',
   expect(turn.ready).toHaveBeenCalledTimes(1);
 });
 
-it('[DE1] an owner is sent no sizes, and its process may go on after each message', () => {
+it('[DE1] an owner is sent no sizes, and its process may continue after each message', () => {
   log.resized({ rows: 24, cols: 80 });
   print(5);
   log.resized({ rows: 30, cols: 90 });
@@ -163,7 +163,7 @@ it('[DE10] an owner is sent nothing, and asked for nothing later, when there is 
   expect(turn.readyLater).not.toHaveBeenCalled();
 });
 
-it('an event without a message in a dialect is passed over', () => {
+it('an event without a message in a dialect is not sent', () => {
   const frames = { of: (step: Step) => (step.kind === 'exited' ? null : step.kind) };
   const other = new OwnerFollower(
     { log, hold: () => hold } as Partial<ProcessView> as ProcessView,

@@ -81,7 +81,7 @@ it('[SC4] an evicted beginning that was searched stays part of the secret after 
   expect(see(rest)).toBe(`${'*'.repeat(20)} ${'after '.repeat(150)}`);
 });
 
-it('[SC4] looking back at older output changes nothing for the output to come', () => {
+it('[SC4] reading older output does not affect later output', () => {
   const [first, , third] = [print(LINE), print(LINE), print(LINE)];
   see(third);
   see(first);
@@ -91,7 +91,7 @@ it('[SC4] looking back at older output changes nothing for the output to come', 
   expect(redacted(log).see(next)).toBe(next);
 });
 
-it('[SC4] a stream whose beginning was evicted says nothing about the other', () => {
+it('[SC4] a stream whose beginning was evicted does not affect the other', () => {
   print('x'.repeat(600));
   const error = print(`a ${TOKEN.slice(0, 10)}`, 'stderr');
   print('y '.repeat(400));
@@ -99,7 +99,7 @@ it('[SC4] a stream whose beginning was evicted says nothing about the other', ()
   expect(see(error)).toBe(`* ghp_${'*'.repeat(6)}`);
 });
 
-it('[SC4] bytes that are no text pass through the mask unchanged', () => {
+it('[SC4] bytes that are not text remain unchanged', () => {
   const bytes = Buffer.concat([
     Buffer.from([0xff, 0xfe, 0x80]),
     Buffer.from(` ${TOKEN} `),
@@ -144,7 +144,7 @@ it('[SC7] a search, or a reader, of many small events reads each only a few time
   for (const isSearch of [true, false]) {
     log = new EventLog({ retainedBytes: 1 << 20, retainedEvents: 65_536, chunkBytes: 4096 });
     const pieces = 4000;
-    // Text that could begin a web token, so that much of the text before each event matters.
+    // Text that could be the start of a JSON Web Token, so that much of the text before each event is searched.
     for (let at = 0; at < pieces; at += 1) print('eyJabcd', at % 2 === 0 ? 'stdout' : 'stderr');
     const reads = vi.spyOn(log, 'at');
     if (isSearch) redacted(log).tail(Number.POSITIVE_INFINITY);

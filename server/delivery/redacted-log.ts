@@ -9,7 +9,7 @@ import { withoutControls } from '../../text/without-controls.ts';
 interface Seen {
   /** The event with its secrets masked; null when it contains none. */
   readonly masked: OutputEvent | null;
-  /** Text at the end of the event that may begin a secret, without sequences. */
+  /** Text at the end of the event that may begin a secret, without control sequences. */
   readonly open: string;
 }
 
@@ -80,7 +80,7 @@ export class RedactedLog {
       if (event?.kind === 'output') length += event.bytes.length;
     }
     const pieces: Buffer[] = [];
-    // Each event is looked at after those before it, whose text has then been searched already.
+    // Events are read in order, so that the text before each has already been searched.
     for (let seq = from; seq < nextSeq; seq += 1) {
       const event = this.#log.at(seq);
       if (event?.kind === 'output') pieces.push(this.see(event).bytes);
@@ -192,7 +192,7 @@ export function redactedBytes(data: Uint8Array, open: string): Buffer {
   return Buffer.from(redactedText(text, open), 'latin1');
 }
 
-/** The last occurrence of `open` is masked, in whatever colours. */
+/** Returns the text with secrets and the last occurrence of `open` masked, whatever their colours. */
 export function redactedText(text: string, open: string): string {
   const known = maskSpans(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
   if (open === '') return known;

@@ -260,7 +260,7 @@ it('[DE9] changes of a process that nobody watches any more cause no turn', () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('[DE9] an opened window moves a turn forward that was due later', () => {
+it('[DE9] an opened window brings forward a turn that was due later', () => {
   const opened = watcher();
   turn.join(opened);
   print(5);
