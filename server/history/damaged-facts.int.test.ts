@@ -64,7 +64,7 @@ it.each(['', '.', '..', '../..', '../../others', 'x'.repeat(29)])(
   },
 );
 
-it('[HS6] A catalogue that goes on with 256 MiB of zeros is listed', async () => {
+it('[HS6] A catalogue that continues with 256 MiB of zeros is listed', async () => {
   truncateSync(catalog(), 256 * 1024 ** 2);
   appendFileSync(catalog(), '\n');
   expect((await list(await server.client('observer'))).map((entry) => entry.key)).toEqual([key]);

@@ -31,7 +31,7 @@ describe('A filter of the history [HS18]', () => {
     expect(isWanted({ ...ENDED, cwd: '/' }, 200, { folder: '/srv' })).toBe(false);
   });
 
-  it('selects a process that was running in the time asked for', () => {
+  it('selects a process that was running in the requested time', () => {
     expect(isWanted(ENDED, 200, { sinceMs: 200, untilMs: 101 })).toBe(true);
     expect(isWanted(ENDED, 200, { sinceMs: 201 })).toBe(false);
     expect(isWanted(ENDED, 200, { untilMs: 100 })).toBe(false);

@@ -35,6 +35,6 @@ parentPort?.on('message', ({ kind, task }: { readonly kind: TaskKind; readonly t
   parentPort?.postMessage(TASKS[kind](task));
 });
 
-// Reports that the thread is ready; until then no time is counted.
+// Reports that the thread is ready; time limits begin only then.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage(null);

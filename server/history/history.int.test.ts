@@ -170,7 +170,7 @@ describe('A recording', () => {
     expect(server.defects).toEqual([]);
   });
 
-  it('[HS14] is listed once, at whatever step of its end the gateway died', async () => {
+  it('[HS14] is listed once, at whatever step of finishing it the gateway was killed', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), 'echo done; exit 3');
     await finished(await server.client('operator'), key);

@@ -1,4 +1,4 @@
-// Secrets that other output, the border of a segment or a gap splits: rules HS10 and SC4.
+// Secrets that are split by other output, the border of a segment or a gap: rules HS10 and SC4.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ const found = (paths: readonly string[], isPreviousThere = true): string =>
 
 describe('A segment that an observer searches', () => {
   it.each([10, 20, 39])(
-    '[HS10] masks a secret that output of another stream parts after %s letters',
+    '[HS10] masks a secret that output of another stream splits after %s letters',
     async (at) => {
       const pieces: Piece[] = [
         ['stdout', `it is ${TOKEN.slice(0, at)}`],
@@ -87,7 +87,7 @@ describe('A segment that an observer searches', () => {
     expect(shown).toContain(' at last');
   });
 
-  it('[HS10] masks the lines of a private key that goes on in the next segment', async () => {
+  it('[HS10] masks the lines of a private key that continues in the next segment', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `${'AbC+d/09'.repeat(8).slice(at % 5)}\n`);
     const [first, second] = [lines.slice(0, 9).join(''), lines.slice(9).join('')];
     const paths = await written([

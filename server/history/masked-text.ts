@@ -1,5 +1,5 @@
 // The text of a segment with secrets masked as in any other view of its process: in each stream by itself, because
-// output of another stream may part a secret.
+// output of another stream may split a secret.
 import type { Stream } from '../../protocol/process.ts';
 import { findSecrets, maskSpans, type Before } from '../../text/masking.ts';
 import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';

@@ -135,13 +135,13 @@ const regex = (wanted: string, isCaseSensitive = false): LineQuery => ({
 
 describe('matchSegment', () => {
   it.each([
-    ['a word that a sequence parts', text('Quick Brown')],
-    ['a word in its case', text('ERROR', true)],
-    ['a word in a line that was written over', text('error t')],
-    ['what was overwritten, which is nowhere', text('10%\u001b')],
+    ['a word that a sequence splits', text('Quick Brown')],
+    ['a word with its case', text('ERROR', true)],
+    ['a word in an overwritten line', text('error t')],
+    ['overwritten text, which is not found', text('10%\u001b')],
     ['a tab as a space', text('% timeout')],
     ['letters of other alphabets', text('GRÖSSE')],
-    ['one line of all', text('12345 ')],
+    ['a single line', text('12345 ')],
     ['an expression with a literal part', regex('^\\d+ ERROR t.*t$')],
     ['an expression without one', regex('(quick|[0-9]7 c)')],
     ['empty lines', regex('^\\d* $')],
@@ -213,7 +213,7 @@ describe('matchSegment', () => {
   it.each([
     ['damaged', (bytes: Buffer) => bytes.fill(0, 5000, 6000)],
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 5000)],
-    ['of another form', (bytes: Buffer) => bytes.fill('XCI0', 0, 4)],
+    ['of another format', (bytes: Buffer) => bytes.fill('XCI0', 0, 4)],
     ['of another segment', (bytes: Buffer) => bytes.fill(1, 4, 5)],
     ['empty', () => Buffer.alloc(0)],
   ])('[HS17] reads a segment whose index is %s', (_, spoil) => {
@@ -225,7 +225,7 @@ describe('matchSegment', () => {
     expect(paths.map(linesOfSegment)).toEqual(paths.map(matchLines));
   });
 
-  it('finds the same where secrets are masked and there are none', () => {
+  it('finds the same with masking when there are no secrets', () => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     for (const query of [text('quick brown'), text('ERROR t'), regex('[0-9]7 c')])
       expect(inSegments(paths, query, 100_000, true)).toEqual(lineByLine(query));

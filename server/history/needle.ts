@@ -2,7 +2,7 @@
 import type { LineQuery } from '../../text/line-query.ts';
 import { COVER } from '../../text/masking.ts';
 
-// oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
+// oxlint-disable-next-line no-control-regex -- ASCII only: the cases of other letters differ in bytes
 const OTHERS = /[^\u0020-\u007e]+/;
 /** A token of an expression; one without a named group is a literal character. */
 const TOKEN =

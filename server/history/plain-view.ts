@@ -1,4 +1,5 @@
-// Output as a search sees it. Whole blocks of lines are converted at once, since a call for each line is many times slower.
+// Converts output to the text that is searched: whole blocks of lines at once, since a call for each line is many times
+// slower.
 import { plainLine } from '../../text/plain-text.ts';
 
 /** Maximum length of a line that is searched. */

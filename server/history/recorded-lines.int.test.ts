@@ -159,7 +159,7 @@ describe('A page of lines', () => {
     expect(rows.map(textOf)).toEqual(['one', expect.stringMatching(/^token=ghp_\*+$/), 'two']);
   });
 
-  it('[LI4] lets other clients have their turns while it is masked', async () => {
+  it('[LI4] does not block other clients while it is masked', async () => {
     server = await TestServer.start();
     // A letter that a terminal repeats, which masking expands.
     const script = `perl -e 'print "a\\e[9999b" x 20000, "\\n" for 1..40'`;

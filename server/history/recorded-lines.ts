@@ -74,7 +74,7 @@ async function* eventsFrom(
     if (!last) return;
     yield events;
     afterSeq = last.seq;
-    // Masking takes up to 0.1 s for each of these parts, and other clients have their turns between them.
+    // Masking takes up to 0.1 s for each part; requests of other clients are handled between parts.
     await nextTurn();
   }
 }

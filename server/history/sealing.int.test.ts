@@ -68,7 +68,7 @@ async function readAll(client: TestClient, key: string): Promise<string> {
   return text;
 }
 
-/** Resolves with the screen at a time; one request may draw only a part of the way. */
+/** Resolves with the screen at a time; drawing it may take several requests. */
 async function moment(client: TestClient, key: string, atMs: number): Promise<MomentResult> {
   for (;;) {
     const found = await client.request<MomentResult>('process/moment', { key, atMs });
@@ -76,7 +76,7 @@ async function moment(client: TestClient, key: string, atMs: number): Promise<Mo
   }
 }
 
-/** Returns what all readers of a recording get. */
+/** Returns the replies of all methods that read a recording. */
 async function answers(of: TestServer, key: string): Promise<object> {
   const [operator, observer] = [await of.client('operator'), await of.client('observer')];
   const readers = [operator, observer];
@@ -229,7 +229,7 @@ describe('Sealed recordings', () => {
       }
     }
     expect(sealedCount).toBeGreaterThan(0);
-    // A gateway removes what was left.
+    // A gateway removes new files that a killed one has left.
     mkdirSync(newFolder(root), { recursive: true });
     writeFileSync(join(newFolder(root), 'torn'), 'half');
     await server.restart();

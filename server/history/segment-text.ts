@@ -24,7 +24,7 @@ export interface SegmentText extends PartedText {
   readonly linesBefore: (at: number) => number;
 }
 
-/** Maximum length of that rest, and the bytes of the next file that are read for it. */
+/** Maximum length of the rest of a last line, and the bytes of the next file that are read for it. */
 const SEAM_BYTES = 4096;
 const SEAM_FILE_BYTES = 128 * 1024;
 const LINE_FEED = 10;
