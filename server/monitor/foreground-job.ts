@@ -4,7 +4,7 @@ import { isAtPrompt } from './prompt-shell.ts';
 import { sleepsOnTerminal } from './sleeping-in.ts';
 
 export interface ForegroundJob {
-  /** Pid of the process that the gateway has started. */
+  /** PID of the process that the gateway has started. */
   readonly leader: number;
   /** Total processor time of its processes in ticks. */
   readonly ticks: number;

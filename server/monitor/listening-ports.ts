@@ -7,7 +7,7 @@ export interface ListeningPort {
   readonly address: string;
 }
 
-/** Returns the TCP ports on which these processes listen, by pid. */
+/** Returns the TCP ports on which these processes listen, by PID. */
 export function listeningPorts(pids: readonly number[]): Map<number, ListeningPort[]> {
   const byInode = new Map([...sockets('/proc/net/tcp'), ...sockets('/proc/net/tcp6')]);
   const ports = new Map<number, ListeningPort[]>();

@@ -11,7 +11,7 @@ export type ProcUsage = Pick<
 
 /** Resources of a process and everything else in its OS session. */
 export interface SessionUsage {
-  /** Pid of the session's leader. */
+  /** PID of the session's leader. */
   readonly leader: number;
   /** Processor use in cores: 2 means two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
@@ -21,7 +21,7 @@ export interface SessionUsage {
   readonly tree?: readonly TreeProcess[];
 }
 
-/** Sessions to measure, each by the pid of its leader. */
+/** Sessions to measure, each by the PID of its leader. */
 export interface Wanted {
   readonly leaders: ReadonlySet<number>;
   /** Leaders whose processes are listed too. */
@@ -33,7 +33,7 @@ const TREE_PROCESSES = 200;
 
 export class Sampler {
   readonly #pageBytes: number;
-  /** Previous sample by pid. It has all processes, because an ended child may have had a session of its own. */
+  /** Previous sample by PID. It has all processes, because an ended child may have had a session of its own. */
   #before: ReadonlyMap<number, ProcUsage> = new Map();
   #lookedAtMs: number | null = null;
 
@@ -107,7 +107,7 @@ export class Sampler {
     return counted;
   }
 
-  /** Returns the previous sample of this process, unless the pid belonged to another process then. */
+  /** Returns the previous sample of this process, unless the PID belonged to another process then. */
   #lastLookAt({ pid, startTime }: ProcUsage): ProcUsage | undefined {
     const before = this.#before.get(pid);
     return before?.startTime === startTime ? before : undefined;

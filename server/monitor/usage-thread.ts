@@ -1,4 +1,4 @@
-// Thread that samples the system's process table at intervals, only while usage is requested.
+// Worker thread that samples the system's process table at intervals, only while usage is requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { procPids, procStat } from '../host/proc-stat.ts';
 import { listeningPorts, type ListeningPort } from './listening-ports.ts';

@@ -44,7 +44,7 @@ describe('Sampler', () => {
   });
   const leaders = { leaders: new Set([7, 8]), trees: new Set<number>() };
 
-  it('[US1] adds up a session, and knows the cores in use from the second sample on', () => {
+  it('[US1] adds up a session, and returns the cores in use from the second sample on', () => {
     const sampler = new Sampler(PAGE_BYTES);
     const first = sampler.sample(
       leaders,
@@ -60,7 +60,7 @@ describe('Sampler', () => {
     expect(second.map(({ cpu }) => cpu)).toEqual([1.5, 0]);
   });
 
-  it('detects a new process with a reused pid', () => {
+  it('detects a new process with a reused PID', () => {
     const sampler = new Sampler(PAGE_BYTES);
     sampler.sample(leaders, [usage(7, 0), usage(9, 5000)], new Map(), 0);
     const [now] = sampler.sample(leaders, [usage(7, 0), usage(9, 10, 7, 2)], new Map(), 1000);

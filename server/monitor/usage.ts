@@ -90,7 +90,7 @@ export class Usage {
     for (const { processes, tree: wanted, listener } of this.#lookers) {
       const reported = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
-        // The pid of a process may belong to another one after its end.
+        // The PID of a process may belong to another one after its end.
         if (!usage || each.isClosed) return [];
         const { leader: _, tree, ...rest } = usage;
         return [{ key: each.key, ...rest, ...(tree && each.key === wanted && { tree }) }];

@@ -1,4 +1,4 @@
-// Thread that determines in which system calls the foreground jobs of idle terminals sleep.
+// Worker thread that determines in which system calls the foreground jobs of idle terminals sleep.
 import { parentPort } from 'node:worker_threads';
 import { foregroundJobs } from './foreground-job.ts';
 
