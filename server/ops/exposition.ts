@@ -62,7 +62,7 @@ interface Kinds {
 function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   const { tally, vitals, sessions, processes, watchers } = figures;
   gauge('exec_console_info', 'Version of the gateway.', [[{ version: figures.version }, 1]]);
-  gauge('exec_console_degraded', '1 if something does not work, otherwise 0; /status names it.', [
+  gauge('exec_console_degraded', '1 if the gateway is degraded, otherwise 0; /status gives the reason.', [
     [{}, Number(figures.isDegraded)],
   ]);
   gauge('exec_console_connections', 'Open connections.', by('role', figures.connections));

@@ -56,7 +56,7 @@ export class LogOutput {
         written = writeSync(this.#fd, next.bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          // The output is full or closed; the next line tries again.
+          // The output is full or closed; writing is tried again with the next line.
           this.#dropWaiting();
           return false;
         }

@@ -88,7 +88,7 @@ it('[MT1] the metrics count events, in the format of Prometheus', async () => {
   await vi.waitFor(async () => expect([...(await figures()).keys()]).toContain(delay), 10_000);
 });
 
-it('[MT1] the metrics count bytes that a reader has missed', async () => {
+it('[MT1] the metrics count bytes that were skipped for a reader', async () => {
   const agent = await server.client('agent');
   const observer = await server.client('observer');
   const { key, processId } = await agent.start(['/usr/bin/head', '-c', '3000000', '/dev/zero']);

@@ -20,7 +20,7 @@ const LONGEST_TEXT = 8000;
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>
-    form('warn', `${count} lines of the log are missing here: nothing read them`, {
+    form('warn', `${count} lines of the log are missing here: they could not be written in time`, {
       event: 'linesMissing',
       count,
     }),

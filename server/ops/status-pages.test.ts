@@ -66,7 +66,7 @@ it('[HE2] a status page warns once for each change, and its recovery withdraws t
 it.each<[string, () => Response | Promise<Response>]>([
   ['fails', () => Promise.reject(new Error('no network'))],
   ['answers with an error', () => new Response('{}', { status: 500 })],
-  ['is no JSON', () => new Response('<html>')],
+  ['is not JSON', () => new Response('<html>')],
   ['is broken', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
   ['has another form', () => json({ components: 'none' })],
   ['does not name the component', () => json({ components: [{ name: 'Other', status: 'major_outage' }] })],
