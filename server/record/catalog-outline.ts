@@ -1,5 +1,5 @@
-// Outline of a catalogue entry: what the limits of recordings need. It is read from both ends of the line, because parsing
-// 100,000 whole entries occupies the gateway for more than a second.
+// Outline of a catalogue entry: the members that the limits of recordings need. It is read from both ends of the line,
+// because parsing 100,000 whole entries occupies the gateway for more than a second.
 import { isProcessKey } from '../../protocol/process-key.ts';
 import { decodeMeta, type StoredMeta } from './stored-meta.ts';
 
@@ -13,7 +13,7 @@ const END = /,"endedAtMs":(\d{1,16}),"recordedBytes":(\d{1,16}) *,"lostBytes":\d
 /** Bytes that contain what either expression matches. */
 const END_BYTES = 128;
 
-/** Returns null for a damaged line, as far as both ends show it. */
+/** Returns null for a damaged line; damage between the two ends is not detected. */
 export function outlineOf(line: Buffer): Outline | null {
   const [, key] = BEGIN.exec(line.toString('latin1', 0, END_BYTES)) ?? [];
   const [, ended, bytes] = END.exec(line.toString('latin1', Math.max(0, line.length - END_BYTES))) ?? [];

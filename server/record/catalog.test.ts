@@ -1,4 +1,4 @@
-// Tests of the catalogue: sizes, which change after an entry was written, and what the limits need to know.
+// Tests of the catalogue: sizes, which change after an entry was written, and the outlines that the limits need.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ describe('Catalog', () => {
     expect(await sizes(catalog)).toEqual(Array.from({ length: count }, (_, at) => at));
   });
 
-  it('replaces sizes in their place, and returns by how much all have grown', async () => {
+  it('replaces sizes in their place, and returns their total growth', async () => {
     const catalog = new Catalog(root);
     for (const [at, bytes] of [1_000_000, 2_000_000, 3_000_000].entries())
       await catalog.add(STARTED_MS, JSON.stringify(entry(at, bytes)));

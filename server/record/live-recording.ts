@@ -21,7 +21,7 @@ export interface LiveRecording extends Flushed {
   readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
-  /** True once a note marks the recording as unfinished, so that other gateways may know of it. */
+  /** True once a note marks the recording as unfinished, so that a later gateway can finish it. */
   isNoted: boolean;
   isOver: boolean;
   endedAtMs: number;

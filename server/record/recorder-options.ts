@@ -7,7 +7,7 @@ export interface RecorderOptions {
   readonly root: string;
   readonly limits: RecordLimits;
   /**
-   * Returns pid and start time of the program in which the processes run, because other gateways may use the
+   * Returns PID and start time of the program in which the processes run, because other gateways may use the
    * same folder.
    */
   readonly owner: () => OpenNote['owner'];

@@ -266,7 +266,7 @@ export class Recorder {
     const meta = this.#meta(live, null);
     // The note of an earlier gateway may have the only copy of the facts, and is not replaced atomically.
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
-    // One file with both, because files are most of what recording adds to a start.
+    // One file has both, because creating files is most of the time that recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
     await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
     live.isPrepared = true;

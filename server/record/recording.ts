@@ -64,7 +64,7 @@ export class Recording {
   #lostBytes = 0;
   /** True until the recording of an earlier gateway was read. */
   #isContinued: boolean;
-  /** End of that recording; null without one. */
+  /** End of the recording of an earlier gateway; null without one. */
   #recorded: End | null = null;
 
   /**
@@ -208,7 +208,7 @@ export class Recording {
     }));
   }
 
-  /** Drops what an earlier gateway has recorded; the past of a process is replayed in parts. */
+  /** Drops queued records that an earlier gateway has recorded; the past of a process is replayed in parts. */
   #dropRecorded({ nextSeq, offset }: End): void {
     const isRecorded = (each: Queued): boolean =>
       each.seq === null ? each.offset < offset : each.seq < nextSeq;

@@ -68,7 +68,7 @@ it('[HS14] recoverUnfinished takes the facts from the folder of a recording of a
   expect(await recovered()).toEqual([['former', 'lost', 5, STARTED_MS + 5]]);
 });
 
-it('[HS14] recoverUnfinished lists nothing by invalid facts, or by those of another process', async () => {
+it('[HS14] recoverUnfinished lists nothing for invalid facts, or for those of another process', async () => {
   left('other', { meta: metaOf('noted') });
   left('damaged', { meta: { ...metaOf('damaged'), version: 2 as never } });
   left('without', { meta: null });

@@ -11,7 +11,7 @@ import { metaOf, readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts
 
 /** Note of an unfinished recording. */
 export interface OpenNote {
-  /** The gateway that records it. */
+  /** Program in which the process runs: a keeper, or the gateway itself. */
   readonly owner: { readonly pid: number; readonly startTime: number | null };
   readonly month: string;
   /** Facts at its start; null in the notes of earlier versions, which wrote them into the folder of the recording. */

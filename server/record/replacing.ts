@@ -47,7 +47,7 @@ export class Replacing {
   }
 
   /**
-   * Moves a new file of a segment to its place, or discards it. This happens in one turn, because a segment that was
+   * Moves a new file of a segment to its place, or discards it. It works synchronously, because a segment that was
    * deleted meanwhile must not come back, and one that is appended to must not be replaced.
    */
   place(file: string, to: string, segmentPath: string, identity: FileIdentity | null): void {

@@ -32,7 +32,7 @@ export class Retention {
   #isDiskLow = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
-  /** Time after which recordings are removed again while the disk has too little space. */
+  /** Earliest time of the next removal while the disk has too little space. */
   #nextRemovalMs = 0;
   /** True once the recordings of earlier gateways are included in the sum. */
   #isCounted = false;

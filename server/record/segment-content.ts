@@ -137,7 +137,7 @@ function unpacked(packed: Buffer, frame: Frame, table: SealedTable): Buffer {
   try {
     if (crc32(packed) === frame.check) plain = brotliDecompressSync(packed, lengthOf(frame));
   } catch {
-    // A checksum does not tell every error.
+    // A checksum does not detect every error.
   }
   return whole(plain, frame, table);
 }

@@ -73,7 +73,7 @@ export class Drawing {
   #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
 
-  /** Drawing stops where the turn is over, until it is its turn again. */
+  /** Drawing pauses whenever `turn` is over, and continues in the next turn. */
   constructor(isMasked: boolean, turn: Turn) {
     this.#isMasked = isMasked;
     this.#turn = turn;

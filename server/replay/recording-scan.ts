@@ -43,7 +43,7 @@ export class RecordingScan {
     this.#folder = folder;
   }
 
-  /** Reads everything added since the last call; stops where the turn is over, until it is its turn again. */
+  /** Reads everything added since the last call; pauses whenever `turn` is over, and continues in the next turn. */
   async advance({ segments }: StoredRecording, turn: Turn): Promise<void> {
     const paths = new Set(segments.map(({ path }) => path));
     // A segment was removed because of a limit, so there is a gap in its place.

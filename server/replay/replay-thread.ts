@@ -1,4 +1,4 @@
-// Thread of replays: it draws screens and scans recordings, so that nothing else waits for these.
+// Worker thread that draws screens and scans recordings for replays, so that the gateway does not wait for them.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
 import { StoredRecording } from '../record/stored-recording.ts';

@@ -1,4 +1,4 @@
-// Tests that a recording whose screens take minutes to draw holds up no others.
+// Tests that a recording whose screens take minutes to draw does not delay others.
 import { afterEach, expect, it } from 'vitest';
 import type { StartResult } from '../../protocol/console.ts';
 import type { MomentResult } from '../../protocol/replay.ts';
