@@ -1,10 +1,10 @@
-// Sequences whose work depends on the size of the screen and not on their own length. A turn that is over ends
-// before one of them, because a few bytes could otherwise take minutes.
+// Control sequences whose cost depends on the size of the screen and not on their own length. A turn that is over
+// ends before one of them, because a few bytes could otherwise take minutes.
 import type { Terminal } from '@xterm/headless';
 import type { Turn } from './drawing-turns.ts';
 
 const CSI = [
-  // Erase, also selectively.
+  // Erase, including selective erase.
   { final: 'J' },
   { prefix: '?', final: 'J' },
   { final: 'K' },
@@ -20,13 +20,13 @@ const CSI = [
   { intermediates: ' ', final: 'A' },
   { intermediates: "'", final: '}' },
   { intermediates: "'", final: '~' },
-  // Characters and tab stops.
+  // Insert, delete and repeat characters, and move between tab stops.
   { final: '@' },
   { final: 'P' },
   { final: 'b' },
   { final: 'I' },
   { final: 'Z' },
-  // Switches of the screen.
+  // Set and reset private modes, which can switch the screen.
   { prefix: '?', final: 'h' },
   { prefix: '?', final: 'l' },
 ] as const;

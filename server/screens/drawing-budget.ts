@@ -56,7 +56,7 @@ export class DrawingBudget {
     const waiting = [...this.#waiting];
     for (const retry of waiting) {
       if (this.#limit.left <= 0) break;
-      // A caller that wants more after its turn goes to the end of the queue.
+      // A caller that needs more after its turn goes to the end of the queue.
       this.#waiting.delete(retry);
       this.#called = retry;
       retry();

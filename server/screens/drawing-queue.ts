@@ -50,7 +50,7 @@ export class DrawingQueue {
     return message;
   }
 
-  /** Puts a message back that needs another turn; it and those after it let the other screens' turns pass. */
+  /** Puts back a message that needs another turn; other screens have their turns before its screen's next one. */
   putBack(message: ToDraw): void {
     this.#count(message, 1);
     const { screen } = message;

@@ -1,5 +1,5 @@
-// Turns of screens, or of replays, in their thread: the work of one may take minutes, and stops while others
-// take turns.
+// Divides the work of a worker thread on screens, or on replays, into turns: the work of one may take minutes,
+// and pauses while others have their turns.
 
 /** Turn of the screen that is drawn. */
 export interface Turn {
@@ -24,7 +24,7 @@ interface Work {
 /** Ends of a turn: the message is processed, or needs another turn. */
 export type Progress = 'done' | 'unfinished';
 
-/** `Key` names what takes turns, such as the number of a screen. */
+/** `Key` is the type that identifies a screen or a replay, such as a number. */
 export class DrawingTurns<Key = number> implements Turn {
   readonly #turnMs: number;
   /** Maximum time of the turns of one screen that has not caught up with its output. */
@@ -82,7 +82,7 @@ export class DrawingTurns<Key = number> implements Turn {
     return (this.#usedMs.get(screen) ?? 0) >= this.#screenMs;
   }
 
-  /** Gives a screen its whole time again. */
+  /** Resets the time that a screen has used. */
   renew(screen: Key): void {
     this.#usedMs.delete(screen);
   }

@@ -1,4 +1,4 @@
-// Limits, per terminal and in total, of bytes that are held until their terminal is drawn, beyond those that
+// Limits the bytes, per terminal and in total, that are held until their terminal is drawn, beyond those that
 // logs retain.
 
 export interface HeldLimits {

@@ -134,8 +134,8 @@ export function underlineOf(cell: IBufferCell): Underline {
 export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
 
 /**
- * Returns a text that is the same for all cells with the same attributes; null when it would not include all, for
- * example not the colour of the underline.
+ * Returns a text that is the same for all cells with the same attributes; null when it would lack one of
+ * them, for example the colour of the underline.
  */
 export function plainAttributesOf(cell: IBufferCell): string | null {
   const { fg, bg } = cell as IBufferCell & { readonly fg?: unknown; readonly bg?: unknown };

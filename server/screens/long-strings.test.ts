@@ -37,7 +37,7 @@ it.each([
   screen.dispose();
 });
 
-it('[SN5] a gap in a long string ends it, or continues it when only its inside was missed', async () => {
+it('[SN5] a gap in a long string ends it, or continues it when only its inside was skipped', async () => {
   const screen = new Screen(SIZE, SCROLLBACK);
   await screen.feed(Buffer.from(`\u001b]1337;${'Q'.repeat(100_000)}`));
   await screen.gap(Buffer.alloc(0));

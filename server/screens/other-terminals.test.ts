@@ -67,7 +67,7 @@ it.each([
   ['a saved cursor', `${'x'.repeat(20)}\u001b7\u001b[3;3H`],
   ['the alternate screen', `${'x'.repeat(20)}\u001b[?1049hfull`],
 ])(
-  '[SN1] a snapshot moves the cursor behind the last column by printing with wrap on: %s',
+  '[SN1] a snapshot moves the cursor past the last column by printing with wrap on: %s',
   async (_, output) => {
     const snapshot = (await snapshotAfter(`${output}\u001b[m`)).toString();
     expect(snapshot).not.toContain('\u001b[?7l');

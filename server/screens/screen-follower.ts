@@ -1,4 +1,4 @@
-// One process's screen on the gateway's thread: a cursor on the log, which feeds the screens' thread.
+// One process's screen on the gateway's main thread: reads the log and feeds the screens' worker thread.
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
@@ -15,7 +15,7 @@ export interface FollowerLimits {
   readonly screenLookMs: number;
   /**
    * Rate above which output is a flood, drawn when it is over or requested; events that are evicted before
-   * are skipped.
+   * that are skipped.
    */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;

@@ -1,4 +1,4 @@
-// Marks in the cells of a screen, which a terminal that is restored from a snapshot has, too: rule SN1.
+// Tests that a snapshot restores the combining marks in the cells of a screen: rule SN1.
 import { it } from 'vitest';
 import { expectSame, SIZE } from '../testing/same-screen.ts';
 
@@ -14,7 +14,7 @@ it.each([
   `\u001b[?7l${'a'.repeat(SIZE.cols - 1)}b👩\u200d👩\u200d👧`,
   `\u001b[?7l${'a'.repeat(SIZE.cols - 1)}👩\u0301👩\u0301`,
   `\u001b[?7l${'a'.repeat(SIZE.cols - 2)}👩\u200d👩\ufe0f`,
-])('[SN1] keeps the cells of marks, also after a sequence: %j', async (text) => {
+])('[SN1] keeps combining marks in their cells, even after a sequence: %j', async (text) => {
   const bytes = Buffer.from(`${text}hello`);
   for (let cut = 0; cut <= bytes.length; cut += 1)
     await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));

@@ -1,4 +1,4 @@
-// All screens of the thread: recently used ones as terminals, the others as output that restores them.
+// All screens of the worker thread: recently used ones as terminals, the others as output that restores them.
 import type { Size } from '../../protocol/scalars.ts';
 import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
 import { ENDLESS_TURN, type Turn } from './drawing-turns.ts';

@@ -158,8 +158,8 @@ describe('After a gap', () => {
 describe('A snapshot', () => {
   it.each([
     ['colours that continue', '\u001b[1;31mred', ' still red'],
-    ['a cursor behind the last column', 'x'.repeat(20), 'y'],
-    ['a cursor behind the last column in colour', `\u001b[42m${'x'.repeat(20)}\u001b[31m`, 'y'],
+    ['a cursor past the last column', 'x'.repeat(20), 'y'],
+    ['a cursor past the last column in colour', `\u001b[42m${'x'.repeat(20)}\u001b[31m`, 'y'],
     ['a scroll region', '\u001b[2;4r\u001b[3;1Hline', '\n\n\n\nmore'],
     ['a saved cursor', 'ab\u001b[31m\u001b7\u001b[0m\u001b[5;5Hcd', '\u001b8ef'],
     ['line drawing', '\u001b(0lqqk', 'mqqj\u001b(Babc'],
@@ -174,14 +174,14 @@ describe('A snapshot', () => {
     ],
     ['a saved cursor that has scrolled', `${'\r\n'.repeat(7)}\u001b7\r\n\r\nx`, '\u001b8y'],
     ['line drawing that was not there when the cursor was saved', '\u001b7\u001b(0qq', 'q\u001b8qq'],
-    ['a saved cursor behind the last column', `${'x'.repeat(20)}\u001b7\u001b[3;3H`, '\u001b8yz'],
+    ['a saved cursor past the last column', `${'x'.repeat(20)}\u001b7\u001b[3;3H`, '\u001b8yz'],
     [
       'such a saved cursor in colour, in line drawing and without wrap',
       `\u001b[3;1H\u001b[41m\u001b(0${'q'.repeat(20)}\u001b[?7l\u001b[32m\u001b7\u001b[H\u001b(B\u001b[?7h`,
       '\u001b8q\u001b[?7hqq',
     ],
     [
-      'a normal screen that was left behind its last column',
+      'a normal screen that was left past its last column',
       `${'x'.repeat(20)}\u001b[?1049hfull`,
       '\u001b[?1049lyz',
     ],
@@ -247,7 +247,7 @@ describe('A snapshot', () => {
     ['a colour without a kind', '\u001b[42;58;48:5:9m', 'x\u001b[K'],
     ['a colour without a kind before another one', '\u001b[31m\u001b[38m\u001b[1;4m', 'x'],
     ['a colour without its number', '\u001b[38;5m\u001b[48;2;1m\u001b[1m', 'x'],
-    ['a colour whose number is a part', '\u001b[38;5:9m\u001b[48;2;1:2:3m\u001b[1m', 'x'],
+    ['a colour whose number is a sub-parameter', '\u001b[38;5:9m\u001b[48;2;1:2:3m\u001b[1m', 'x'],
     ['blinking that another terminal makes faster', '\u001b[5;31;6m', 'x'],
     ['boldness and faintness that kitty takes away', '\u001b[1;2;221mx\u001b[1;2;222m', 'x'],
     ['a character that is about to be repeated', 'ab\u001b[3', 'b'],
@@ -258,7 +258,7 @@ describe('A snapshot', () => {
     ['wide characters that do not wrap', `\u001b[?7l${'漢'.repeat(10)}\u001b[42mx\r\n`, '漢x'],
     ['two wide characters that do not wrap', `\u001b[9m\u001b[?7l${'漢'.repeat(11)}\r`, ''],
     [
-      'the cursor behind a wide character that does not wrap',
+      'the cursor after a wide character that does not wrap',
       `\u001b[?7l${'漢'.repeat(10)}x\u001b[m`,
       '\u001b[?7hy',
     ],

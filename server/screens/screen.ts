@@ -74,7 +74,7 @@ export class Screen {
     return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
 
-  /** Skips missed output: aborts an open sequence and applies `state`, the settings after the gap. */
+  /** Continues after skipped output: aborts an open sequence and applies `state`, the settings after the gap. */
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
     await this.feed(Buffer.concat([ABORT, state]));

@@ -1,5 +1,4 @@
-// The screens' thread. Output is parsed here, because the gateway's own thread must forward keystrokes
-// without delay.
+// Worker thread that draws all screens, because the gateway's main thread must forward keystrokes without delay.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DrawingQueue } from './drawing-queue.ts';
 import { DrawingTurns } from './drawing-turns.ts';

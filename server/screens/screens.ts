@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly seq: number;
   readonly size: Size;
   readonly data: Uint8Array;
-  /** False when missed output may still be visible. */
+  /** False when skipped output may have changed what is still visible. */
   readonly isExact: boolean;
 }
 
@@ -137,7 +137,7 @@ export class Screens {
     });
   }
 
-  /** Asks again, after drawing from the retained output, if the thread has dropped the screen for lack of space. */
+  /** Repeats the request after drawing from the retained output if the thread has dropped the screen to free space. */
   async #drawn<Answer>(
     process: ProcessView,
     follower: ScreenFollower,

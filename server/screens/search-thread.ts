@@ -1,4 +1,4 @@
-// Thread that searches outputs, because an expression may take very long.
+// Worker thread that searches output, because an expression may take very long.
 import { parentPort } from 'node:worker_threads';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { matchLines, type Found, type Searched } from './match-lines.ts';

@@ -1,5 +1,5 @@
-// Modes that a terminal does not report or does not know. They are tracked because another terminal that
-// shows the program later may know them.
+// Modes that a terminal does not report or does not support. They are tracked because another terminal that
+// shows the program later may support them.
 
 /** Modes that a terminal reports, or that belong to its screens. */
 const REPORTED: ReadonlySet<string> = new Set(

@@ -77,7 +77,7 @@ it('[TI1] a tile shows the last lines of a process without a terminal', async ()
   expect(textOf(tile)).toEqual([...Array.from({ length: 23 }, (_, i) => String(78 + i)), 'last']);
 });
 
-it('[TI2] a tile is sent only after a change, and only to its viewers', async () => {
+it('[TI2] a tile is sent only after a change, and only to its watchers', async () => {
   const quiet = await agent.start(['/bin/sleep', '1000']);
   const busy = await agent.start(sh('while read x; do echo $x; done'), { pipeStdin: true });
   await watcher.request('console/tiles', { keys: [quiet.key, busy.key, 'nobody'] });
@@ -96,7 +96,7 @@ it('[TI2] a tile is sent only after a change, and only to its viewers', async ()
   await expect(agent.request('console/tiles', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
 
-it('[TI2] a new viewer gets its first tile soon, independent of the interval', async () => {
+it('[TI2] a new watcher gets its first tile soon, independent of the interval', async () => {
   await server.stop();
   server = await TestServer.start({ tileMs: 1_000_000, tileSoonMs: 0 });
   agent = await server.client('agent');

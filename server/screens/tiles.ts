@@ -10,7 +10,7 @@ import type { Screens } from './screens.ts';
 export interface TilesLimits {
   /** Interval between two pictures of one process. */
   readonly tileMs: number;
-  /** Interval for a viewer that has just connected. */
+  /** Interval for a watcher that has just connected. */
   readonly tileSoonMs: number;
   /** Time for which pictures are collected, so that they are sent together. */
   readonly tilesTogetherMs: number;
@@ -19,18 +19,18 @@ export interface TilesLimits {
 /** Receives pictures; returns false when it cannot accept them, and they are sent again later. */
 type Listener = (tiles: readonly Tile[]) => boolean;
 
-/** Processes that a viewer sees, with secrets masked or not. */
+/** Processes in view of a watcher, with secrets masked or not. */
 export interface Look {
   readonly processes: readonly ProcessView[];
   readonly isRedacted: boolean;
 }
 
-/** One viewer and its pictures to send; viewers are separate, so that a slow picture does not delay others. */
+/** One watcher and its pictures to send; watchers are separate, so that a slow picture does not delay others. */
 class Looker {
   readonly what: Look;
   readonly #listener: Listener;
   readonly #togetherMs: number;
-  /** Bytes printed and size of each process when its picture was last made for this viewer. */
+  /** Bytes printed and size of each process when its picture was last made for this watcher. */
   readonly #shown = new Map<ProcessView, string>();
   #next: { readonly process: ProcessView; readonly tile: Tile }[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -93,7 +93,7 @@ export class Tiles {
   #timer: NodeJS.Timeout | null = null;
   #turnedAtMs = Number.NEGATIVE_INFINITY;
   #isTurning = false;
-  /** True when a viewer has been added since the current turn began. */
+  /** True when a watcher has been added since the current turn began. */
   #isAsked = false;
 
   constructor(limits: TilesLimits, screens: Screens) {
@@ -153,7 +153,7 @@ export class Tiles {
     else this.#turnIn(this.#limits.tileMs);
   }
 
-  /** Sends the changed pictures of one viewer; each picture is made only once for all viewers. */
+  /** Sends the changed pictures of one watcher; each picture is made only once for all watchers. */
   async #show(looker: Looker, { asIs, redacted, unfinished }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {

@@ -172,7 +172,7 @@ export class TrimmedState {
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
     }
-    // The restored settings follow the switch of screens, which restores those that the terminal knows.
+    // The restored settings follow the switch of screens, which restores those that the terminal tracks.
     if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 

@@ -1,4 +1,4 @@
-// Tests of settings that xterm.js neither shows nor reports, but that another terminal may know: rule SN10.
+// Tests of settings that xterm.js neither shows nor reports, but that another terminal may support: rule SN10.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
@@ -57,11 +57,14 @@ describe('A snapshot', () => {
     expect(await snapshotAfter(output, 'text')).toContain(restored);
   });
 
-  it.each(RESTORED)('[SN10] has %s when it is taken of another snapshot', async (_, output, restored) => {
-    const first = await snapshotAfter(output);
-    expect(await snapshotAfter(first)).toBe(first);
-    expect(first.split(restored)).toHaveLength(2);
-  });
+  it.each(RESTORED)(
+    '[SN10] has %s when it is taken after another snapshot was restored',
+    async (_, output, restored) => {
+      const first = await snapshotAfter(output);
+      expect(await snapshotAfter(first)).toBe(first);
+      expect(first.split(restored)).toHaveLength(2);
+    },
+  );
 
   it.each(RESTORED)('[SN10] has %s of output that was never drawn', async (_, output, restored) => {
     expect(await snapshotAfterGap(`text${output}text`)).toContain(restored);
