@@ -1,5 +1,5 @@
-// Builds the command once for all test files of a run: they start it, and its threads and programs start from
-// it.
+// Builds the command once for all test files of a run, which start it; its worker threads and programs start
+// from the same build.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export default async function setUp(project: TestProject): Promise<() => void> {
   const product = await buildProduct();
   project.provide('builtProduct', product);
-  // The workers start later and inherit it.
+  // Test workers start later and inherit the variable.
   process.env[BUILT_FILES] = join(product, 'dist/server');
   return () => rmSync(product, { recursive: true });
 }

@@ -73,7 +73,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'output that is cut',
+    name: 'truncated output',
     steps: [
       run('seq 1 200', exited(0, 173, cutTo(173, 200, '…173 tokens truncated…')), { max_output_tokens: 0 }),
       run('seq 1 200', exited(0, 173, cutTo(173, 200, '1\n…172 tokens truncated…0\n')), {
@@ -160,7 +160,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a process that ended while nobody waited',
+    name: 'a process that ended between two calls',
     steps: [
       run(`${WAIT}; echo bye`, running(0, ''), { yield_time_ms: 250 }),
       write('x\n', CLOSED, {}, goAndEnd),
@@ -182,7 +182,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'what is typed into a terminal',
+    name: 'input typed into a terminal',
     steps: [
       run(
         'stty -echo; echo ready; while read -r line; do echo "got $line"; [ "$line" = end ] && exit 5; done',
@@ -238,7 +238,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ].map((name) => run('echo hi', exited(0, 1, 'hi\n'), { [name]: null, yield_time_ms: 30_000 })),
   },
   {
-    name: 'arguments that are wrong',
+    name: 'invalid arguments',
     steps: [
       exec({}, wrong('missing field `cmd`')),
       exec({ cmd: 5 }, wrong('invalid type: integer `5`, expected a string')),
@@ -275,7 +275,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a command that is to run without a sandbox, where nobody can be asked',
+    name: 'a command that requests to run without a sandbox, with no person to ask',
     steps: [
       run(
         'echo hi',

@@ -131,7 +131,7 @@ async function answer(
   }
 }
 
-const IN_DOUBT = new Error('the process is lost, and whether it was given this is not known');
+const IN_DOUBT = new Error('the process is lost, and it is not known whether it received this');
 
 interface Asked {
   readonly resolve: (value: never) => void;

@@ -1,4 +1,4 @@
-// Options of a copy of one file that nothing refuses or ends.
+// Options for copying one file without any refusal or early end.
 const allow = (): Promise<void> => Promise.resolve();
 
 export const FREE_COPY = {

@@ -51,7 +51,7 @@ export const decide = (
 export async function waits(client: TestClient, count = 1): Promise<Approval> {
   await expect.poll(async () => (await waiting(client)).length).toBe(count);
   const last = (await waiting(client)).at(-1);
-  if (!last) throw new Error('nothing waits');
+  if (!last) throw new Error('no approval is waiting');
   return last;
 }
 

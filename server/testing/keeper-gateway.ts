@@ -21,7 +21,7 @@ const hasty: Runtime = {
   after: (ms, run) => systemRuntime.after(ms / HASTE, run),
 };
 
-/** Limits of the usual length, because answers take longer on a busy machine. */
+/** Limits that `HASTE` leaves at their usual length, because replies take longer on a busy machine. */
 const patient = Object.fromEntries(
   Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
 ) as unknown as LivenessLimits;
@@ -111,7 +111,7 @@ export class KeeperGateway {
     return readFileSync(join(this.#dir, 'token'), 'utf8').trim();
   }
 
-  /** Pid of the keeper of the state folder; null when there is none. */
+  /** PID of the keeper of the state folder; null when there is none. */
   keeperPid(): number | null {
     return keeperPid(this.stateDir);
   }

@@ -8,14 +8,14 @@ import { keeperPid } from '../keeper/link/keeper-pid.ts';
 
 export const TESTS_HAVE_KEEPER = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
-/** Flags of gateways that do not survive, for tests of what is then lost. */
+/** Flags of gateways whose processes end with them, for tests of what is then lost. */
 export const WITHOUT_KEEPER = ['--keeper', 'off'] as const;
 
 /** Returns the keeper flags for a gateway in the test's program whose test does not choose them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
   flags.includes('--keeper') ? [] : ['--keeper', TESTS_HAVE_KEEPER ? 'on' : 'off'];
 
-/** Returns the pid of the program that starts the processes of a gateway. */
+/** Returns the PID of the program that starts the processes of a gateway. */
 export const starterOf = (gateway: number, stateDir: string): number => keeperPid(stateDir) ?? gateway;
 
 /** Returns the home of processes for a gateway in the test's program; null when they run in that program. */

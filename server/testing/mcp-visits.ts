@@ -1,4 +1,4 @@
-// POST /mcp with a room that only records its calls, and requests to it.
+// Serves POST /mcp with a unified exec that only records its calls, and sends requests to it.
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ export class McpVisits {
   readonly entered: UnifiedClient[] = [];
   /** Received calls of exec_command. */
   readonly calls: Call[] = [];
-  /** Number of times that a client was found to be gone. */
+  /** Number of clients that were reported as gone. */
   left = 0;
   readonly door: McpDoor;
   readonly #server: Server;

@@ -72,5 +72,5 @@ export function judgeFlood(who: string, reported: Reported | undefined, code: nu
   const hash = createHash('sha256');
   for (let line = 0; line < lines; line += 1) hash.update(`${line} ${'x'.repeat(40)}\n`);
   if (hash.update(`end ${lines}\n`).digest('hex') !== given)
-    throw new Error(`${who}: not every byte of ${lines} lines once and in order, in ${bytes} bytes`);
+    throw new Error(`${who}: the ${bytes} bytes received are not the ${lines} lines, each once and in order`);
 }

@@ -13,7 +13,7 @@ import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
-/** No test needs earlier lines, and a soak test must not measure their growth. */
+/** Maximum number of log lines; no test needs earlier ones, and a soak test must not measure their growth. */
 const MOST_LINES = 1000;
 
 export class TestServer {

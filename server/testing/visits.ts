@@ -1,4 +1,4 @@
-// Requests to a gateway, as its admission sees them, with a credential that it knows.
+// Requests to a gateway, as its admission receives them, with a credential that it accepts.
 import type { Proof, Visit } from '../policy/admission.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { OwnNames } from '../policy/own-names.ts';
