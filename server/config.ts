@@ -1,4 +1,4 @@
-// Limits and timers of connections and processes, with explanations; tests override them here.
+// Configuration of a gateway, and its limits and timers, which tests override.
 import type { PublicUrl } from './policy/public-url.ts';
 import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS = {
   sessionTtlMs: 80 * SECOND,
   /** Time for which the id of a closed process stays taken. The reference server: 80 s. */
   closedTtlMs: 80 * SECOND,
-  /** Time after a resume for which a process waits for its owner to read missed output, so that none is evicted. */
+  /** Time after a resume for which a process waits for its owner to read unread output, so that none is evicted. */
   catchUpMs: 5 * SECOND,
   /** Number of newest writeIds that are remembered for each writer of a process. */
   writeIds: 65_536,
@@ -65,7 +65,7 @@ export const DEFAULT_LIMITS = {
   vitalsMs: 10 * SECOND,
   /** Maximum size of a client frame, exclusive. */
   messageBytes: 16 * MIB,
-  /** Maximum size of an observer's frame, because no request of theirs needs more. */
+  /** Maximum size of an observer's frame, because no request that an observer may send needs more. */
   messageBytesOfObserver: 256 * KIB,
   /** Number of values in one message: lists, objects, and their parts. */
   messageValues: 100_000,
@@ -237,7 +237,7 @@ export const DEFAULT_LIMITS = {
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval of tiles of one process, and delay of the first one for a new viewer. */
+  /** Interval of tiles of one process, and delay of the first one for a new watcher. */
   tileMs: 1 * SECOND,
   tileSoonMs: 250,
   /** Time for which tiles are collected, so that they are sent together. */

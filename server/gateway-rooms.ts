@@ -19,7 +19,7 @@ export interface Recordings {
   readonly isOn: boolean;
 }
 
-/** `keeperPid` is the pid of the keeper in which processes run; null when they run in this program. */
+/** `keeperPid` returns the PID of the keeper in which processes run; null when they run in this program. */
 export function openHistory(
   gateway: Gateway,
   { root, isOn }: Recordings,
@@ -50,7 +50,7 @@ export function openHistory(
 
 /**
  * Removes the output of a process whose recording was removed, wherever this gateway still has it: its session
- * still knows it by its id for a while, and unified exec has what its agent has not read.
+ * still finds it by its id for a while, and unified exec has the output that its agent has not read.
  */
 function removeOutput({ console, unified }: Gateway, key: string): void {
   const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];

@@ -99,7 +99,7 @@ async function serve(asked: Options): Promise<void> {
     log,
   );
   withholdInherited();
-  // The keeper itself marks and confines the processes that it starts.
+  // The gateway is confined only after the keeper has started, which itself marks and confines its processes.
   await server.open();
   confine();
   void server.displaced.then(async () => {
@@ -181,7 +181,7 @@ function stopOnSignals(close: () => Promise<void>, replace: Replace | null = nul
   }
 }
 
-// Processes keep running when the reader of the log goes away.
+// Write errors are ignored, so that processes keep running when the reader of the log disconnects.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 onDefect((error) =>
   fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')),

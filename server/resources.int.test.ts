@@ -67,7 +67,7 @@ async function start(
   await client.initialize();
 }
 
-/** Returns the state folder as the gateway sees it. */
+/** Returns the state folder in the gateway's mount namespace. */
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
 
 /** Sets a limit as the gateway's own user, because root may not always do so for others. */
@@ -124,7 +124,7 @@ interface Want {
   readonly isPossible: boolean;
   readonly inside?: StartOptions['inside'];
   readonly tty: boolean;
-  /** Removes the resource; resolves with a function that returns it. */
+  /** Uses up the resource; resolves with a function that releases it. */
   readonly take: () => Promise<() => Promise<void> | void>;
   readonly error: RegExp;
 }
@@ -252,7 +252,7 @@ const MOSTS: Most[] = [
   { what: 'not even the reserved descriptor', most: () => 3, isAsked: false },
 ];
 
-describe.each(MOSTS)('[UB3] A terminate with $what', ({ most, isAsked }) => {
+describe.each(MOSTS)('[UB3] A termination with $what', ({ most, isAsked }) => {
   it.skipIf(!hasLimits)('ends the process', async () => {
     await start();
     const script = 'trap "echo asked" TERM; echo up; while :; do sleep 0.1; done';

@@ -59,7 +59,7 @@ const SCANNERS: { readonly [name: string]: Scanner } = {
       for (let at = 0; at < text.length; at += 8192) stream.next(text.slice(at, at + 8192));
     },
   },
-  'a covered screen': { length: LENGTH, scan: (text) => redactedText(text, 'sk-') },
+  'a masked screen': { length: LENGTH, scan: (text) => redactedText(text, 'sk-') },
   'a search': {
     length: LENGTH,
     scan: (_, output) => matchLines(QUERY, { output, offset: 0, limit: 10, isRedacted: true }),

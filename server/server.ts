@@ -306,7 +306,7 @@ export function createServer(given: Config, log: Log): Server {
   }
 }
 
-/** Warns of processes in a keeper, which a gateway without a keeper does not see. */
+/** Warns of processes in a keeper, which a gateway without a keeper does not show. */
 async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   const left = process.platform === 'linux' ? await askKeeper(stateDir) : null;
   if (!left || left.processes.length === 0) return;
