@@ -107,7 +107,7 @@ export class FaultRun {
     let restTimer: NodeJS.Timeout | undefined;
     const restless = new Promise<never>((_, reject) => {
       restTimer = setTimeout(
-        () => reject(new Error(`does not come to rest: ${this.#whatIsLeft()}`)),
+        () => reject(new Error(`did not settle within the time limit: ${this.#whatIsLeft()}`)),
         REST_MS,
       );
     });

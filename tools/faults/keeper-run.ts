@@ -11,7 +11,7 @@ import { KeeperGateway } from '../../server/testing/keeper-gateway.ts';
 import { floodCommand, judge, judgeFlood, storyOf } from '../../server/testing/numbered-flood.ts';
 import { judgeRecordings, killBoth } from './recordings.ts';
 
-/** Time limit for the run to settle, long after the last gateway has started. */
+/** Time limit for the end of all processes after the input has ended; generous, for a busy machine. */
 const REST_MS = 60_000;
 
 /** Longest time until the next fault of a gateway. */
@@ -21,14 +21,14 @@ export interface KeeperRun {
   readonly seed: number;
   /** Number of faults in this run, each followed by a new gateway. */
   readonly faults: number;
-  /** Built commands whose keepers are different programs; each gateway is one of them. */
+  /** Built commands whose keepers are different programs; each gateway runs one of them. */
   readonly mains: readonly [string, ...string[]];
 }
 
 export interface KeeperResult {
   readonly kills: number;
   readonly stops: number;
-  /** Times that the keeper has become another program. */
+  /** Number of times that the keeper switched to another program. */
   readonly upgrades: number;
   readonly bytes: number;
   readonly writes: number;
@@ -61,7 +61,7 @@ export async function keeperRun({ seed, faults, mains }: KeeperRun): Promise<Kee
     if ((await written.closeStdin()) !== 'accepted') throw new Error('the end of the input was not accepted');
     const timeout = sleep(REST_MS, null, { ref: false });
     const reported = await Promise.race([Promise.all(stories), timeout]);
-    if (!reported) throw new Error('does not come to rest');
+    if (!reported) throw new Error('did not settle within the time limit');
     const [ofPty, ofPipe, ofWritten] = reported;
     judgeFlood('terminal', ofPty, 7);
     judgeFlood('pipe', ofPipe, 9);

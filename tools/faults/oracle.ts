@@ -191,7 +191,7 @@ function recordsIn(input: string): string[] {
   return records;
 }
 
-/** Returns the number of bytes it prints if nothing stops it, on all streams or on one. */
+/** Returns the number of bytes that a process prints if nothing stops it, on all streams or on one. */
 const totalOf = ({ steps, tty }: PlannedProcess, stream?: string): number =>
   sum(
     steps.map((step) => {

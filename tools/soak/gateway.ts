@@ -27,7 +27,7 @@ const server = await TestServer.start({
   closedTtlMs: 2000,
 });
 process.on('message', () => {
-  // This collection keeps the heap's size from depending on the time since the last one.
+  // The heap's size would otherwise depend on the time since the last garbage collection.
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   process.send?.({ heapBytes: heapUsed, residentBytes: rss } satisfies Held);

@@ -29,7 +29,7 @@ const judged = judge(samples);
 for (const { measure, second, last, isGood } of judged) {
   const [before, after] = [second.toFixed(2), last.toFixed(2)];
   const summary = `${measure.name}: ${before} ${measure.unit} in the second quarter, ${after} in the last`;
-  const verdict = isGood ? 'as it was' : `more than ${measure.most} times as much`;
+  const verdict = isGood ? 'within the limit' : `more than ${measure.most} times as much`;
   console.log(measure.most === null ? summary : `${summary}: ${verdict}`);
 }
 if (values.chart !== undefined) {
@@ -43,7 +43,7 @@ async function sampled(): Promise<void> {
     await sleep(SAMPLE_MS);
     const held = await soaked.held();
     const [echoes, youngEchoes] = [load.takeEchoes(), young.takeEchoes()];
-    // A young gateway that is starting has no echoes to compare with.
+    // A young gateway that is still starting has no echoes for a comparison.
     if (youngEchoes.length === 0) continue;
     samples.push({
       ...held,

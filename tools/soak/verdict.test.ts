@@ -35,12 +35,12 @@ it.each([
   ['residentBytes', 'resident memory'],
   ['heapBytes', 'heap'],
   ['descriptors', 'descriptors'],
-  ['echoMs', 'echo ÷ young one’s'],
+  ['echoMs', 'echo ÷ young gateway’s'],
 ] as const)('the verdict finds growth of %s', (name, called) => {
   expect(bad({ [name]: 0.2 })).toEqual([called]);
 });
 
-it('the verdict allows the echo of a two-minute run to at most double relative to a young process', () => {
+it('the verdict allows the echo of a two-minute run to at most double relative to a young gateway', () => {
   const echoes = (second: number, last: number): string[] =>
     judge(
       samples({}, 2 * 60_000).map((sample, at) => ({
@@ -49,7 +49,7 @@ it('the verdict allows the echo of a two-minute run to at most double relative t
       })),
     ).flatMap(({ measure, isGood }) => (isGood ? [] : [measure.name]));
   expect(echoes(3, 5.9)).toEqual([]);
-  expect(echoes(3, 6.1)).toEqual(['echo ÷ young one’s']);
+  expect(echoes(3, 6.1)).toEqual(['echo ÷ young gateway’s']);
 });
 
 it('the chart draws all measures', () => {

@@ -33,7 +33,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
   return [
     { name: 'resident memory', unit: 'MiB', of: ({ residentBytes }) => residentBytes / MIB, most: 1.05 },
     { name: 'heap', unit: 'MiB', of: ({ heapBytes }) => heapBytes / MIB, most: 1.05 },
-    // Short-lived descriptors cause several levels; the lowest occurs in every quarter.
+    // A low quantile is compared, because short-lived descriptors raise the number at times.
     {
       name: 'descriptors',
       unit: '',
@@ -42,10 +42,10 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
       most: 1.05,
     },
     { name: 'echo', unit: 'ms', of: ({ echoMs }) => echoMs, most: null },
-    { name: 'echo of a young one', unit: 'ms', of: ({ youngEchoMs }) => youngEchoMs, most: null },
+    { name: 'echo, young gateway', unit: 'ms', of: ({ youngEchoMs }) => youngEchoMs, most: null },
     // A shared machine slows down both gateways alike, so their ratio is judged.
     {
-      name: 'echo ÷ young one’s',
+      name: 'echo ÷ young gateway’s',
       unit: '×',
       of: ({ echoMs, youngEchoMs }) => echoMs / youngEchoMs,
       most: lengthMs < STRICT_FROM_MS ? 2 : 1.05,
