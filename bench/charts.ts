@@ -11,7 +11,7 @@ const [file, folder] = process.argv.slice(2);
 
 if (file === undefined || folder === undefined) {
   console.error(
-    'npm run bench:charts -- RESULTS.json FOLDER: pictures go to FOLDER, the results into FOLDER.md',
+    'usage: npm run bench:charts -- RESULTS.json FOLDER (writes charts to FOLDER, and results to FOLDER.md)',
   );
   process.exitCode = 2;
 } else {

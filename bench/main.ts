@@ -11,13 +11,13 @@ import { takeRounds, type Round } from './run.ts';
 import { findServers } from './servers.ts';
 
 const USAGE = `npm run bench -- [--only NAME,…] [--rounds 3] [--servers ours,codex] [--json FILE] [--list]
-  --only        names, or how they begin (page, growth)
-  --operations  behind each p50 and p99 (2000), unless --seconds (20) are over first
-  --seconds     how long a load lasts, too
-  --megabytes   what a page sees in its simulated hour (500)
-  --gigabytes   size of the recordings that are searched (2)
-  --recordings  with which a gateway is started (100000)
-codex is in it when CODEX_BIN names it, or it is in PATH; CHROMIUM_PATH names another browser.`;
+  --only        measures to take, by name or beginning of the name (page, growth)
+  --operations  maximum number of operations for each p50 and p99 (2000)
+  --seconds     time limit of these operations, and duration of a load (20)
+  --megabytes   output sent to a page in its simulated hour (500)
+  --gigabytes   size of the recordings to search (2)
+  --recordings  number of recordings with which a gateway is started (100000)
+codex is measured if CODEX_BIN names it or it is in PATH; CHROMIUM_PATH names another browser.`;
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ function chosen(): Measure[] {
   if (values.only === undefined) return [...MEASURES];
   return values.only.split(',').flatMap((name) => {
     const named = MEASURES.filter((measure) => measure.name === name || measure.name.startsWith(`${name}-`));
-    if (named.length === 0) throw new Error(`no measure is called ${name}; --list tells which there are`);
+    if (named.length === 0) throw new Error(`there is no measure ${name}; --list shows all measures`);
     return named;
   });
 }

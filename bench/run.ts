@@ -58,12 +58,12 @@ function inWorker(job: Job, limitMs: number): Promise<Outcome> {
     const worker = fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const timer = setTimeout(() => {
       worker.kill('SIGKILL');
-      resolve({ error: `not done after ${limitMs / 1000} s` });
+      resolve({ error: `timed out after ${limitMs / 1000} s` });
     }, limitMs);
     worker.once('message', (outcome: Outcome) => resolve(outcome));
     worker.once('exit', (code) => {
       clearTimeout(timer);
-      resolve({ error: `the measure ended by itself (${code})` });
+      resolve({ error: `the process of the measure exited unexpectedly (${code})` });
     });
     worker.send(job);
   });

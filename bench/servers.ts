@@ -93,7 +93,7 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const lines = await within(printed(child, printedLines), `${name} to say where it listens`);
+    const lines = await within(printed(child, printedLines), `${name} to print its address`);
     const [url = '', pageUrl = null] = lines;
     const pid = serverOf(child.pid ?? 0);
     return { subject: { name, url, token: token(), isNudged, pageUrl, stateDir, pid }, stop };
@@ -110,10 +110,10 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   for await (const line of createInterface({ input: child.stdout })) {
     if (lines.push(line) === count) return lines;
   }
-  throw new Error('it ended instead');
+  throw new Error('it exited instead');
 }
 
-/** Returns the pid of the server itself: the innermost child but a keeper, since nothing else has been started yet. */
+/** Returns the PID of the server itself: the innermost child but a keeper, since nothing else has been started yet. */
 function serverOf(pid: number): number {
   const child = childrenOf(pid).find((each) => !isKeeper(each));
   return child === undefined ? pid : serverOf(child);

@@ -17,7 +17,7 @@ const SETTLE_MS = 1000;
 export const fanOut: Measure = {
   name: 'fan-out',
   about:
-    '50 and 200 terminals, each with 100 lines a second: how long a line is on its way, CPU of the server',
+    '50 and 200 terminals, each with 100 lines a second: how long a line is in flight, CPU of the server',
   servers: 'all',
   async run(subject, options) {
     const figures: Record<string, number> = {};

@@ -11,7 +11,7 @@ const SAMPLE = 1000;
 
 export const growthFinished: Measure = {
   name: 'growth-finished',
-  about: '10 000 processes that have printed a line and ended: memory of each, CPU of one more, the list',
+  about: '10,000 processes that have printed a line and ended: memory of each, CPU of one more, the list',
   servers: 'console',
   async run(subject) {
     const watcher = await Client.open(subject);

@@ -19,7 +19,7 @@ import type { Figures, Measure, Subject } from '../rig/measure.ts';
 import { cpuSeconds, restingMemoryMb } from '../rig/readings.ts';
 
 const LIMIT_MS = 1_800_000;
-/** Time between two ends; 100,000 recordings are then 23 days old at most, which the limit of age keeps. */
+/** Time between two ends; 100,000 recordings are then 23 days old at most, within the age limit. */
 const EVERY_MS = 20_000;
 /** Number of catalogue entries per write. */
 const ENTRIES_AT_ONCE = 1000;
@@ -34,7 +34,7 @@ interface Model {
 
 export const historyStart: Measure = {
   name: 'history-start',
-  about: 'start with no, a tenth of and all --recordings (100 000): first page, first history, memory, CPU',
+  about: 'start with no, a tenth of and all --recordings (100,000): first page, first history, memory, CPU',
   servers: 'console',
   limitMs: LIMIT_MS,
   async run(subject, { recordings }) {
@@ -102,7 +102,7 @@ async function startOf(subject: Subject, stateDir: string, count: number): Promi
   const beganMs = performance.now();
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
-    const url = await within(firstLine(child), 'a gateway to say where it listens');
+    const url = await within(firstLine(child), 'a gateway to print its address');
     await (await fetch(url.replace(/^ws/, 'http'))).text();
     const pageMs = performance.now() - beganMs;
     const pid = child.pid ?? 0;

@@ -14,7 +14,7 @@ const ASK_MS = 100;
 
 export const pageHidden: Measure = {
   name: 'page-hidden',
-  about: 'a tab with a busy terminal, in sight and hidden: its main thread, and exactness when it comes back',
+  about: 'a tab with a busy terminal, visible and hidden: its main thread, and exactness when it comes back',
   servers: 'console',
   async run(subject, { seconds }) {
     const agent = await Client.open(subject);
@@ -46,11 +46,11 @@ export const pageHidden: Measure = {
     await browser.close();
     agent.close();
     if (lines.length === 0 || lines.join('\n') !== expected.join('\n'))
-      throw new Error(`the screen is not what was printed: ${JSON.stringify(lines)}`);
+      throw new Error(`the screen differs from the output: ${JSON.stringify(lines)}`);
     return {
-      'in sight: main thread, % busy': seen,
+      'visible: main thread, % busy': seen,
       'hidden: main thread, % busy': hidden,
-      'back in sight → exact, ms': backMs,
+      'visible again → exact, ms': backMs,
     };
   },
 };

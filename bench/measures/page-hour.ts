@@ -32,7 +32,7 @@ export const pageHour: Measure = {
     await browser.close();
     agent.close();
     if (bytes + missedBytes !== hour.bytes)
-      throw new Error(`the page got ${bytes} and missed ${missedBytes}, of ${hour.bytes} bytes`);
+      throw new Error(`the page received ${bytes} and skipped ${missedBytes} of ${hour.bytes} bytes`);
     return {
       'printed, MB': hour.bytes / 1e6,
       'drawn, MB': bytes / 1e6,

@@ -55,7 +55,7 @@ async function startPrinted(agent: Client): Promise<string> {
     if (tail.includes('END')) resolve();
   };
   const { key } = await agent.start(['sh', '-c', SCRIPT], { tty: true, onOutput });
-  await within(isPrinted, 'what a terminal prints');
+  await within(isPrinted, 'the output of a terminal');
   return key ?? '';
 }
 
@@ -70,7 +70,7 @@ async function open(browser: BrowserPage, key: string): Promise<Opened> {
   const opened = await within(shown, 'the end of the output on the screen');
   const lines = await browser.lines(key);
   const isExact = EXPECTED.every((expected, row) => (lines[row] ?? '').trimEnd() === expected);
-  if (!isExact) throw new Error(`the screen is not what was printed: ${JSON.stringify(lines)}`);
+  if (!isExact) throw new Error(`the screen differs from the output: ${JSON.stringify(lines)}`);
   return opened;
 }
 

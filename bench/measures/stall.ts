@@ -1,5 +1,5 @@
 // A client that stops reading for a while, like a suspended laptop: its cost for the server, its effect on
-// others, and the output it misses.
+// others, and the output skipped for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
@@ -39,13 +39,13 @@ async function stallOne(subject: Subject, { operations, seconds }: Options): Pro
   }
   const bytesBefore = flood.bytes;
   client.resume();
-  await within(flood.reached(bytesBefore + AFTER_BYTES), 'the flood to go on');
+  await within(flood.reached(bytesBefore + AFTER_BYTES), 'the flood to continue');
   const figures = {
     'memory, +MB': most - memoryBefore,
     'echo before: p99, ms': percentile(quiet, 0.99),
     'echo meanwhile: p50, ms': percentile(delays, 0.5),
     'echo meanwhile: p99, ms': percentile(delays, 0.99),
-    'missed, events': flood.missedEvents,
+    'skipped, events': flood.missedEvents,
   };
   client.close();
   other.close();

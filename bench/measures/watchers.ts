@@ -1,5 +1,5 @@
 // One flood, its owner and many watchers, a third of which never read: the owner must not slow down, and
-// every other watcher must account for each byte as received or missed.
+// every other watcher must account for each byte as received or skipped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';
 import { Audience } from '../rig/audience.ts';
@@ -104,6 +104,6 @@ class Looks {
 function check({ accounted, offset, bytes, gapBytes }: Seen, printed: number): void {
   if (accounted === printed) return;
   throw new Error(
-    `a watcher got ${bytes} bytes from ${offset} on, and gaps of ${gapBytes}: not the ${printed} printed`,
+    `a watcher received ${bytes} bytes after ${offset}, and gaps of ${gapBytes}, of the ${printed} printed`,
   );
 }

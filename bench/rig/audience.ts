@@ -35,12 +35,14 @@ export class Audience {
 
   /** Returns the total output received by the reading watchers since they started watching. */
   async bytes(): Promise<number> {
-    return ((await this.#ask('bytes', 'what the watchers got')) as { bytes: number }).bytes;
+    return ((await this.#ask('bytes', 'the byte count of the watchers')) as { bytes: number }).bytes;
   }
 
   /** Returns the totals of each reading watcher, once the process has ended for all of them. */
   async end(): Promise<readonly Seen[]> {
-    const reported = (await this.#ask('end', 'the end, by watchers', END_MS)) as { ended: readonly Seen[] };
+    const reported = (await this.#ask('end', 'the watchers to receive the end', END_MS)) as {
+      ended: readonly Seen[];
+    };
     this.#child.kill();
     return reported.ended;
   }
@@ -49,7 +51,7 @@ export class Audience {
     const over = new AbortController();
     const { signal } = over;
     const ended = once(this.#child, 'exit', { signal }).then(() => {
-      throw new Error('those who watch ended by themselves');
+      throw new Error('the process of the watchers exited unexpectedly');
     });
     const answer = once(this.#child, 'message', { signal }) as Promise<[Reported]>;
     this.#child.send(asked);

@@ -96,7 +96,7 @@ export class BrowserPage {
       (k) => window.execConsole.processes().find((process) => process.key === k),
       key,
     );
-    if (!info || !('pid' in info)) throw new Error(`the page does not know the process ${key}`);
+    if (!info || !('pid' in info)) throw new Error(`the page does not list process ${key}`);
     return Number(info.pid);
   }
 

@@ -1,5 +1,5 @@
-// Many processes of several agents, because a session's number is limited; started a few at a time, as agents
-// do.
+// Many processes of several agents, because the number of processes per session is limited; started a few at a
+// time, as agents do.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';

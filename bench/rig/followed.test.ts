@@ -17,5 +17,5 @@ it.each([
   ['after a later one', [1, 3, 2]],
 ])('Followed rejects an event that arrives %s', (_, seqs) => {
   const followed = new Followed({ address: { key: 'k' } });
-  expect(() => reported(followed, ...seqs)).toThrow('came again, or too late: after 3');
+  expect(() => reported(followed, ...seqs)).toThrow('was repeated or arrived too late: after 3');
 });

@@ -58,7 +58,7 @@ export class Followed {
   /** Throws if the event was received before, since a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     if (seq <= this.#lastSeq)
-      throw new Error(`event ${seq} of a process came again, or too late: after ${this.#lastSeq}`);
+      throw new Error(`event ${seq} of a process was repeated or arrived too late: after ${this.#lastSeq}`);
     if (this.#lastSeq > 0) this.missedEvents += seq - this.#lastSeq - 1;
     this.#lastSeq = seq;
     this.bytes += bytes;

@@ -14,7 +14,7 @@ export interface Subject {
   readonly pageUrl: string | null;
   /** State folder, by which commands find the gateway; null for other servers. */
   readonly stateDir: string | null;
-  /** Pid of the server itself, not of a wrapper. */
+  /** PID of the server itself, not of a wrapper. */
   readonly pid: number;
 }
 
