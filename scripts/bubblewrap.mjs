@@ -20,7 +20,7 @@ const MANAGERS = [
 /** Time limit of the installation, so that a machine without a network does not delay the start for long. */
 const INSTALL_MS = 180_000;
 
-const WITHOUT = 'Without it the gateway runs, and refuses commands that ask for a sandbox.';
+const WITHOUT = 'Without it, the gateway runs but refuses commands that request a sandbox.';
 
 /**
  * Returns the required action: `nothing`, `install` (as root), `ask` (sudo in a terminal), or `tell`.
@@ -50,7 +50,7 @@ export async function offerBubblewrap(places = PLACES) {
   if (kind === 'nothing') return;
   const line = command?.join(' ') ?? 'install the package bubblewrap with your package manager';
   if (kind === 'install') {
-    console.error(`bubblewrap, which keeps sandboxes, is not installed. Installing it: ${line}`);
+    console.error(`bubblewrap, which sandboxes commands, is not installed. Installing it: ${line}`);
     if (await install(command)) return;
     console.error(`bubblewrap could not be installed. ${WITHOUT} To install it later: ${line}`);
   } else if (kind === 'ask' && (await isWanted(line))) {
@@ -58,7 +58,9 @@ export async function offerBubblewrap(places = PLACES) {
     // The command must stay in the terminal's process group so that sudo can ask for a password.
     if (!(await run(program, args))) console.error(`bubblewrap was not installed. ${WITHOUT}`);
   } else {
-    console.error(`bubblewrap, which keeps sandboxes, is not installed. ${WITHOUT} To install it: ${line}`);
+    console.error(
+      `bubblewrap, which sandboxes commands, is not installed. ${WITHOUT} To install it: ${line}`,
+    );
   }
 }
 
@@ -74,7 +76,7 @@ async function install([program, ...args]) {
 async function isWanted(line) {
   const asked = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise((resolve) => asked.once('close', () => resolve('n')));
-  const question = `bubblewrap, which keeps sandboxes, is not installed. Install it now (${line})? [Y/n] `;
+  const question = `bubblewrap, which sandboxes commands, is not installed. Install it now (${line})? [Y/n] `;
   const answer = await Promise.race([asked.question(question), ended]).catch(() => 'n');
   asked.close();
   return /^(y(es)?)?$/i.test(answer.trim());

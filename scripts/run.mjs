@@ -33,7 +33,7 @@ export function run(
     const timer =
       limitMs > 0 &&
       setTimeout(() => {
-        console.error(`${command} ${args.join(' ')}: ended after ${limitMs / 1000} s`);
+        console.error(`${command} ${args.join(' ')}: timed out after ${limitMs / 1000} s`);
         process.kill(-child.pid, 'SIGKILL');
       }, limitMs);
     const finish = (succeeded) => {

@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { installDependencies } from './install.mjs';
 
 if (!(await installDependencies())) {
-  console.error('The dependencies could not be installed; npm says why, above.');
+  console.error('The dependencies could not be installed; the reason is above.');
   process.exit(1);
 }
 if (!(await build())) {

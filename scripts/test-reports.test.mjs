@@ -71,7 +71,7 @@ it('a suite counts as its last line of counts, and as failed without one', () =>
   expect(countsIn(['it ended here'])).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-it('the durations have each test with its file', () => {
+it('the durations include each test with its file', () => {
   const assertionResults = [{ fullName: 'a b', duration: 1500 }, { fullName: 'skipped' }];
   writeFileSync(
     path,
@@ -109,7 +109,7 @@ it('the slowest tests of a run are listed, the slowest first', () => {
   expect(slowest(durations, 2)).toEqual(['  12.3 s  slow', '   2.0 s  middling']);
 });
 
-it('the failures have each failed test with its error', () => {
+it('the failures include each failed test with its error', () => {
   const failed = {
     fullName: 'a b',
     status: 'failed',
@@ -152,7 +152,7 @@ it('the failures have each failed test with its error', () => {
   ]);
 });
 
-it('what failed is printed with the first lines of each error, without colours', () => {
+it('failed tests are printed with the first lines of each error, without colours', () => {
   expect(failureLines([])).toEqual([]);
   expect(failureLines([{ name: 'a', error: '\u001B[31mred\u001B[39m\n\n  at a.ts:1' }])).toEqual([
     '✗ a',
@@ -161,7 +161,7 @@ it('what failed is printed with the first lines of each error, without colours',
   ]);
 });
 
-it('what is printed of failures is bounded', () => {
+it('the number of lines printed for failures is limited', () => {
   const { explained, named, lines, columns } = FAILURE_LIMITS;
   const error = Array.from({ length: lines + 1 }, () => 'x'.repeat(columns)).join('\n');
   const printed = failureLines(

@@ -1,5 +1,5 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. What only
-// computes runs at the lowest priority beside the browser tests. Tests that others would disturb run alone.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Checks that
+// only compute run at the lowest priority beside the browser tests. Tests that others would disturb run alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
-/** Options for checks that only compute: they use what the tests that wait for events leave of the cores. */
+/** Options for checks that only compute: they use only processor time that tests waiting for events leave. */
 const LAST = { niceness: 19 };
 /** Readers of the reports of each runner. */
 const PLAYWRIGHT = {
@@ -88,7 +88,7 @@ await vitest('integration alone', ['integration-alone']);
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n── the ${SLOWEST} slowest tests`);
 for (const line of slowest(durations, SLOWEST)) console.log(line);
-if (failures.length > 0) console.log('\n── what failed');
+if (failures.length > 0) console.log('\n── failed tests');
 for (const line of failureLines(failures)) console.log(line);
 if (failedParts.length > 0) console.log(`\nFailed: ${failedParts.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
