@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS = {
   sessionTtlMs: 80 * SECOND,
   /** Time for which the id of a closed process stays taken. The reference server: 80 s. */
   closedTtlMs: 80 * SECOND,
-  /** Time after a resume for which a process waits for its owner to read unread output, so that none is evicted. */
+  /** Time after a resume for which a process waits for its owner to catch up, so that no unread output is evicted. */
   catchUpMs: 5 * SECOND,
   /** Number of newest writeIds that are remembered for each writer of a process. */
   writeIds: 65_536,

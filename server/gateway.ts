@@ -188,8 +188,8 @@ export class Gateway {
   }
 
   /**
-   * Detects what this host supports; await it before serving. Throws when the configured user cannot run the
-   * file helper.
+   * Detects what this host supports, and takes over the processes of an earlier gateway; await it before
+   * serving. Throws when the configured user cannot run the file helper.
    */
   async prepare(): Promise<void> {
     const { sandboxes, limits, user, home, access, log } = this.#options;

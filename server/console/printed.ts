@@ -65,7 +65,7 @@ export class Printed<P extends object, R extends Reader<P>> {
 
   /**
    * Call when the processes in a reader's view change, or its page is hidden or shown again; a page shown
-   * again gets them at once.
+   * again gets its updates at once.
    */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);

@@ -94,7 +94,7 @@ export class History {
     return this.#open.get(key);
   }
 
-  /** Opens a process of an earlier gateway by its key; resolves with false when there is none. */
+  /** Opens a process of an earlier gateway by its key; resolves with false when none with this key has ended. */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const found = await this.#find(key);

@@ -67,7 +67,7 @@ export class Indexer {
           await this.#finish(folders.slice(at, at + FOLDERS_AT_ONCE));
       }
     } catch {
-      // The gateway is closing: segments without an index are read whole.
+      // The gateway is closing, or a task has failed: segments without an index are read whole.
     }
     this.#isWorking = false;
     this.#tasks.close();

@@ -104,8 +104,8 @@ export class ScreenFollower {
     this.#skipTrimmed();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
-    // All output is fed, because held events may be evicted once they are drawn, before the reader of the
-    // snapshot needs them.
+    // Output close to eviction is fed whatever the budget, because held events may be evicted once they are
+    // drawn, before the reader of the snapshot needs them.
     else this.#feedMost();
     if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;

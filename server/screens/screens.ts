@@ -137,7 +137,7 @@ export class Screens {
     });
   }
 
-  /** Repeats the request after drawing from the retained output if the thread has dropped the screen to free space. */
+  /** Makes a request; if the thread has dropped the screen, starts over at the retained output and repeats it once. */
   async #drawn<Answer>(
     process: ProcessView,
     follower: ScreenFollower,

@@ -57,14 +57,11 @@ describe('A snapshot', () => {
     expect(await snapshotAfter(output, 'text')).toContain(restored);
   });
 
-  it.each(RESTORED)(
-    '[SN10] has %s when it is taken after another snapshot was restored',
-    async (_, output, restored) => {
-      const first = await snapshotAfter(output);
-      expect(await snapshotAfter(first)).toBe(first);
-      expect(first.split(restored)).toHaveLength(2);
-    },
-  );
+  it.each(RESTORED)('[SN10] has %s after another snapshot was restored', async (_, output, restored) => {
+    const first = await snapshotAfter(output);
+    expect(await snapshotAfter(first)).toBe(first);
+    expect(first.split(restored)).toHaveLength(2);
+  });
 
   it.each(RESTORED)('[SN10] has %s of output that was never drawn', async (_, output, restored) => {
     expect(await snapshotAfterGap(`text${output}text`)).toContain(restored);
