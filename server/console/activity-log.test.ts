@@ -1,4 +1,4 @@
-// Activity for people who were away: numbered, bounded, with a limit per process: rule CO9.
+// Tests of the activity for people who were away: numbered, bounded, with a limit per process: rule CO9.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ActivityLog } from './activity-log.ts';
 

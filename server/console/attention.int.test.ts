@@ -1,4 +1,4 @@
-// Activity sent to people, the list of people, and transfers of control: rules CO3, CO9, CO10 and CO11.
+// Tests of activity sent to people, the list of people, and transfers of control: rules CO3, CO9, CO10 and CO11.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Activity, Person } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';

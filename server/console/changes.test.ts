@@ -1,4 +1,4 @@
-// Changes that are sent to all watchers together: rule CO9.
+// Tests of changes that are sent to all watchers together: rule CO9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleChanged } from '../../protocol/console.ts';
 import { ActivityLog } from './activity-log.ts';

@@ -1,4 +1,4 @@
-// Changes for watchers of the whole console: starts, exits and control are sent soon, new output less often
+// Collects changes for watchers of the whole console: starts, exits and control are sent soon, new output less often
 // and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';

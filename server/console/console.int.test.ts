@@ -1,4 +1,4 @@
-// Views and rights of watchers: rules CO and DE6 to DE9, over real sockets and with real processes.
+// Tests of the views and rights of watchers: rules CO and DE6 to DE9, over real sockets and with real processes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';

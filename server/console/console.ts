@@ -194,7 +194,7 @@ export class Console {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }
 
-  /** Transfers control to this peer, and releases the hold of the former controller. */
+  /** Transfers control to this peer, and releases the hold of the previous controller. */
   takeControl(process: ProcessControl, peer: Peer): void {
     this.desk(peer).take(process);
     for (const desk of this.#desks.values()) desk.controlMoved(process);

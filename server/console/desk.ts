@@ -180,7 +180,7 @@ export class Desk {
   }
 
   /**
-   * Sends usage of these processes instead of the former ones; `tree`: key of the process that is sent with its tree.
+   * Sends usage of these processes instead of the previous ones; `tree`: key of the process that is sent with its tree.
    */
   lookAtUsage(
     { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },
@@ -194,7 +194,7 @@ export class Desk {
     });
   }
 
-  /** Sends pictures of these processes instead of the former ones. */
+  /** Sends pictures of these processes instead of the previous ones. */
   lookAtTiles(processes: readonly ProcessView[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { peer, find } = this.#options;

@@ -1,4 +1,4 @@
-// Data of finished processes and its eviction: rule CO5.
+// Tests of the data of finished processes and its eviction: rule CO5.
 import { afterEach, describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';

@@ -1,4 +1,4 @@
-// Processes that are ended by people, or by the end of the gateway: rules PR4, PR5 and PR10.
+// Tests of processes that are ended by people, or by the end of the gateway: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';

@@ -1,4 +1,4 @@
-// Finished processes that are forgotten while a client is still attached to them: rule CO5.
+// Tests of finished processes that are forgotten while a client is still attached to them: rule CO5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';

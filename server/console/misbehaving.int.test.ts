@@ -1,4 +1,4 @@
-// Programs that misbehave: each is ended completely, and other processes are not affected.
+// Tests that programs that misbehave are ended completely, and do not affect other processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';

@@ -1,4 +1,4 @@
-// Activity sent to a guest of one shared process: rule SH2.
+// Tests of the activity sent to a guest of one shared process: rule SH2.
 import { expect, it } from 'vitest';
 import type { Identity } from '../policy/identity.ts';
 import { seenChanges } from './viewers.ts';

@@ -1,4 +1,4 @@
-// Guests with a share of one process: the requests that they may send, and the objects that they get. The
+// Restricts guests with a share of one process: the requests that they may send, and the objects that they get. The
 // visible members of these objects are in the records (`viewers.ts`).
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
@@ -13,7 +13,7 @@ import { unknownKey } from './directory.ts';
 /** Returns the key of the only process that this identity may access; null when it may access all. */
 export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
 
-/** Returns the params as a guest may use them; throws the error for an unknown key. */
+/** Returns the params, limited to what a guest may use; throws when a guest may not send the request. */
 export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return params;

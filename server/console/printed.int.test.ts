@@ -1,4 +1,4 @@
-// Updates of processes that only printed, over real sockets: rules CO13 to CO15, and the members withheld
+// Tests of updates of processes that only printed, over real sockets: rules CO13 to CO15, and the members withheld
 // from observers.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ShareResult } from '../../protocol/access.ts';

@@ -1,4 +1,4 @@
-// Order in which updates of printing processes are sent.
+// Tests of the order in which updates of printing processes are sent.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Printed, type Reader } from './printed.ts';
 

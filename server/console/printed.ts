@@ -1,4 +1,4 @@
-// Updates of processes that only printed: sent in turns, each small enough for a person to read, and first to
+// Sends updates of processes that only printed: in turns, each small enough for a person to read, and first to
 // readers that have them in view.
 
 export interface PrintedLimits {

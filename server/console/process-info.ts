@@ -1,4 +1,4 @@
-// Public facts about a process or a session, as watchers get them.
+// Describes a process or a session by its public facts, as watchers get them.
 import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../../protocol/console.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Session } from '../sessions/session.ts';

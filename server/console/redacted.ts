@@ -1,4 +1,4 @@
-// Secrets in the output of processes, masked for observers.
+// Masks secrets in the output of processes for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { lastLine } from '../keeper/last-line.ts';

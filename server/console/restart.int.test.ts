@@ -1,4 +1,4 @@
-// Restarts of ended processes, with all their parameters: rule CO12.
+// Tests of restarts of ended processes, with all their parameters: rule CO12.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';

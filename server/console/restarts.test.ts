@@ -1,4 +1,4 @@
-// Parameters retained for restarts: bounded, with the oldest evicted first: rule CO12.
+// Tests of the parameters retained for restarts: bounded, with the oldest evicted first: rule CO12.
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../../protocol/records.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

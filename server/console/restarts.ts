@@ -1,4 +1,4 @@
-// Parameters of starts, retained for restarts, but never shown, since environments contain secrets.
+// Retains the parameters of starts for restarts. They are never shown, since environments contain secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

@@ -1,4 +1,5 @@
-// Observers get only listed members, even when members are added to an object later: rules SC8, SC4 and SH2.
+// Tests that observers get only listed members, even when members are added to an object later: rules SC8, SC4 and
+// SH2.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { NotificationMethod, RequestMethod } from '../../protocol/methods.ts';

@@ -1,4 +1,4 @@
-// A new field in the process list, over the wire: rule SC8.
+// Tests that a new field in the process list is withheld, over the wire: rule SC8.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { DEFAULT_LIMITS } from '../config.ts';
