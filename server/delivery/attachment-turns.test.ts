@@ -1,4 +1,5 @@
-// Calls of an attachment to its turns, connection and process, and its clean-up: rules DE6 to DE12.
+// Tests of the calls that an attachment makes to its turns, connection and process, and of its clean-up: rules DE6
+// to DE12.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';

@@ -1,4 +1,4 @@
-// Time for which a process waits for the page that controls it: rule DE8.
+// Tests of the time for which a process waits for the page that controls it: rule DE8.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { EventLog } from '../keeper/event-log.ts';

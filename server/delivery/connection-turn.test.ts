@@ -1,4 +1,4 @@
-// Order of the messages on one connection: rules DE2 and DE3.
+// Tests of the order of the messages on one connection: rules DE2 and DE3.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Backlog } from '../rpc/backlog.ts';
 import { Connection } from '../rpc/connection.ts';

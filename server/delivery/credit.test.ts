@@ -1,4 +1,4 @@
-// Credit of an attachment: rule DE6.
+// Tests of the credit of an attachment: rule DE6.
 import { describe, expect, it } from 'vitest';
 import { Credit } from './credit.ts';
 

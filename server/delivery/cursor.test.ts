@@ -1,4 +1,4 @@
-// A reader's position in a log: rules DE1 and DE7.
+// Tests of a reader's position in a log: rules DE1 and DE7.
 import { describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import { Cursor } from './attachment.ts';

@@ -1,4 +1,4 @@
-// Reuse of frame buffers.
+// Tests of the reuse of frame buffers.
 import { expect, it } from 'vitest';
 import { frameBuffer, giveBack } from './frame-buffers.ts';
 

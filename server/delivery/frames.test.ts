@@ -1,4 +1,4 @@
-// The bytes of event messages: rules DE1 and DE7.
+// Tests of the bytes of event messages: rules DE1 and DE7.
 import { expect, it } from 'vitest';
 import { Frames, outputFrame, type FrameHead, type Step } from './frames.ts';
 

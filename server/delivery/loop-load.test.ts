@@ -1,4 +1,4 @@
-// Measurements of the event loop's load: rule DE9.
+// Tests of the measurements of the event loop's load: rule DE9.
 import { performance } from 'node:perf_hooks';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LoopLoad } from './loop-load.ts';

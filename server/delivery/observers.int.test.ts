@@ -1,4 +1,4 @@
-// Secrets, which observers never receive by any method: rules SC4 and SC5.
+// Tests that observers never receive secrets by any method: rules SC4 and SC5.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Time at which output is sent to an owner: rule DE10.
+// Tests of the time at which output is sent to an owner: rule DE10.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

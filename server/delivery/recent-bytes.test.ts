@@ -1,4 +1,4 @@
-// Distinction of an echo from a flood: rule DE12.
+// Tests of the distinction of an echo from a flood: rule DE12.
 import { beforeEach, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import { Cursor } from './attachment.ts';

@@ -1,4 +1,4 @@
-// The redacted log and picture at their edges: evicted text, ends of the log, wide letters: rule SC4.
+// Tests of the redacted log and picture at their edges: evicted text, ends of the log, wide letters: rule SC4.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
@@ -65,7 +65,7 @@ it('[SC4] the first word after text that was evicted unsearched is masked, with 
   const first = log.at(2) as OutputEvent;
   expect(see(first)).toBe('*'.repeat(900));
   expect(see(rest)).toBe('*** plain');
-  // Both have been evicted, and the text that continues the second one is not a secret.
+  // Both chunks have been evicted, and the text that continues the second one is not a secret.
   print(LINE);
   print(LINE);
   const last = print(LINE);

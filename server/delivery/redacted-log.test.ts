@@ -1,4 +1,4 @@
-// The log as observers see it, wherever its chunks are split: rule SC4.
+// Tests of the log as observers see it, wherever its chunks are split: rule SC4.
 import fc from 'fast-check';
 import { masked } from '../../text/masking.ts';
 import { describe, expect, it } from 'vitest';

@@ -56,7 +56,7 @@ export class RedactedLog {
     this.#log = log;
   }
 
-  /** Continues the search of another log where this one begins or has an event of it. */
+  /** Continues the search of an earlier part of the log, if its newest searched events adjoin or are in this part. */
   continue(earlier: RedactedLog): void {
     const { firstSeq, nextSeq } = this.#log;
     for (const [stream, before] of earlier.#newest)
@@ -117,7 +117,7 @@ export class RedactedLog {
     return run;
   }
 
-  /** Searches an event and those that follow it in its stream; returns the result of the first, which may be evicted. */
+  /** Searches an event and those after it in its stream; returns the result of the first, which may be evicted. */
   #search(first: OutputEvent, others: readonly OutputEvent[]): Seen {
     const run = [first, ...others];
     const last = others.at(-1) ?? first;

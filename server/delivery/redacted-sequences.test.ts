@@ -1,4 +1,4 @@
-// Secrets that long sequences interrupt, in the redacted log: rule SC4.
+// Tests of secrets that long sequences interrupt, in the redacted log: rule SC4.
 import { describe, expect, it } from 'vitest';
 import { maskSpans, SecretStream } from '../../text/masking.ts';
 import { maskedText } from '../history/masked-text.ts';

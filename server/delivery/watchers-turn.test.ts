@@ -1,4 +1,4 @@
-// Times at which watchers are served, and the duration of turns: rule DE9.
+// Tests of the times at which watchers are served, and of the duration of turns: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
