@@ -1,4 +1,5 @@
-// The commands history, search, logs and replay for people and scripts, including after the gateway was killed.
+// Tests of the commands history, search, logs and replay for people and scripts, including after the gateway was
+// killed.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

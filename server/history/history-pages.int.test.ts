@@ -1,4 +1,4 @@
-// Pages of history while processes start, end and are removed between them.
+// Tests of pages of history while processes start, end and are removed between them.
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartResult as Started } from '../../protocol/console.ts';

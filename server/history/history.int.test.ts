@@ -1,4 +1,5 @@
-// Recordings of real processes: read, listed, searched and removed, by the same gateway or the next one with the same folder.
+// Tests of recordings of real processes: read, listed, searched and removed, by the same gateway or the next one
+// with the same folder.
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Indexes of a gateway's own recordings and of those of earlier gateways.
+// Tests of indexes of a gateway's own recordings and of those of earlier gateways.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Blocks of a segment's text: each has the lines that begin in one stretch of `BLOCK_BYTES`.
+// Splits a segment's text into blocks: each has the lines that begin in one stretch of `BLOCK_BYTES`.
 
 /** Length of a stretch, in bytes. */
 export const BLOCK_BYTES = 256 * 1024;
@@ -11,8 +11,8 @@ export interface LineBlock {
 }
 
 /**
- * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it begins
- * in the previous segment and belongs to that one.
+ * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it
+ * begins in the previous segment and belongs to that one.
  */
 export function lineBlocks(text: string | Buffer, isBegun: boolean, end = text.length): readonly LineBlock[] {
   const blocks: LineBlock[] = [];

@@ -1,4 +1,4 @@
-// Secrets that are split by other output, the border of a segment or a gap: rules HS10 and SC4.
+// Tests of secrets that are split by other output, the border of a segment or a gap: rules HS10 and SC4.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

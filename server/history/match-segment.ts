@@ -1,4 +1,4 @@
-// Lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
+// Finds lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { masked } from '../../text/masking.ts';
 import { maskedLine } from '../../text/plain-text.ts';

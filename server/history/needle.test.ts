@@ -1,4 +1,4 @@
-// The needle of a query: part of each line that matches it.
+// Tests of the needle of a query: a part of each line that matches it.
 import { expect, it } from 'vitest';
 import { needleOf } from './needle.ts';
 

@@ -19,7 +19,7 @@ export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): str
   return longest === '' ? null : longest.toLowerCase();
 }
 
-/** Returns nothing for an expression with alternatives or groups, since a match need not contain all of them. */
+/** Returns no literals for an expression with alternatives or groups, since a match need not contain all of them. */
 function runsOf(source: string): readonly string[] {
   const runs: string[] = [];
   let run = '';

@@ -1,4 +1,4 @@
-// Lines of recordings by row and by byte, of real processes that have ended or are still printing.
+// Tests of lines of recordings by row and by byte, of real processes that have ended or are still printing.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartResult } from '../../protocol/console.ts';
 import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';

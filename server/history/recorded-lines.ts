@@ -1,4 +1,4 @@
-// Lines of a recording by row or by byte, as `process/lines` returns them.
+// Reads lines of a recording by row or by byte, as `process/lines` returns them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';
 import type { LogEvent } from '../keeper/log-event.ts';

@@ -1,4 +1,5 @@
-// Sealed recordings of real processes: what every reader gets, their size on disk, and crashes while sealing.
+// Tests of sealed recordings of real processes: the replies to every reader, their size on disk, and crashes while
+// sealing.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -184,7 +185,7 @@ describe('Sealed recordings', () => {
     server = await TestServer.start(limits);
     const root = recordings(server);
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
-    // Each is a megabyte before compression.
+    // Each recording is a megabyte before compression.
     for (let at = 1; at <= 6; at += 1) {
       const key = await run(agent, `seq -f 'line %.0f of the log' ${LINES - at}`);
       await finishedIn(root, operator, key);

@@ -10,7 +10,7 @@ const ROW_BITS = 16;
 const ROWS = 2 ** ROW_BITS;
 /** Mask of three characters of seven bits. */
 const THREE = 2 ** 21 - 1;
-/** Mask of the last two of them. */
+/** Mask of two characters of seven bits. */
 const TWO = 2 ** 14 - 1;
 
 /** Codes of bytes: printable ASCII in lower case, 0 for the others, which no trigram contains. */
