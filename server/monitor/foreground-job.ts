@@ -1,4 +1,4 @@
-// The foreground job of a terminal: its processor time, and whether it is waiting for input.
+// Finds the foreground job of a terminal: its processor time, and whether it is waiting for input.
 import { procPids, procStat, type ProcStat } from '../host/proc-stat.ts';
 import { isAtPrompt } from './prompt-shell.ts';
 import { sleepsOnTerminal } from './sleeping-in.ts';

@@ -1,4 +1,4 @@
-// TCP ports on which processes listen, from Linux's socket tables; read in a separate thread.
+// Reads the TCP ports on which processes listen from Linux's socket tables; called in a worker thread.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ListeningPort {

@@ -1,4 +1,4 @@
-// Resource usage of each OS session, computed from two samples of the process table.
+// Computes the resource usage of each OS session from two samples of the process table.
 import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
 import type { TreeProcess } from '../../protocol/looks.ts';
 import type { ListeningPort } from './listening-ports.ts';

@@ -1,4 +1,4 @@
-// Resource usage of processes, measured only for those that a connection has requested.
+// Measures the resource usage of processes, only of those that a connection has requested.
 import type { ProcessUsage } from '../../protocol/looks.ts';
 import { pageBytes } from '../host/libc.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

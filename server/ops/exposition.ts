@@ -1,5 +1,4 @@
-// Metrics in the format of Prometheus. The client library is loaded at the first request, and stores no
-// values.
+// Formats metrics for Prometheus. The client library is loaded at the first request, and stores no values.
 import type { Vitals } from './vital-signs.ts';
 import { BUCKETS_MS, type Tally, type Timing } from './tally.ts';
 

@@ -1,4 +1,4 @@
-// Counters since the start for metrics, stored as cheaply as possible.
+// Counts events since the start for metrics, as cheaply as possible.
 import { isMethod } from '../../protocol/records.ts';
 import type { Outcome } from '../rpc/connection.ts';
 

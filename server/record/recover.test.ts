@@ -1,4 +1,5 @@
-// Recordings that a killed gateway left open, with their facts in the note or, as before, in their folder: rule HS14.
+// Tests of recordings that a killed gateway left open, with their facts in the note or, as in earlier versions, in
+// their folder: rule HS14.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -35,8 +35,8 @@ export class Replacing {
   }
 
   /**
-   * Returns false for a segment that may still grow, or that is deleted or about to be. Another gateway may record the
-   * process.
+   * Returns false for a segment that may still grow, even in a recording of another gateway, or that is deleted or
+   * about to be.
    */
   isFinished(segmentPath: string): boolean {
     const { root, liveRecording, isRemoving } = this.#options;

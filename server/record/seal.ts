@@ -1,4 +1,4 @@
-// Seals a finished segment: writes it anew in compressed frames, to a file of its own that later takes its place.
+// Seals a finished segment: writes it anew in compressed frames, to a new file that later takes its place.
 import { closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, rmSync, writevSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { RecordedSize } from './event.ts';

@@ -1,4 +1,4 @@
-// Output of a process over time, in a limited number of bins, whose length grows with the recording.
+// Counts the output of a process over time, in a limited number of bins, whose length grows with the recording.
 
 /** Maximum number of bins with output. */
 const MOST_BINS = 2000;

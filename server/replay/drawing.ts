@@ -1,5 +1,4 @@
-// Screens of one recording, which is drawn once from its beginning; keyframes allow drawing any moment
-// quickly afterwards.
+// Draws the screens of one recording, once from its beginning; keyframes then allow drawing any moment quickly.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { MomentResult } from '../../protocol/replay.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -93,7 +92,7 @@ export class Drawing {
       const isReached = await this.#draw(front, recording, { atMs, untilMs, storesKeyframes: true });
       if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
     }
-    // The keyframe before the last one has more lines above the screen.
+    // Drawing from the keyframe before the last one leaves more lines above the screen.
     const last = this.#keyframes.findLastIndex(({ at }) => (at.atMs ?? 0) <= atMs);
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');

@@ -47,7 +47,7 @@ const OTHER_ACTS: readonly string[] = [
 const isHow = (how: unknown): how is Act['how'] =>
   typeof how === 'string' && (isSignalName(how) || OTHER_ACTS.includes(how));
 
-/** Returns input and acts noted beside the recording; invalid lines are skipped. */
+/** Returns the marks of input and acts that are stored beside the recording; invalid lines are ignored. */
 export async function notedMarks(folder: string): Promise<RecordingMark[]> {
   const text = await readFile(marksPath(folder), 'utf8').catch(() => '');
   return text

@@ -1,4 +1,4 @@
-// Times and marks of a recording. Each segment is read once, and a growing one from where the last scan
+// Finds the times and marks of a recording. Each segment is read once, and a growing one from where the last scan
 // ended.
 import type { RecordingResult } from '../../protocol/replay.ts';
 import { recordsFrom } from '../record/growing-segment.ts';

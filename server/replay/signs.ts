@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
 const RIGHT_BRACKET = 0x5d;
 /** Final bytes of the introducers of strings: DCS, SOS, OSC, PM and APC. */
 const STRINGS = new Set([0x50, 0x58, RIGHT_BRACKET, 0x5e, 0x5f]);
-/** Characters of a string that are examined. */
+/** Maximum characters of a string that are examined. */
 const MOST_CHARACTERS = 64;
 /** Length above which a string counts as text with an accidental introducer. */
 const MOST_STRING_BYTES = 64 * 1024;
