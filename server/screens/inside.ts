@@ -116,7 +116,7 @@ function linkOfAttributes(terminal: Terminal, attributes: Attributes): Link | nu
   return data ? { ...data, number } : null;
 }
 
-/** Returns the underline that a cell was printed with, which a link hides. */
+/** Returns the underline with which a cell was printed, even if a link hides it. */
 export function underlineOf(cell: IBufferCell): Underline {
   const attributes = attributesOf(cell);
   const style = attributes.getUnderlineStyle();

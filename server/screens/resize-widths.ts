@@ -1,5 +1,5 @@
-// Widths through which a terminal is narrowed. xterm.js makes all rows of a narrower screen before it drops
-// those beyond its scrollback, which takes seconds when a row becomes thousands.
+// Chooses the widths through which a terminal is narrowed. xterm.js makes all rows of a narrower screen before it
+// drops those beyond its scrollback, which takes seconds when a row becomes thousands.
 
 /** Rows that are made at once, far more than a terminal of usual size can become. */
 const ROWS_AT_ONCE = 256 * 1024;

@@ -98,7 +98,7 @@ export class ScreenStore {
       if (oldest === id || (this.#ready.size <= this.#limits.screensReady && cells <= MOST_CELLS)) break;
       this.#ready.delete(oldest);
       cells -= least.cells;
-      // A terminal in the middle of a sequence cannot be stored, and a very large one takes seconds.
+      // A terminal that is being drawn cannot be stored, and storing a very large one takes seconds.
       if (least.isBusy || least.cells > MOST_STORED_CELLS) least.dispose();
       else this.#store(oldest, least);
     }

@@ -1,4 +1,4 @@
-// Exact screens of all terminals, drawn by a separate thread, and started as late as possible.
+// Provides exact screens of all terminals, drawn by a worker thread. A screen is begun only when it is needed.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';

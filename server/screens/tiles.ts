@@ -1,4 +1,4 @@
-// Small pictures of processes for views of many processes, made only after changes, about once a second.
+// Makes small pictures of processes for views of many processes, only after changes, about once a second.
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

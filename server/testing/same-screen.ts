@@ -6,7 +6,7 @@ import { freshTerminal, seen, written } from './seen-terminal.ts';
 export const SIZE = { rows: 8, cols: 20 };
 export const SCROLLBACK = 30;
 
-/** Expects both ways to result in the same state, and in the same output after it. */
+/** Expects the same state after `before` and `after`, whether or not the terminal is restored in between. */
 export async function expectSame(before: Buffer, after: Buffer): Promise<void> {
   const screen = new Screen(SIZE, SCROLLBACK);
   await screen.feed(before);

@@ -1,4 +1,4 @@
-// The test client's patience: a wait fails after a period of silence, however long the work takes.
+// Tests of the test client's patience: a wait fails after a period of silence, however long the work takes.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WireClient, type WireEvents } from './wire-client.ts';
 
