@@ -1,4 +1,4 @@
-// Charts of the benchmarks show their results, and replace only the section of their measure.
+// Tests that charts show the results of benchmarks, and that only the section of their measure is replaced.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';

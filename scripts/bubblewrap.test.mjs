@@ -1,4 +1,4 @@
-// `npm start` on a machine without bubblewrap.
+// Tests of `npm start` on a machine without bubblewrap.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The page names the hashes of its scripts before it loads any.
+// Tests that the page contains the hashes of its scripts before it loads any.
 import { expect, it } from 'vitest';
 import { withIntegrity } from './integrity.mjs';
 

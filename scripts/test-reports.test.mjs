@@ -1,4 +1,4 @@
-// Test reports: a run that can't be counted must not look like a passed one.
+// Tests of the test reports: a run that can't be counted must not look like a passed one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The benchmark's client counts all missing output.
+// Tests that the benchmark's client counts all missing output.
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 

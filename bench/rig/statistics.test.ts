@@ -1,4 +1,4 @@
-// The functions that compute all figures of the benchmark.
+// Tests of the functions that compute all figures of the benchmark.
 import { describe, expect, it } from 'vitest';
 import { median, percentile } from './statistics.ts';
 

@@ -1,4 +1,4 @@
-// The oracle of the fault runs detects each kind of violation.
+// Tests that the oracle of the fault runs detects each kind of violation.
 import { expect, it } from 'vitest';
 import { judge, recordOf, type Given, type Story } from './oracle.ts';
 import { printed } from './printer.ts';

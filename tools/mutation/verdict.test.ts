@@ -1,4 +1,4 @@
-// The verdict on a folder's mutants: what counts, and which survivors have a reason.
+// Tests of the verdict on a folder's mutants: the score, and survivors with and without a reason.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

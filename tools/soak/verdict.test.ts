@@ -1,4 +1,4 @@
-// The verdict of a soak detects measures that grow.
+// Tests that the verdict of a soak detects measures that grow.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { judge, type Sample } from './verdict.ts';
