@@ -1,4 +1,4 @@
-// Chart of one measure: a bar from zero per median, with a line for the range of the rounds.
+// Draws the chart of one measure: a bar from zero per median, with a line for the range of the rounds.
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 

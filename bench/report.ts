@@ -1,4 +1,4 @@
-// Medians of the rounds, and the printed table.
+// Computes the medians of the rounds, and formats the printed table.
 import type { Round } from './run.ts';
 import { median } from './rig/statistics.ts';
 

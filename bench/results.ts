@@ -1,4 +1,4 @@
-// Results for a document: chart and table per measure, with date, machine and load.
+// Formats results for a document: chart and table per measure, with date, machine and load.
 import type { Measure, Options } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';

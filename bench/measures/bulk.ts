@@ -1,4 +1,4 @@
-// Bulk output: throughput, cost for the server, and completeness.
+// Measures bulk output: throughput, cost for the server, and completeness.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Echo latency of a key on a terminal: on an idle server, and while another process on the connection floods.
+// Measures the echo latency of a key on a terminal: on an idle server, and while another process on the connection
+// floods.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';

@@ -1,4 +1,4 @@
-// Latency of a line when many terminals print at intervals.
+// Measures the latency of a line when many terminals print at intervals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';

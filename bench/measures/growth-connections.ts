@@ -1,4 +1,4 @@
-// Cost of each additional page watching the console: memory while idle, CPU while processes start.
+// Measures the cost of each additional page watching the console: memory while idle, CPU while processes start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';

@@ -1,4 +1,4 @@
-// Memory retained for ten thousand finished processes, and the slowdown of starting another.
+// Measures the memory retained for ten thousand finished processes, and the slowdown of starting another.
 import { Client } from '../rig/client.ts';
 import { firstList } from '../rig/first-list.ts';
 import type { Measure, Subject } from '../rig/measure.ts';

@@ -1,4 +1,5 @@
-// Search through all recordings, by kind of text: time to the first answer, to the end, and the longest page.
+// Measures searches through all recordings, by kind of text: time to the first answer, to the end, and the longest
+// page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Start of a gateway that has many recordings: time to its first page and first history, memory, CPU.
+// Measures the start of a gateway that has many recordings: time to its first page and first history, memory, CPU.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {

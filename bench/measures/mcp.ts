@@ -1,4 +1,5 @@
-// Cost that the Model Context Protocol adds to a short command: over HTTP, and through `exec-console mcp`.
+// Measures the cost that the Model Context Protocol adds to a short command: over HTTP, and through `exec-console
+// mcp`.
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
 import { OverStdio, overHttp, type McpClient } from '../rig/mcp.ts';

@@ -1,4 +1,4 @@
-// An agent's most frequent request: a short command, from its start to `process/closed`.
+// Measures an agent's most frequent request: a short command, from its start to `process/closed`.
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';

@@ -1,4 +1,4 @@
-// Eight visible terminals that flood: the page must still respond, and interrupts must still arrive.
+// Measures eight visible terminals that flood: the page must still respond, and interrupts must still arrive.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';

@@ -1,4 +1,4 @@
-// A hidden tab: its cost while its processes print, and its correctness when it becomes visible again.
+// Measures a hidden tab: its cost while its processes print, and its correctness when it becomes visible again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';

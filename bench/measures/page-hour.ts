@@ -1,4 +1,4 @@
-// An hour of a busy build, printed as fast as possible: the page's memory use must not grow.
+// Measures an hour of a busy build, printed as fast as possible: the page's memory use must not grow.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';
@@ -51,7 +51,7 @@ const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 
-/** Resolves when all output was printed, and has arrived in the page or was reported missing. */
+/** Resolves when all output was printed, and has arrived in the page or was reported as skipped. */
 async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
   const all = inTerminal(megabytes);
   const key = process.key ?? '';

@@ -1,4 +1,4 @@
-// Time from a click on a row to an exact screen, for terminals that have printed over a mebibyte.
+// Measures the time from a click on a row to an exact screen, for terminals that have printed over a mebibyte.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Measure } from '../rig/measure.ts';

@@ -1,4 +1,4 @@
-// Cost for page and gateway of fifty printing terminals, as rows of the list and as tiles on the wall.
+// Measures the cost for page and gateway of fifty printing terminals, as rows of the list and as tiles on the wall.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
 import { Crowd } from '../rig/crowd.ts';

@@ -1,4 +1,5 @@
-// Time from a key press to its echo in the terminal's rows, which the browser paints with the current frame.
+// Measures the time from a key press to its echo in the terminal's rows, which the browser paints with the current
+// frame.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';

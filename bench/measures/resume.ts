@@ -1,4 +1,4 @@
-// Reconnecting after a cut: the session is resumed, and the output printed meanwhile is read to its end.
+// Measures reconnecting after a cut: the session is resumed, and the output printed meanwhile is read to its end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Measure, Subject } from '../rig/measure.ts';

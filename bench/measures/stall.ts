@@ -1,4 +1,4 @@
-// A client that stops reading for a while, like a suspended laptop: its cost for the server, its effect on
+// Measures a client that stops reading for a while, like a suspended laptop: its cost for the server, its effect on
 // others, and the output skipped for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, within } from '../rig/client.ts';

@@ -1,5 +1,5 @@
-// Everything at once on one connection: terminals that print immediately, and requests sent without waiting
-// for replies.
+// Measures a burst on one connection: terminals that print immediately, and requests sent without waiting for
+// replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';

@@ -1,5 +1,5 @@
-// Programs that print and exit immediately: checks whether their last bytes arrive, which a terminal discards
-// unless they are read quickly.
+// Checks whether the last bytes of programs that print and exit immediately arrive; a terminal discards them unless
+// they are read quickly.
 import { Client, within } from '../rig/client.ts';
 import type { Measure, Options } from '../rig/measure.ts';
 

@@ -1,4 +1,4 @@
-// One flood, its owner and many watchers, a third of which never read: the owner must not slow down, and
+// Measures one flood, its owner and many watchers, a third of which never read: the owner must not slow down, and
 // every other watcher must account for each byte as received or skipped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';

@@ -1,4 +1,4 @@
-// A process followed by the benchmark's client: counts received output, and output reported missing.
+// A process followed by the benchmark's client: counts received output, and output reported as skipped.
 
 /** Listener for output; call `chunk` to decode it. */
 export type OutputListener = (bytes: number, chunk: () => Buffer) => void;
@@ -22,7 +22,7 @@ export class Followed {
   /** Bytes of output before the followed part. */
   offset = 0;
   bytes = 0;
-  /** Bytes reported missing. */
+  /** Bytes reported as skipped. */
   gapBytes = 0;
   /** Number of missing events, detected by gaps in the seqs. */
   missedEvents = 0;
@@ -45,7 +45,7 @@ export class Followed {
     this.closed = new Promise((resolve) => (this.#close = resolve));
   }
 
-  /** Bytes received or reported missing; should equal the output printed. */
+  /** Bytes received or reported as skipped; should equal the output printed. */
   get accounted(): number {
     return this.offset + this.bytes + this.gapBytes;
   }

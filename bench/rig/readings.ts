@@ -1,4 +1,4 @@
-// Readings from the system: memory and CPU time of a server, which may be a gateway with a keeper, and load of the machine.
+// Reads memory and CPU time of a server, which may be a gateway with a keeper, and the load of the machine.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

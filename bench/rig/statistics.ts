@@ -1,4 +1,4 @@
-// Medians and percentiles of all measured values, without removing outliers.
+// Computes medians and percentiles of all measured values, without removing outliers.
 
 const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
