@@ -55,7 +55,7 @@ export async function storyOf(process: OwnProcess): Promise<Reported> {
   return { ...reported, sha: hash.digest('hex'), tail };
 }
 
-/** Throws unless each event came once, and the exit code is this. */
+/** Throws unless each event came once, and the process exited with `code`. */
 export function judge(who: string, reported: Reported | undefined, code: number): Reported {
   if (!reported) throw new Error(`${who}: no report arrived`);
   const { exitCode, gaps, brokenAt } = reported;

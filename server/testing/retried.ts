@@ -1,7 +1,7 @@
 // Repeats requests on a connection that is cut repeatedly, until there is an answer.
 import { ConnectionLost, NotOnline, type Connection } from '../../client/exec-client.ts';
 
-/** Repeats work that may be done twice. */
+/** Runs `work`, and repeats it after a lost connection, so it must be safe to run twice. */
 export async function retried<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   for (;;) {
     await online(connection);

@@ -1,5 +1,5 @@
-// Recordings after faults: those of ended processes are whole, and that of a process whose keeper and gateway were
-// killed at once has everything that a client had received.
+// Checks recordings after faults: those of ended processes are whole, and that of a process whose keeper and gateway
+// were killed at once has everything that a client had received.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../../client/testing/dice.ts';

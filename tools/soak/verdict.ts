@@ -1,4 +1,4 @@
-// Verdict of a soak: compares its last quarter with its second.
+// Judges a soak: compares its last quarter with its second.
 
 export interface Sample {
   readonly atMs: number;
