@@ -189,7 +189,7 @@ export class Console {
     return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
   }
 
-  /** True while a person watches whose role may decide about agents' requests. */
+  /** True while a person whose role may decide about agents' requests is watching. */
   get isWatchedByOperator(): boolean {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }

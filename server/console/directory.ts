@@ -22,7 +22,7 @@ export class Directory {
   /** Finished processes in the order of their end, with the bytes of each that are counted in the total. */
   readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
-  /** Limits the characters supplied by clients, per token that started the processes. */
+  /** Limits the characters supplied by clients, in total and per token that started the processes. */
   readonly #records: OldestOut<ProcessControl>;
 
   constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {

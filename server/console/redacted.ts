@@ -8,7 +8,7 @@ import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 
-/** Returns true for owners and operators, who can read secrets from the process itself. */
+/** Returns true for agents, operators and admins, who can read secrets from the processes themselves. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
 /** Returns a function that maps each chunk to the one that this reader of the process gets. */

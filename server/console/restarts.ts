@@ -71,7 +71,7 @@ export class Restarts {
     };
   }
 
-  /** Keeps parameters, and evicts the oldest ones beyond the limit, this token's first. */
+  /** Stores parameters, and evicts the oldest ones beyond the limit, this token's first. */
   keep(key: string, params: StartParams, token: string): void {
     const text = Buffer.from(JSON.stringify({ ...params, metadata: shownMetadata(params.metadata) }));
     this.#texts.set(key, text);
