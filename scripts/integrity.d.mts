@@ -1,4 +1,4 @@
-// The part of integrity.mjs that vite's configuration uses.
+// The part of integrity.mjs that Vite's configuration uses.
 import type { Plugin } from 'vite';
 
 export const integrity: Plugin;

@@ -56,7 +56,7 @@ await check(
 );
 await check('packed package', checkPackage);
 
-// The suite counts how often output arrives, which depends on the load.
+// The suite runs alone, because it counts how often output arrives, which depends on the load.
 if (hasConformance()) await counted('conformance', conformance);
 await beside(
   () =>

@@ -1,4 +1,4 @@
-// The part of third-party.mjs that vite's configuration uses.
+// The part of third-party.mjs that Vite's configuration uses.
 import type { Plugin } from 'vite';
 
 export const notices: Plugin;

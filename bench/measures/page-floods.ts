@@ -140,7 +140,7 @@ function watchInterrupt(): { atMs: number } {
   return seen;
 }
 
-/** Returns when the process was gone, in ms since the epoch, on the clock shared with the browser. */
+/** Waits until the process is gone; returns the time in ms since the epoch, on the clock shared with the browser. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

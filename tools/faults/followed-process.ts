@@ -132,7 +132,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Ends its input; nothing more will be written. */
+  /** Ends the input of the process; nothing more will be written. */
   async endInput(): Promise<void> {
     if (!this.planned.readsStdin) return;
     const end = Buffer.from(END_OF_INPUT);

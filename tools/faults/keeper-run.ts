@@ -90,7 +90,7 @@ async function bring(
 ): Promise<void> {
   const chance = dice.random();
   if (chance < 0.1) {
-    // Kill it again while it takes over from the keeper.
+    // The gateway is killed again while it takes over from the keeper.
     await gateway.end('SIGKILL');
     const starting = startAgain();
     starting.catch(() => {});

@@ -13,7 +13,7 @@ import { judge, type Listed, type Survivor, type Verdict } from './verdict.ts';
 
 /** Lowest score of a folder, in percent. */
 const LEAST_SCORE = 85;
-/** Time limit of a mutant beyond the usual time of its tests; on a busy machine, a short one would count as detection. */
+/** Time limit of a mutant beyond the usual time of its tests; a short one would detect mutants on a busy machine. */
 const LIMIT_MS = 10_000;
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,7 +36,7 @@ process.exit(failed.length > 0 ? 1 : 0);
 async function test(folder: Folder): Promise<{ verdict: Verdict; isGood: boolean }> {
   console.log(`\n${folder.name}`);
   const temporary = mkdtempSync(join(tmpdir(), 'exec-console-mutation-'));
-  // Read by vitest.config.ts in Stryker's child process.
+  // This folder's vitest.config.ts reads the variable in Stryker's child process.
   process.env['MUTATION_TESTS'] = folder.tests.join(',');
   try {
     const mutants = await new Stryker({
