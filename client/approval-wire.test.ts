@@ -35,6 +35,9 @@ it.each([
   [{}, null, 0],
   [{ folder: 1, moreVariables: '1' }, null, 0],
   [{ folder: '/b', moreVariables: 1 }, '/b', 1],
-])('readApprovals reads where the folder of %o leads, and its number of variables', (facts, folder, more) => {
-  expect(read(facts)).toMatchObject({ folder, moreVariables: more });
-});
+])(
+  'readApprovals reads the real path of the folder of %o, and its number of variables',
+  (facts, folder, more) => {
+    expect(read(facts)).toMatchObject({ folder, moreVariables: more });
+  },
+);

@@ -1,5 +1,5 @@
-// Catching up page by page while the oldest output is evicted: a fault run (seed 51489) reported too large a
-// gap.
+// Catching up page by page while the oldest output is evicted: regression test for a fault run (seed 51489)
+// that reported too large a gap.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';

@@ -1,4 +1,4 @@
-// Follows one process over one connection: attaches, reads missed output and merges it with pushed events.
+// Follows one process over one connection: attaches, reads earlier output and merges it with pushed events.
 //
 // attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection was lost, or it was detached)
 // ▲ │

@@ -1,4 +1,5 @@
-// Answers of a program that has the gateway's port, which a client must neither read whole nor show: rule AU30.
+// Limits on the answer of another program on the gateway's port: a client neither reads it whole nor shows it
+// (rule AU30).
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +78,7 @@ it.each([
   [401, 'the credential is unknown to the gateway'],
   [403, 'the gateway accepts no requests from this origin'],
   [421, 'the Host header names another host'],
-])('[AU30] a refusal with %d is described without the words of its answer', async (status, reason) => {
+])('[AU30] a refusal with %d is described without the text of its answer', async (status, reason) => {
   const url = await stranger(
     (response) => void response.writeHead(status).end('words \u001b[2J of a stranger'),
   );
@@ -87,7 +88,7 @@ it.each([
 it('[AU30] the reason of a socket that is closed before the greeting is not shown', async () => {
   const server = await TestServer.start();
   undo.push(() => server.stop());
-  // The challenge is relayed to the real gateway, so that the client goes on to its socket.
+  // The challenge is relayed to the real gateway, so that the client then opens its socket.
   const url = await stranger((response, path) => {
     void fetch(new URL(path, server.url.replace('ws', 'http'))).then(async (answer) =>
       response.writeHead(answer.status).end(await answer.text()),

@@ -1,8 +1,8 @@
-// Answer of the program at a gateway's address, which may be any program until it has proved itself: read up to
-// a limit, without redirects, and for a limited time.
+// Reads the answer of the program at a gateway's address, which may be any program until it has proved its
+// identity: up to a size limit, without redirects, and with a time limit.
 import type { Answered } from './proof.ts';
 
-/** Maximum size of an answer; the longest of a gateway has some hundred bytes. */
+/** Maximum size of an answer; a gateway's longest answer is a few hundred bytes. */
 export const MOST_ANSWER_BYTES = 16 * 1024;
 /** Time limit for an answer and its body. */
 const ANSWER_MS = 10_000;

@@ -55,7 +55,7 @@ describe('A connection', () => {
     expect(connection.state).toHaveProperty('session', before.kind === 'online' && before.session);
   });
 
-  it('starts a new session when the gateway does not know its own', async () => {
+  it('starts a new session when the gateway no longer has its session', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.forgetSessions();
     gateway.socket.cut();
@@ -115,7 +115,7 @@ describe('A connection', () => {
     expect(connection.state).toMatchObject({ kind: 'waiting', attempt: 2 });
   });
 
-  it('detects a dead line, and does not mistake an idle one for dead', async () => {
+  it('is replaced when it is dead, but not when it is only idle', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     await runtime.advance(300_000);
     expect(kinds).toEqual([]);

@@ -106,7 +106,7 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
-      // The end of a silence could not be reported without a listener, so it ends here.
+      // The end of a silence could not be reported without a listener, so the heartbeat stops too.
       this.#heartbeat.stop();
       this.#silenceListener = null;
     };
@@ -152,7 +152,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Variant of `request`: the reply is delivered in the turn in which it arrives. Throws NotOnline. */
+  /** Variant of `request` that delivers the reply in the same event-loop turn in which it arrives. Throws NotOnline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],
@@ -183,7 +183,7 @@ export class ClientConnection implements Connection {
     this.#stopTimer = runtime.after(delayMs, () => this.#retry());
   }
 
-  /** Pauses reading only once online, since the handshake must be read first. */
+  /** Pauses or resumes reading, but only while online, since the handshake must be read first. */
   #readOrRest(): void {
     const socket = this.#socket;
     if (this.#state.kind !== 'online' || !socket?.pause) return;

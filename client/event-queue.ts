@@ -13,7 +13,7 @@ export interface EventQueueOptions {
   full(isFull: boolean): void;
 }
 
-/** Allows one reader at a time; reading ends after `end`, and throws after `fail`. */
+/** Allows one reader at a time; reading ends after `end(null)`, and throws the error of `end(error)`. */
 export class EventQueue<E> {
   readonly #options: EventQueueOptions;
   #events: { readonly event: E; readonly bytes: number }[] = [];

@@ -201,7 +201,7 @@ describe('An exact screen', () => {
     },
   );
 
-  it('falls back to the output when the gateway no longer knows the process after a reconnection', async () => {
+  it('falls back to the output when the gateway no longer has the process after a reconnection', async () => {
     const { screen, output, reported, asked, cut, become } = start();
     screen.gap(5);
     output(5);

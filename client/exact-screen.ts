@@ -59,7 +59,7 @@ export class ExactScreen {
   #unpark: () => void = () => undefined;
   /** Last seq drawn as part of a screen. */
   #drawnSeq = 0;
-  /** Seq below which output is missing, so that only a screen that covers it will do. */
+  /** Seq up to which output is missing; only a screen that contains everything up to it is drawn. */
   #neededSeq = 0;
 
   constructor(options: ExactScreenOptions) {
@@ -183,10 +183,7 @@ export class ExactScreen {
     look(connection.state);
   }
 
-  /**
-   * Continues with output alone: the gateway no longer knows the process, or the connection is closed for
-   * good.
-   */
+  /** Continues with output alone: the gateway no longer has the process, or the connection is closed for good. */
   #doWithout(): void {
     this.#unpark();
     this.#asking = 'no';

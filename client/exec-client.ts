@@ -53,7 +53,10 @@ export interface Processes {
   get(key: string): ProcessInfo | undefined;
   /** Adds a process from `console/history` to the list, for as long as this client lives. */
   remember(info: ProcessInfo): void;
-  /** Called after each (re)connect with the full list and missed activity, and then with each change. */
+  /**
+   * Called after each (re)connect with the full list and the activity since the last connection, and then
+   * with each change.
+   */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
   /** Starts a process in the console's session, attached and controlled from the first byte. */
   start(request: StartRequest): Promise<RemoteProcess>;
@@ -70,7 +73,7 @@ export interface Processes {
   attach(key: string): RemoteProcess;
   /**
    * True when nobody is viewing: attached processes that have a tty and are controlled elsewhere are then not
-   * followed. False resumes following them, starting with the missed output.
+   * followed. False resumes following them, starting with the output printed meanwhile.
    */
   rest(isResting: boolean): void;
 }
@@ -99,7 +102,7 @@ export interface StartRequest {
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
 
-/** Result of a write. `inDoubt`: the connection and its session were lost before an answer came. */
+/** Result of a write. `inDoubt`: the connection and its session were lost before the reply. */
 export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
 
 /** A process, as this client follows it. */
@@ -156,8 +159,8 @@ export interface OutputSink {
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
   closed(): void;
   /**
-   * Called after the connection is restored, before the missed output. `isJustNow` is false when it was
-   * restored while nobody was viewing.
+   * Called after the connection is restored, before the output printed meanwhile. `isJustNow` is false when
+   * it was restored while nobody was viewing.
    */
   reconnected(isJustNow: boolean): void;
   /** Called when the gateway does not know the process or denies access to it: no output will arrive. */

@@ -148,7 +148,7 @@ describe('The client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 3')).toHaveLength(1);
   });
 
-  it('accounts for every byte of 50 MB, received or missed, across many cuts', async () => {
+  it('accounts for every byte of 50 MB, received or skipped, across many cuts', async () => {
     client.connection.open();
     await online();
     const { key } = await agent.start(['sh', '-c', 'yes 0123456789abcde | head -c 50000000; exit 5']);

@@ -51,7 +51,7 @@ it('A heartbeat sends at most one request per second while idle', async () => {
 });
 
 it.each([5000, 3_600_000])(
-  'A heartbeat reports no silence for the %i ms that its own process was stopped',
+  'A heartbeat reports no silence for the %i ms during which its own process was stopped',
   async (ms) => {
     const { runtime, reported, other, heartbeat } = start();
     other.answers = false;

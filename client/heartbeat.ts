@@ -8,7 +8,7 @@ const QUIET_MS = 1000;
 const UNANSWERED_MS = 1500;
 
 export interface HeartbeatEvents {
-  /** Sends a request that any answer will do for; returns false when there is no connection. */
+  /** Sends a probe, to which any reply is a sign of life; returns false when there is no connection. */
   ask(): boolean;
   /** Reports when data was last received (ms since the epoch), or null when the gateway answers again. */
   silent(sinceMs: number | null): void;

@@ -22,7 +22,7 @@ export const LIVENESS: LivenessLimits = {
 };
 
 export interface LivenessEvents {
-  /** Sends a request that any answer will do for; returns false when there is no connection. */
+  /** Sends a probe, to which any reply is a sign of life; returns false when there is no connection. */
   ask(): boolean;
   /** Sends a sign of life while reading is paused, since the other end gets no answers then. */
   rest(): void;

@@ -1,4 +1,4 @@
-// Validates a `process/read` reply of any exec-server and restores the missed events from it.
+// Validates a `process/read` reply of any exec-server and reconstructs the process's events from it.
 import type { LogEvent, OrderedEvents } from './ordered-events.ts';
 import { readChunks } from './wire.ts';
 

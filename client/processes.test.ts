@@ -83,7 +83,7 @@ describe('An attachment to a process', () => {
     expect(sink.text).toBe('old new');
   });
 
-  it('continues after a cut with the missed output, as replay', async () => {
+  it('continues after a cut with the output printed meanwhile, as replay', async () => {
     const { runtime, gateway, fake, sink } = await makeFollowed();
     gateway.socket.cut();
     fake.output(bytesOf('missed '));

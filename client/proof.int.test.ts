@@ -164,7 +164,7 @@ describe('[AU22] The package’s client', () => {
   });
 });
 
-describe('[AU23] A client at a program that has the gateway’s port', () => {
+describe('[AU23] A client that reaches another program on the gateway’s port', () => {
   const state = (url: string, token: string): Promise<ConnectionState> =>
     new Promise((resolve) => {
       const client = createConsoleClient({ url, token });
@@ -201,7 +201,7 @@ describe('[AU23] A client at a program that has the gateway’s port', () => {
         void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       'waiting',
     ],
-  ] as const)('sends it no credential and no message: %s', async (_, answer, kind) => {
+  ] as const)('sends that program no credential and no message: %s', async (_, answer, kind) => {
     const stranger = await pretender((_request, response) => answer(response));
     const token = server.token('operator');
     expect(await state(stranger.url, token)).toMatchObject({ kind });
@@ -222,7 +222,7 @@ describe('[AU23] A client at a program that has the gateway’s port', () => {
     const token = server.token('operator');
     const failed = await state(stranger.url, token);
     expect(failed).toMatchObject({ kind: 'failed', reason: expect.stringContaining('another program') });
-    // The challenge and the upgrade, but nothing after the false greeting.
+    // The impostor received the challenge request and the upgrade, but nothing after its false greeting.
     expect(stranger.seen).toHaveLength(2);
     expect(stranger.seen.join('\n')).not.toContain(token);
     await stranger.close();

@@ -91,7 +91,7 @@ export type Outcome =
    */
   | { readonly kind: 'unreachable'; readonly status: number };
 
-/** Reason of a refusal for a token that has expired, was revoked, or is of another gateway. */
+/** Reason of a refusal for a token that has expired, was revoked, or belongs to another gateway. */
 export const UNKNOWN_CREDENTIAL = 'the credential is unknown to the gateway';
 
 /**
@@ -105,7 +105,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   421: 'the Host header names another host',
 };
 
-/** `ask` requests `auth/challenge?…` at the gateway's address. An impostor learns nothing useful. */
+/** `ask` requests `auth/challenge?…` at the gateway's address. The request reveals nothing useful to an impostor. */
 export async function prove(
   credential: Credential,
   ask: (path: string) => Promise<Answered>,

@@ -20,7 +20,7 @@ async function makeFollowed() {
   return { runtime, gateway, connection, processes, fake, remote, sink };
 }
 
-it('a client that rests receives nothing, and gets the missed output as replay when it resumes', async () => {
+it('a client that rests receives nothing, and gets the output printed meanwhile as replay when it resumes', async () => {
   const { runtime, gateway, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   await runtime.advance(10);
@@ -84,7 +84,7 @@ it('a client that rests keeps receiving the output of pipes, for which no snapsh
   expect(gateway.countOf('process/detach')).toBe(1);
 });
 
-it('a client keeps resting through a cut, and reports afterwards that it reconnected, but not just now', async () => {
+it('a client keeps resting through a cut, and afterwards reports a reconnection that was not just now', async () => {
   const { runtime, gateway, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   gateway.socket.cut();
@@ -102,7 +102,7 @@ it('a client keeps resting through a cut, and reports afterwards that it reconne
   expect(sink.reported.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
 });
 
-it('a client that attaches a process while it rests receives the output only when it resumes', async () => {
+it('a client that attaches to a process while it rests receives the output only when it resumes', async () => {
   const { runtime, gateway, processes } = await makeFollowed();
   processes.rest(true);
   gateway.start('q').output(bytesOf('q'));

@@ -36,8 +36,8 @@ export class RpcClient {
   }
 
   /**
-   * Sends immediately. `settle` is called exactly once, in the same turn as the reply arrives, so that later
-   * messages in that turn see its effects; a promise would resolve too late.
+   * Sends immediately. `settle` is called exactly once, in the event-loop turn in which the reply arrives, so
+   * that it takes effect before later messages of that turn are handled; a promise would resolve too late.
    */
   request<M extends RequestMethod>(
     method: M,

@@ -9,7 +9,7 @@ import { bytesOf } from './testing/recording-sink.ts';
 import { SocketPair } from './testing/socket-pair.ts';
 
 const FULL_BYTES = 1024 * 1024 + 1;
-/** Time longer than any silence after which an end closes the connection. */
+/** Time longer than any silence after which either end closes the connection. */
 const HOUR_MS = 3_600_000;
 
 /** Answers handshakes, starts and reads; the test answers writes. */
@@ -149,7 +149,7 @@ describe('A reader that rests', () => {
     expect(socket.isPaused).toBe(false);
   });
 
-  it('detects a dead line again as soon as it reads', async () => {
+  it('detects a dead connection again as soon as it reads', async () => {
     const { server, socket, events } = await resting();
     await server.runtime.advance(HOUR_MS);
     socket.isSilent = true;

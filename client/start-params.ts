@@ -12,7 +12,7 @@ export function startParams(
     processId,
     argv: [...argv],
     cwd: fileUri(cwd),
-    // A gateway run as a service has no `TERM`, or a poor one. A process that is copied brings its own.
+    // A gateway run as a service has no `TERM`, or a limited one. A copied environment already has its own.
     env: { ...(tty && (like?.ownEnv ?? true) && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,

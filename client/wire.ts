@@ -190,7 +190,7 @@ export function readStatus(result: unknown): WriteResult['status'] | null {
     : null;
 }
 
-/** One page of a log: its events by seq, the bytes missed before the first, and the next seq. */
+/** One page of a log: its events by seq, the number of bytes skipped before the first, and the next seq. */
 export interface Page {
   readonly chunks: readonly (LogEvent & { readonly kind: 'output' })[];
   /** Exit and close, if they have happened, even outside this page. */

@@ -20,7 +20,7 @@ export interface FakeSession {
   attached: FakePeer | null;
 }
 
-/** Answers one method in a test's way; undefined means the default answer. */
+/** A test's own answer to one method; undefined means the default answer. */
 type Answer = (params: Readonly<Record<string, unknown>>, peer: FakePeer) => Outcome | undefined;
 
 export class FakeGateway {
@@ -37,7 +37,7 @@ export class FakeGateway {
   isUp = true;
   /** Methods that this client may not use. */
   readonly refused = new Set<string>();
-  /** Methods that a test answers. */
+  /** Answers of the test by method. */
   readonly answers = new Map<string, Answer>();
   /** Members of the first watch result besides the processes. */
   watched: () => Partial<WatchResult> = () => ({});
@@ -75,7 +75,7 @@ export class FakeGateway {
 
   get socket(): SocketPair {
     const socket = this.sockets.at(-1);
-    if (!socket) throw new Error('nobody has called');
+    if (!socket) throw new Error('no client has connected');
     return socket;
   }
 

@@ -17,7 +17,7 @@ interface FakeAttachment {
   readonly liveFrom: number;
   next: number;
   unacked: { readonly seq: number; readonly bytes: number }[];
-  /** Size that was sent last. */
+  /** Size sent last. */
   mark: FakeProcess['sizes'][number] | undefined;
 }
 
@@ -82,7 +82,7 @@ export class FakePeer {
     for (const { process } of this.#attachments.values()) this.wake(process);
   }
 
-  /** Pushes events as far as the credit allows, in a later turn. */
+  /** Pushes events later, after the simulated delay, as far as the credit allows. */
   wake(process: FakeProcess): void {
     const { runtime, delayMs } = this.#gateway;
     if (!this.#attachments.has(process.key)) return;
