@@ -105,7 +105,7 @@ test('[KP18] a page shows a process that outlived its keeper as still running, a
     await console.open(key);
     await console.shows(key, 'before');
     process.kill(Number(readFileSync(lockPath(join(gateway.dir, 'state')), 'utf8')), 'SIGKILL');
-    await expect(console.pane(key).getByText(/^lost, still running: pid \d+$/)).toBeVisible();
+    await expect(console.pane(key).getByText(/^lost, still running: PID \d+$/)).toBeVisible();
     await console.pane(key).getByRole('button', { name: 'Terminate' }).click();
     await expect(console.pane(key).getByText('still running')).toBeHidden();
   } finally {

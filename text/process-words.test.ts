@@ -46,7 +46,7 @@ describe('statusOf', () => {
     ],
     [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],
     [{ state: 'lost' }, 'lost', 'lost'],
-    [{ state: 'lost', stillRunning: true, pid: 42 }, 'lost', 'lost, still running: pid 42'],
+    [{ state: 'lost', stillRunning: true, pid: 42 }, 'lost', 'lost, still running: PID 42'],
     [{ state: 'lost', exitCode: 7 }, 'lost', 'lost · exit 7'],
   ] as const)('returns for %j the status %s, and statusText returns %j', (change, status, words) => {
     expect(statusOf(processInfo(change))).toBe(status);

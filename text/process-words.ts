@@ -80,7 +80,7 @@ export function statusText(info: Ending): string {
   if (status === 'stopped') return stoppedText(info);
   if (status === 'terminating') return terminatingText(info);
   if (status === 'waiting-for-approval') return 'waiting for approval';
-  if (status === 'lost' && info.stillRunning) return `lost, still running: pid ${info.pid}`;
+  if (status === 'lost' && info.stillRunning) return `lost, still running: PID ${info.pid}`;
   if (status === 'lost' && info.exitCode !== null) return `lost · ${endInWords(info)}`;
   if (status !== 'failed') return status;
   // The block is only probable, since it is inferred from the process's output.
@@ -116,7 +116,7 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   return `${endedBy ? actText(endedBy) : actWord('interrupt')}${chosen}`;
 }
 
-/** Returns the status during a terminate, with the name of the person who requested it. */
+/** Returns the status during a termination, with the name of the person who requested it. */
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
   return act ? `terminating (${visible(act.who)})` : 'terminating';

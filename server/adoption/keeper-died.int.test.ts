@@ -68,7 +68,7 @@ describe('A process on pipes whose keeper is killed', () => {
     const later = await gateway.client();
     expect(await shown(later, piped)).toMatchObject(alive);
     expect(await shown(later, terminal)).not.toHaveProperty('stillRunning');
-    expect(await command(gateway, 'ps', '--all')).toContain(`lost, still running: pid ${pid}`);
+    expect(await command(gateway, 'ps', '--all')).toContain(`lost, still running: PID ${pid}`);
     await command(gateway, 'stop', piped);
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
     await expect.poll(async () => (await shown(later, piped))?.stillRunning).toBeUndefined();
