@@ -8,7 +8,7 @@ const LEAD = 0xc2;
 const TO_LETTER = 0x40;
 /** DCS, SOS, CSI, ST, OSC, PM and APC, which start and end sequences. */
 const DELIMITERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f]);
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- these controls are searched for
 const IN_TEXT = /[\u0090\u0098\u009b-\u009f]/g;
 
 /** Returns the text with C1 controls rewritten. */

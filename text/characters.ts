@@ -31,7 +31,7 @@ const CELLS_BITS = 3;
 const WIDENS = 1 << 6;
 const PLAIN = 1 << CELLS_SHIFT;
 
-/** Bits of a state beside `Join` of the last character: how the open cluster ends. */
+/** Bits of a state in addition to `Join` of the last character; they describe how the open cluster ends. */
 const IS_OPEN = 1 << 4;
 const AFTER_PICTOGRAPH = 1 << 5;
 const ODD_FLAG_LETTERS = 1 << 6;
@@ -146,7 +146,7 @@ export function textCells(text: string): number {
       total += cells;
       cells = cellsOf(codePoint);
     }
-    // Others have no cell and go into the one before, which a later character may widen.
+    // Other characters have no cell and belong to the previous one, which a later character may widen.
     state = stateAfter(state, codePoint);
   }
   return total + cells;

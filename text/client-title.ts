@@ -1,4 +1,4 @@
-// Maps the names that clients introduce themselves with to product names.
+// Maps the names that clients send about themselves to product names.
 import { visible } from './visible.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map([

@@ -16,7 +16,7 @@ export interface Found {
   readonly openFrom: number;
   /** Text of that part as it is shown, without sequences. */
   readonly open: string;
-  /** Returns the text with which later text is searched; its length is limited, whatever sequences it had. */
+  /** Returns the text to search together with later text; its length is limited, whatever sequences it contained. */
   readonly rest: () => Before;
 }
 
@@ -230,7 +230,7 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     if (end <= at) continue;
     const from = Math.max(start, at);
-    // oxlint-disable-next-line no-control-regex -- these are what is left
+    // oxlint-disable-next-line no-control-regex -- whitespace and controls are not masked
     pieces.push(text.slice(at, from), text.slice(from, end).replaceAll(/[^\u0000-\u0020]/g, COVER));
     at = end;
   }

@@ -3,10 +3,10 @@ import { withEscapes } from './c1-escapes.ts';
 import { overtyped } from './overtyped.ts';
 import { CUT } from './own-copy.ts';
 
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+// oxlint-disable-next-line no-control-regex -- these controls are removed
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/* oxlint-disable no-control-regex -- these are what is drawn, or taken out */
+/* oxlint-disable no-control-regex -- these controls are applied or removed */
 const CONTROLS_BUT_TAB = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 const DRAWN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 /* oxlint-enable no-control-regex */

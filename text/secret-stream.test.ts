@@ -34,7 +34,7 @@ it('[SC4] spans are those of the new piece only', () => {
   expect(stream.next('\n')).toEqual([]);
 });
 
-it('[SC4] an announcement is remembered as long as one may be, and plain text is not', () => {
+it('[SC4] the text that announces a secret is remembered up to its maximum length, and plain text is not', () => {
   const announced = 'password=';
   expect(shown(['x'.repeat(5000), announced, 'hunter-2!', '\n'])).toBe(
     `${'x'.repeat(5000)}${announced}*********\n`,

@@ -4,8 +4,8 @@ import { internalsFor, type XtermLine } from './xterm-internals.ts';
 import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 /**
- * Limit of the UTF-16 units per cell; the longest emoji has 15. Each further one would slow down every redraw
- * of the cell.
+ * Limit of the UTF-16 units per cell; the longest emoji has 15. Each further unit would slow down every
+ * redraw of the cell.
  */
 const CELL_CHARS = 64;
 
@@ -21,8 +21,8 @@ export interface MeasuredTerminal {
 }
 
 /**
- * Packs like xterm.js: the state in 24 bits, the width in two, and one bit for whether the character joins
- * the previous cell.
+ * Packs a character's properties as xterm.js does: the state in 24 bits, the width in two, and one bit for
+ * whether the character joins the previous cell.
  */
 const packed = (state: number, cells: number, isJoined: boolean): number =>
   (state << 3) | (cells << 1) | (isJoined ? 1 : 0);

@@ -3,7 +3,7 @@
 import { internalsFor } from './xterm-internals.ts';
 
 const COLOUR = 'underlineColor';
-/** The value set by xterm.js, and the initial one. */
+/** Colour values: the one that xterm.js sets for SGR 59, and the initial one. */
 const RESET = -1;
 const AT_FIRST = 0;
 

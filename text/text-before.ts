@@ -2,7 +2,10 @@
 import { CUT_CHARACTER, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Before } from './masking.ts';
 import { SEQUENCE_END, withoutControls } from './without-controls.ts';
 
-/** Length up to which earlier output is collected; if it consists of sequences, what may be the rest of a secret is masked. */
+/**
+ * Length up to which earlier output is collected; if too little of it is text, later text that may be the
+ * rest of a secret is masked.
+ */
 const MOST_BEFORE = 256 * 1024;
 
 /** Text that may be the parameters of a sequence. */
@@ -14,8 +17,8 @@ export const NOTHING_BEFORE: Before = { text: '', cutOff: null };
 export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
- * Returns the end of the pieces, which are given newest first, with at least `openLength` letters of a secret and the text
- * that announces it. `oldest`: what is known of the text before the oldest piece.
+ * Returns the end of the pieces, which are given newest first, with at least `openLength` letters of a secret
+ * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known.
  */
 export function textBefore(
   newestFirst: Iterable<string>,

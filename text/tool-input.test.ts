@@ -1,4 +1,4 @@
-// Text of a tool’s input, as people are shown it: rule MC11.
+// Text of a tool’s input, as shown to people: rule MC11.
 import { expect, it } from 'vitest';
 import { toolInputText } from './tool-input.ts';
 
@@ -9,7 +9,7 @@ it('lists each member of a tool’s input in full', () => {
   expect(text.length).toBeGreaterThan(content.length);
 });
 
-it('lists what a command does not show, except what cannot change its effect', () => {
+it('lists members that the command does not show, except those that cannot change its effect', () => {
   const input = { command: 'make', description: 'Builds', timeout: 1000, run_in_background: true };
   expect(toolInputText(input, true)).toBe('');
   expect(toolInputText({ ...input, dangerouslyDisableSandbox: true }, true)).toBe(

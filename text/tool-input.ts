@@ -4,8 +4,8 @@
 const PLAIN = new Set(['command', 'description', 'timeout', 'run_in_background', 'is_background']);
 
 /**
- * Returns one line per member, in full, because a person who approves a tool call approves all of it. Of a
- * command only members that may change its effect are listed.
+ * Returns one line per member, in full, because a person who approves a tool call approves all of it. For a
+ * command, only members that may change its effect are listed.
  */
 export function toolInputText(input: { readonly [name: string]: unknown }, hasCommand: boolean): string {
   return (

@@ -38,7 +38,7 @@ it('without controls, a repeated letter counts as often as it is shown', () => {
   expect(withoutControls('xxxxxxa\u001b[3bz')?.hasLooseRepeats).toBe(false);
 });
 
-it('a span of the plain text covers its letters in the whole one, and no control sequence', () => {
+it('a span of the plain text covers its letters in the printed text, and no control sequence', () => {
   const text = 'ab\u001b[1mcd\u001b[0mef';
   const found = withoutControls(text);
   const covered = (start: number, end: number): string[] =>

@@ -13,9 +13,12 @@ export interface WithoutControls {
    * letters.
    */
   readonly spread: (span: Span) => Span[];
-  /** True if a repetition (REP) follows something that some terminals do not repeat. */
+  /** True if a repetition (REP) follows a sequence, after which only some terminals repeat the letter. */
   readonly hasLooseRepeats: boolean;
-  /** Index in `plain` of the first sequence or control at which a sequence from before the text may end; null without one. */
+  /**
+   * Index in `plain` of the first sequence or control at which a sequence that began before the text may end;
+   * null if there is none.
+   */
   readonly firstEnd: number | null;
   /**
    * Returns a short text that is equivalent to the text from an index of `plain` on for all text after it. Of an incomplete
@@ -105,7 +108,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     length += 1;
   };
   let from = 0;
-  /** True if the last thing printed was a letter, so that REP repeats it. */
+  /** True if a letter was printed last, so that REP repeats it. */
   let afterLetter = false;
   /** Repetitions of the letter before an index of `plain` by some terminals only. */
   const looseRepeats = new Map<number, number>();
