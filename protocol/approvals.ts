@@ -81,7 +81,7 @@ export const askParams = z.object({
   /** Input of the tool, for people; of a tool with a command, what the command does not show. */
   input: z
     .string()
-    .max(TOOL_INPUT_CHARS, `must have at most ${TOOL_INPUT_CHARS} characters, which a person can read`)
+    .max(TOOL_INPUT_CHARS, `must have at most ${TOOL_INPUT_CHARS} characters, so that a person can read it`)
     .optional(),
   cwd: fileUri,
   /** Metadata as in a start. A later start with the same `toolCallId` needs no second approval. */
@@ -175,7 +175,7 @@ export interface Approval {
   readonly folder: string | null;
   /** Pause that holds the request. */
   readonly pause: string | null;
-  /** True when the same thread has started something since. */
+  /** True when the same thread has started another process since. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
   /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */
@@ -206,7 +206,7 @@ export interface ApprovalSettings {
   readonly pauses: readonly Pause[];
   /** Reason why every request currently needs approval; null when the rules are valid. */
   readonly tightened: string | null;
-  /** True when a rule forbids something. */
+  /** True when there is a rule that forbids commands. */
   readonly forbids: boolean;
 }
 
@@ -220,7 +220,7 @@ export interface DecideResult {
   readonly approval: Approval;
 }
 
-/** A rules file that was changed by something other than the gateway. */
+/** A rules file that was changed from outside the gateway. */
 export interface ChangedRules {
   readonly file: string;
   /** Contents in effect; null: there was no such file. */
