@@ -93,7 +93,7 @@ export interface SharesResult {
 export interface ExchangeResult {
   /** The page's token, if the page sent no key. */
   readonly token?: string;
-  /** Key that the gateway proves its identity with, if the page sent a key; 32 bytes as base64url. */
+  /** Key with which the gateway proves its identity, if the page sent a key; 32 bytes as base64url. */
   readonly gatewayKey?: string;
   readonly name: string;
   readonly role: Role;

@@ -29,7 +29,7 @@ export const byKey = {
   read: z.object({
     key,
     ...shapes.read,
-    /** True to include output that only the recording still has; otherwise it counts as missed. */
+    /** True to include output that only the recording still has; otherwise it counts in `missedBytes`. */
     recorded: z.boolean().optional(),
   }),
   write: z.object({ key, ...shapes.write }),
@@ -124,9 +124,7 @@ export interface AttachResult {
   /** Seq of the next event: lower seqs are replay, this one and later ones are live. */
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
-  /**
-   * Decoded bytes of all output below `nextSeq`; a reader that counts bytes can compute how many it missed.
-   */
+  /** Decoded bytes of all output below `nextSeq`; a reader that counts bytes can compute how many were skipped. */
   readonly offset: number;
   /** Terminal size at event `nextSeq`; null without a tty. */
   readonly size: Size | null;
@@ -171,7 +169,7 @@ export type CloseStdinResult = WriteResult;
 
 /**
  * `waiting-for-approval`: not started yet; the key is the id of the request in console/approvals. `lost`: it
- * ran, but its gateway is gone or no longer knows it.
+ * ran, but its gateway has ended or no longer tracks it.
  */
 export type ProcessState = 'waiting-for-approval' | 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
@@ -206,7 +204,7 @@ export interface ProcessInfo {
   readonly processId: string;
   /** Public label of the session. */
   readonly session: string;
-  /** Name that the client of the session introduced itself with; null for people, or if unknown. */
+  /** Name with which the session's client introduced itself; null for people, or if unknown. */
   readonly clientName?: string | null;
   /** Name of the token that started it. */
   readonly startedBy: string;
@@ -233,16 +231,14 @@ export interface ProcessInfo {
   readonly startedAtMs: number;
   readonly exitedAtMs: number | null;
   readonly terminatingSinceMs: number | null;
-  /** Time at which SIGKILL will follow the SIGTERM of a terminate. */
+  /** Time at which SIGKILL will follow the SIGTERM of a termination. */
   readonly killAtMs: number | null;
   readonly survivors: readonly OsProcessName[];
   /** Processes that left the OS session before it was terminated and are still running. */
   readonly escaped: readonly OsProcessName[];
-  /** Time when a terminate found the OS session empty. */
+  /** Time when a termination found the OS session empty. */
   readonly allEndedAtMs: number | null;
-  /**
-   * True when children that outlived the process still hold its output pipe open, except during a terminate.
-   */
+  /** True when children that outlived the process still hold its output pipe open, except during a termination. */
   readonly outputHeld: boolean;
   readonly lastOutputAtMs: number | null;
   /** Last writer: label of the session and name of the token. */

@@ -51,7 +51,7 @@ export const historyRemoveParams = z.object({
 export interface HistoryEntry extends ProcessInfo {
   /** Size of its recording on disk; 0 if there is none. */
   readonly recordedBytes: number;
-  /** Name that the starting client introduced itself with; null for people, or if unknown. */
+  /** Name with which the starting client introduced itself; null for people, or if unknown. */
   readonly clientName: string | null;
 }
 

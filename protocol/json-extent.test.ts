@@ -41,7 +41,7 @@ describe('beyond', () => {
     expect(beyond(text, { levels: 10, values: 1000, members: 3 })).toBe(expected);
   });
 
-  it('[LI14] counts what follows a string with quotes in it', () => {
+  it('[LI14] counts the values after a string that contains quotes', () => {
     expect(beyond(String.raw`["\\",[[[1]]]]`, limits)).toBe('levels');
     expect(beyond(String.raw`["\"",1,2,3,4,5]`, limits)).toBe('values');
   });

@@ -1,15 +1,18 @@
-// A value that is JSON already.
+// A result that is already serialized as JSON.
 
 /**
  * A result that writes its JSON text directly into the message; for results that are expensive to build as
  * objects.
  */
 export class JsonText {
-  /** Length as UTF-8. */
+  /** Length in UTF-8. */
   readonly bytes: number;
   /** Writes the text into the message; must be called synchronously. */
   readonly write: (message: Uint8Array, at: number) => void;
-  /** Memory of a large text, with room for a message around it, which then need not be copied; otherwise null. */
+  /**
+   * Buffer of a large text, with room for the message around it, so that the text need not be copied; null
+   * for other texts.
+   */
   readonly roomy: RoomyText | null;
 
   constructor(

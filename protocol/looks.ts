@@ -22,7 +22,7 @@ export interface ProcessUsage {
 /** An operating-system process. */
 export interface TreeProcess {
   readonly pid: number;
-  /** Pid of the parent; 0 if the parent is not listed. */
+  /** PID of the parent; 0 if the parent is not listed. */
   readonly parent: number;
   readonly name: string;
   /** CPU usage in cores; null in the first measurement. */

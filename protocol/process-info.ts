@@ -1,4 +1,4 @@
-// The facts of a process, as read back from a file.
+// Validates the facts of a process that are read back from a file.
 import { z } from 'zod';
 import type { ProcessInfo } from './console.ts';
 import { isProcessKey } from './process-key.ts';

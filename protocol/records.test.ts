@@ -15,7 +15,7 @@ describe('The record', () => {
       expect(decoders[method](params)).toMatchObject({ ok: true });
   });
 
-  it.each(METHOD_NAMES)('has a sample for each reach that a role has: %s', (method) => {
+  it.each(METHOD_NAMES)('has a sample for each kind of address that some role may use: %s', (method) => {
     const { own, any } = recordOf(method).roles;
     expect([samples[method].own !== undefined, samples[method].any !== undefined]).toEqual([
       own.length > 0,
@@ -33,7 +33,7 @@ describe('The record', () => {
     expect(forGuests.length).toBeLessThan(forObservers.length);
   });
 
-  it.each(METHOD_NAMES)('names the process of a guest as the params do: %s', (method) => {
+  it.each(METHOD_NAMES)('names the param with the process of a guest: %s', (method) => {
     const { guest } = recordOf(method);
     const params = Object.keys({ ...samples[method].own, ...samples[method].any });
     const names = params.filter((name) => name === 'key' || name === 'keys');

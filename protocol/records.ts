@@ -23,10 +23,7 @@ export const METHOD_NAMES = Object.keys(METHODS) as Method[];
 
 export const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
 
-/**
- * Record for code that does not know which method it handles. The params must come from that method's
- * decoder.
- */
+/** Returns a record typed for code that handles any method. The params must come from that method's decoder. */
 export const recordOf = (method: Method): MethodRecord<Schema, object> =>
   METHODS[method] as unknown as MethodRecord<Schema, object>;
 
@@ -42,7 +39,7 @@ export const samplesOf = (names: SampleNames) =>
 /** First requests of every agent. */
 const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
 
-/** Compiles the schemas of the first requests, up to 1.5 ms each, before a client has to wait for it. */
+/** Compiles the schemas of the first requests, up to 1.5 ms each, so that no client has to wait for the compilation. */
 export function readyDecoders(): void {
   const samples = samplesOf({ key: '', processId: '', folder: 'file:///' });
   for (const method of FIRST_CALLED) {

@@ -22,7 +22,7 @@ export const fileUri = pathText.refine(
   'must be a file: URI on this host',
 );
 
-/** 24 days: `setTimeout` fires immediately for longer delays, and nobody waits that long. */
+/** 24 days: `setTimeout` fires immediately for longer delays, and no caller waits that long. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */

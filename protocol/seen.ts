@@ -1,9 +1,9 @@
 // Rules for the members of objects that observers and guests see: an allow-list; unlisted members are
 // removed.
 
-/** Facts about the viewer that rules use. */
+/** Facts about the observer or guest that rules use. */
 export interface Eyes {
-  /** Label of the viewer's connection. */
+  /** Label of the connection. */
   readonly label: string;
   /** Returns the text with its secrets masked. */
   masked(text: string): string;
@@ -55,7 +55,7 @@ export const masked: {
   guest: same,
 };
 
-/** Shows `value` to guests instead. */
+/** Shows guests `value` in place of the actual value. */
 export const forGuests = <V>(value: V): Seen<V> => by(same, () => value);
 
 export const orNull = <V, W>({ observer, guest }: Seen<V, W>): Seen<V | null, W> =>

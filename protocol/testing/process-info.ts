@@ -1,4 +1,4 @@
-// Complete facts of a running process, so that each test sets only those that it is about.
+// Complete facts of a running process, so that a test sets only the facts that matter to it.
 import type { ProcessInfo } from '../console.ts';
 
 const RUNNING: ProcessInfo = {
