@@ -78,7 +78,7 @@ test('a process restarts with the same settings, and About shows and copies its 
     const about = page.getByRole('dialog', { name: 'About /bin/sleep 1001' });
     await expect(about).toContainText('PID');
     await expect(about).toContainText('checkout');
-    await expect(about).toContainText('a terminal of 80 columns and 24 rows');
+    await expect(about).toContainText('a terminal, 80×24');
     for (const theme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await expectAccessible(page);

@@ -46,8 +46,8 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Thread')).toBe('checkout');
   expect(facts.get('other')).toBe('x');
   expect(facts.get('Ports')).toBe('5173 on 127.0.0.1');
-  expect(facts.get('Uses')).toBe('CPU 50% of one core, memory 2.0 MB, 2 processes');
-  expect(facts.get('Input and output')).toBe('a terminal of 80 columns and 24 rows');
+  expect(facts.get('Usage')).toBe('CPU 50% of one core, memory 2.0 MB, 2 processes');
+  expect(facts.get('Input and output')).toBe('a terminal, 80×24');
   expect(facts.get('Controlled by')).toBe('Ada');
   expect(facts.get('Watched by')).toBe('you, Ada, another connection, 1 more connection');
   expect(facts.get('Output')).toBe('1.5 kB, last output 5s ago');
@@ -65,7 +65,7 @@ it('the facts are copied as lines', () => {
   ).toBe('PID: 1\nKey: k');
 });
 
-it('a fact has the name that its metadata have, whatever that is', () => {
+it('a metadata fact is labelled with its field name, even that of a built-in object property', () => {
   const metadata = { constructor: 'one', toString: 'two', model: 'three' };
   const known = { clientName: null, used: undefined, present, nowMs: 13_000 };
   const facts = factsOf({ ...known, info: { ...info, metadata } }).map(

@@ -1,4 +1,4 @@
-// All known facts of a process in words, most wanted first.
+// All known facts of a process in words, most useful first.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Used } from './usage-feed.ts';
 import { cpuText } from './usage-text.ts';
@@ -27,7 +27,7 @@ interface Known {
 /** Metadata fields that have a label here. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['threadId', 'Thread'],
-  ['parentThreadId', 'Sub-agent of thread'],
+  ['parentThreadId', 'Parent thread'],
   ['toolCallId', 'Tool call'],
   ['agentVersion', 'Agent version'],
   ['model', 'Model'],
@@ -63,7 +63,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
         : null,
     ],
     [
-      'Uses',
+      'Usage',
       last
         ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${countedText(used?.processes ?? 1, 'process', 'processes')}`
         : null,
@@ -93,7 +93,7 @@ export const factsText = (facts: readonly Fact[]): string =>
   facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
 
 function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
-  if (tty) return size ? `a terminal of ${size.cols} columns and ${size.rows} rows` : 'a terminal';
+  if (tty) return size ? `a terminal, ${size.cols}×${size.rows}` : 'a terminal';
   return pipeStdin ? 'pipes, with stdin' : 'pipes, without stdin';
 }
 
