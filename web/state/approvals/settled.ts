@@ -1,4 +1,4 @@
-// Delay before a request may be decided, so that no click or key meant for something else decides it.
+// Delay before a request may be decided, so that no click or key meant for another element decides it.
 
 /** Time for which a new or moved card accepts no decision: long enough to notice the change. */
 export const SETTLES_MS = 400;
@@ -43,7 +43,7 @@ export function settlesInMs(id: string): number {
 
 /**
  * Records a key for the request; call this before the key takes effect. A key that comes too early was meant
- * for something else, and so are those that follow it without a pause, such as a message typed after an
+ * for another element, and so are those that follow it without a pause, such as a message typed after an
  * ignored `n`.
  */
 export function keyCame({ id, isInCard }: { readonly id: string; readonly isInCard: boolean }): void {

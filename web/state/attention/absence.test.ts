@@ -27,7 +27,7 @@ const times = { sinceMs: 1, untilMs: 2 };
 const sum = (...entries: Activity[]) => absenceOf({ entries, isComplete: true }, infoOf, times);
 
 describe('absenceOf', () => {
-  it('counts what happened, and names each process that needs attention once, the newest first', () => {
+  it('counts the activity, and names each process that needs attention once, newest first', () => {
     const absence = sum(
       entry('good', 'started'),
       entry('asks', 'notification', 'soon'),

@@ -1,4 +1,4 @@
-// Summary of the time in which nobody looked at the page, for the person who returns.
+// Summary of the time in which nobody viewed the page, for the person who returns.
 import type { ActivitySince } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { newsOf, type Cause, type News } from './cause.ts';

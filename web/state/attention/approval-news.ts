@@ -8,7 +8,7 @@ import type { News } from './cause.ts';
 /** Maximum characters of the command in a notification. */
 const TEXT_CHARS = 160;
 
-/** Calls `tell` for each new request, for the lifetime of the page. */
+/** Calls `report` for each new request, for the lifetime of the page. */
 export function followRequests(report: (news: News) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;

@@ -117,7 +117,7 @@ export class AttentionFeed {
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;
-    // The first missed entry marks the start of the absence after a long dead connection.
+    // The absence began no later than its first entry, which matters after a connection that was dead for long.
     const sinceMs = Math.min(this.#awaySinceMs ?? now, first);
     if (this.#awaySinceMs !== null) this.#sumUp(sinceMs, now);
     this.#awaySinceMs = null;

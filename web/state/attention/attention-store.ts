@@ -7,7 +7,10 @@ interface AttentionState {
   readonly rung: ReadonlySet<string>;
   /** Summary of the last absence, until it is dismissed. */
   readonly absence: Absence | null;
-  /** Time at which the person was last here, before this visit or the last long absence; null on the first visit. */
+  /**
+   * Time at which the person last viewed the page, before this visit or the last long absence; null on the
+   * first visit.
+   */
   readonly lastHereMs: number | null;
 }
 

@@ -1,5 +1,5 @@
-// Attention signals of a page in the background: the tab’s title and icon, browser notifications, and the activity
-// that a closed page has missed.
+// Attention signals of a page in the background: the tab’s title and icon, browser notifications, and the
+// activity while no page was open.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, sh } from '../../testing/page.ts';
 import { recordNotifications } from '../../testing/notifications.ts';
@@ -66,7 +66,7 @@ it('notifications are shown while the page is hidden, for the chosen causes, wit
   expect(shown).toHaveLength(1);
 });
 
-it('a page that was closed shows what happened since it was last viewed, and opens what needs attention', async () => {
+it('a page that was closed shows the activity since it was last viewed, and opens processes that need attention', async () => {
   const page = await newPage().load();
   page.agent.start(sh('exit 0')).ends();
   await expect(page.getByText('succeeded').first()).toBeVisible();

@@ -7,7 +7,7 @@ import { processStore } from '../processes/process-store.ts';
 
 /** Time for collecting changes before an announcement. */
 const COLLECT_MS = 1000;
-/** Minimum interval between announcements, so that listeners can hear other things. */
+/** Minimum interval between announcements, so that a screen reader can also read other text. */
 const MIN_INTERVAL_MS = 5000;
 /** Maximum processes named; more are only counted. */
 const MOST_NAMED = 3;

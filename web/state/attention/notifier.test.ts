@@ -25,7 +25,7 @@ function notifier(isAway = (): boolean => true) {
 }
 
 describe('Notifier', () => {
-  it('shows the newest news of each process in a separate notification', () => {
+  it('shows the latest event of each process in a separate notification', () => {
     const { made, shown } = notifier();
     made.report(news('a', 'waits'));
     made.report(news('b'));

@@ -151,7 +151,7 @@ describe('A notification', () => {
     { kind: 'file', method: 'fs/writeFile', argv: [] },
     { kind: 'tool', argv: [], details: 'x' },
   ];
-  it.each(HIDDEN)('offers no approval if the card would mark something: %j', (facts) => {
+  it.each(HIDDEN)('offers no approval if the card would mark a part of the request: %j', (facts) => {
     expect(offerOf({ ...REQUEST, ...facts }).mayApprove).toBe(false);
   });
 });

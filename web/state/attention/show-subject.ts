@@ -4,7 +4,7 @@ import { goToRequest } from '../approvals/request-view.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { showPanes } from '../page/page-store.ts';
 
-/** Shows the process or request; of several requests the first, and of several processes none. */
+/** Shows the process or request; for several requests the first one, and for several processes none. */
 export function showSubject({ id, isRequest }: Pick<NotificationData, 'id' | 'isRequest'>): void {
   if (isRequest) return goToRequest(id);
   if (id === null) return;

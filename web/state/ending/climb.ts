@@ -36,7 +36,7 @@ interface Parts {
   readonly client: ExecClient;
 }
 
-/** Performs the step, or asks first; calls `tell` with the reason when the step on a single process is refused. */
+/** Performs the step, or asks first; calls `report` with the reason when the step on a single process is refused. */
 export function climb(parts: Parts, wanted: Climb, report: (problem: string) => void): void {
   const nowMs = Date.now();
   if (ableOf(wanted).some((info) => asksFirst(info, wanted.step, nowMs))) {

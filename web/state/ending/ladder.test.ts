@@ -74,7 +74,7 @@ describe('A confirmation is asked for', () => {
     ['not again for the next step', { ...old, ...terminating }, 'kill', false],
     ['not for processes that an ended one left behind', { ...old, state: 'exited' }, 'terminate', false],
     [
-      'not for processes that escaped a terminate',
+      'not for processes that escaped a termination',
       { ...old, state: 'closed', escaped: gone },
       'endEscaped',
       false,

@@ -47,7 +47,7 @@ function rangeOf(order: readonly string[], from: string, to: string): readonly s
   return a <= b ? order.slice(a, b + 1) : order.slice(b, a + 1).toReversed();
 }
 
-/** Returns the keys that the gateway still knows. */
+/** Returns the keys of processes that are still in the list. */
 function knownOf(keys: readonly string[]): readonly string[] {
   const { processes } = processStore.getState();
   return keys.filter((key) => processes[key] !== undefined);

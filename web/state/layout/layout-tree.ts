@@ -104,7 +104,10 @@ export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>
   return mapped && renamed(mapped, keys);
 }
 
-/** Parses a stored layout. Returns null when it is invalid, has a key that none can be, or a process twice. */
+/**
+ * Parses a stored layout. Returns null when it is malformed, has too many tabs, or contains an invalid key or
+ * a process twice.
+ */
 export function parseLayout(value: unknown): Layout | null {
   const layout = parseNode(value, 0);
   const keys = keysOf(layout);

@@ -95,7 +95,10 @@ function isLikeness(value: unknown): value is Likeness {
 const likeness = (info: ProcessInfo | undefined): Likeness[] =>
   info ? [{ key: info.key, command: commandLine(info.argv), cwd: info.cwd }] : [];
 
-/** Re-read first, since another tab of the browser may have saved in the meantime. */
+/**
+ * Applies a change to the stored layouts, read again because another tab of the browser may have saved in the
+ * meantime.
+ */
 function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
   writeStored(STORAGE_KEY, saved);

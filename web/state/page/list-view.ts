@@ -1,4 +1,4 @@
-// Commands for the process list, which knows its rows and the focused one.
+// Commands that other parts of the page send to the process list, which alone has the rows and their focus.
 import { createStore } from 'zustand/vanilla';
 
 export type Step = 'next' | 'previous' | 'first' | 'last';

@@ -1,4 +1,4 @@
-// Pasted sign-in text: a link, a line that contains it, or just its code.
+// Parses pasted sign-in text: a link, a line that contains it, or just its code.
 
 export type Pasted =
   /** `href`: address that this page opens to sign in. `elsewhere`: the link's own address, if different. */

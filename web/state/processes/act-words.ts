@@ -74,11 +74,11 @@ const WORDS: { readonly [act: string]: Words } = {
       `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
   },
   tooMany: {
-    name: 'did more, not logged in detail',
+    name: 'took further actions, not logged individually',
     sentence: ({ count }) =>
       count === undefined
-        ? 'did more, not logged in detail'
-        : `did ${text(count)} more things that were not logged`,
+        ? 'took further actions, not logged individually'
+        : `took ${text(count)} further actions that were not logged`,
   },
   createToken: {
     name: 'created a token',

@@ -5,7 +5,7 @@ interface Sessions {
   readonly [label: string]: { readonly clientName: string } | undefined;
 }
 
-/** Returns the name that the client introduced itself with; null for people, or if unknown. */
+/** Returns the name with which the client introduced itself; null for people, or if unknown. */
 export const clientNameOf = (
   { session, clientName = null }: Pick<ProcessInfo, 'session' | 'clientName'>,
   sessions: Sessions,

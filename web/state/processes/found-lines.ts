@@ -26,7 +26,7 @@ export interface FoundLines {
   readonly lines: readonly FoundLine[];
   /** Index of the line shown. */
   readonly at: number;
-  /** Reader that finds more lines; null when all results are here. */
+  /** Reader that finds more lines; null when `lines` has all results. */
   readonly reader: HistoryReader | null;
   /** Key of the process whose pane was opened by a step, and is closed by the next one. */
   readonly preview: string | null;
@@ -60,7 +60,7 @@ export const textAround = ({ text, start }: FoundLine): string =>
   text.slice(Math.max(0, start - BEFORE_CHARS));
 const BEFORE_CHARS = 20;
 
-/** Loads more lines when the last one was passed; resolves with the lines there are. */
+/** Loads more lines when the last one was passed; resolves with all lines found so far. */
 export async function linesTo({ lines, reader }: FoundLines, at: number): Promise<readonly FoundLine[]> {
   if (!reader) return lines;
   let all = lines;

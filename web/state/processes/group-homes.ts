@@ -8,7 +8,7 @@ export type Homes = ReadonlyMap<string, string>;
 export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   session === 'console' ? `console ${startedBy}` : session;
 
-/** Sessions without an entry form separate groups. */
+/** Returns the group of a process; a session without an entry is a group of its own. */
 export const homeOf = (homes: Homes, info: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   homes.get(groupIdOf(info)) ?? groupIdOf(info);
 

@@ -74,7 +74,7 @@ export class HistoryReader {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads the next page of a list, or searches on until there are some more hits. */
+  /** Reads the next page of a list, or continues the search until there are enough further hits. */
   more(): Promise<void> {
     if (!this.#state.hasMore) return Promise.resolve();
     this.#isStopped = false;

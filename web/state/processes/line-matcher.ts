@@ -56,7 +56,7 @@ function textMatcher({ text, isCaseSensitive }: SearchQuery): LineMatcher {
 }
 
 function expressionMatcher({ text, isCaseSensitive }: SearchQuery): LineMatcher | null {
-  if (!engine) throw new Error('invariant violation: an expression before what reads it');
+  if (!engine) throw new Error('invariant violation: an expression was used before its engine was loaded');
   try {
     const expression = engine.compile(text, isCaseSensitive ? 0 : engine.CASE_INSENSITIVE);
     if (expression.programSize() > MOST_INSTRUCTIONS) return null;

@@ -13,7 +13,7 @@ export type Place = (typeof PLACES)[number];
 export interface Origin {
   /** Client name; empty when no longer known. */
   readonly clientName: string;
-  /** Words of the thread's first command, which people know it by; empty without a thread. */
+  /** Words of the thread's first command, by which people recognize it; empty without a thread. */
   readonly threadTitle: string;
   /** True when its agent is gone. */
   readonly isLeft: boolean;

@@ -97,8 +97,8 @@ function heldThreads(
 }
 
 /**
- * Returns the session whose state represents a group: the one closest to its agent. An agent with one session per
- * command is not over between two of them.
+ * Returns the session whose state represents a group: the one closest to its agent. An agent that opens one
+ * session per command does not count as ended between two of them.
  */
 export function sessionOf(
   { sessions, running, waiting }: ProcessGroup,

@@ -29,7 +29,7 @@ const client = {
 const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processInfo({ key, state });
 
 describe('processStore', () => {
-  it('keeps reported processes, and marks a running one as lost when the gateway no longer knows it', () => {
+  it('keeps reported processes, and marks a running one as lost when the gateway no longer has it', () => {
     followClient(client);
     report({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
     report({ processes: [info('c', 'closed')] });

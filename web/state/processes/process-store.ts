@@ -121,7 +121,7 @@ function offlineSinceMs(before: ProcessState, connection: ShownConnection): numb
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-/** Fields of a process that its gateway no longer knows: no watchers, not restartable. */
+/** Fields of a process that its gateway no longer has: no watchers, not restartable. */
 const UNKNOWN = { watchers: 0, watchedBy: [], controller: null, restartable: false } as const;
 
 function applied(before: ProcessState, change: ConsoleChanged) {

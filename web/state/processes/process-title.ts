@@ -91,8 +91,8 @@ const wideTitles = remembering(WIDE);
 const narrowTitles = remembering(NARROW);
 
 /**
- * Returns what distinguishes processes with the same title: the folder, otherwise the PID; unique titles have no
- * entry.
+ * Returns the text that distinguishes processes with the same title: the folder, otherwise the PID; unique
+ * titles have no entry.
  */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

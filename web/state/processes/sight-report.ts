@@ -1,5 +1,5 @@
-// Reports to the gateway which processes are visible, so that their changes are sent first, and when the page is in
-// the background, so that changes that are only output are not sent.
+// Reports to the gateway which processes are visible, so that their changes are sent first, and when the page
+// is in the background, so that changes that consist only of output are not sent.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 export interface SightReportOptions {

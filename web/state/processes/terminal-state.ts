@@ -19,7 +19,7 @@ export interface OutageShown {
 
 export interface TerminalState extends OutageShown {
   readonly missedBytes: number;
-  /** False while the screen may be affected by missed output. */
+  /** False while the screen may be affected by skipped output. */
   readonly isExact: boolean;
   readonly isComplete: boolean;
   /** Reason why no output will arrive; null when output is expected. */
@@ -34,7 +34,7 @@ export interface TerminalState extends OutageShown {
   readonly isHeld: boolean;
   /** Target of the hovered link. */
   readonly link: string | null;
-  /** Number of characters that the program wants to copy to the clipboard; null when there is no request. */
+  /** Number of characters that the program requests to copy to the clipboard; null when there is no request. */
   readonly copyRequest: number | null;
   /** True when keys go to the program rather than to the page. */
   readonly hasKeyboard: boolean;

@@ -38,7 +38,7 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-/** Returns a function that adds what the filter needs besides the process itself. */
+/** Returns a function for the facts that the filter needs in addition to the process itself. */
 export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
   return (info) => {
     const thread = threadOf(info);

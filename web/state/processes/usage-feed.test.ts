@@ -143,7 +143,7 @@ describe('UsageFeed', () => {
     feed.visibilityChanged();
     expect(asked).toEqual([['a'], ['a']]);
   });
-  it('knows the largest memory of all processes before it notifies a follower', () => {
+  it('updates the largest memory of all processes before it notifies a follower', () => {
     const seen: number[] = [];
     feed.follow('a', () => seen.push(feed.mostMemoryBytes()));
     feed.follow('b', nothing);

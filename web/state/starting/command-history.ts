@@ -23,7 +23,7 @@ export function rememberStarted(draft: Draft): void {
   if (draft.command.length > LONGEST_COMMAND) return;
   const names = variableNames(draft.variables);
   const former = { ...draft, variables: '', variableNames: names };
-  // Re-read first, since another tab of the browser may have stored something in the meantime.
+  // The stored commands are read again, since another tab of the browser may have added one in the meantime.
   const others = readStored(STORAGE_KEY, parseFormer).filter((other) => !isSame(other, former));
   keep([former, ...others].slice(0, MOST_COMMANDS));
 }

@@ -13,7 +13,7 @@ import {
 
 const retained = { restartable: true, sandbox: 'read-only; no network' } as const;
 
-describe('A draft like a process', () => {
+describe('A draft that duplicates a process', () => {
   it.each([
     [{ restartable: true, sandbox: 'read-only' }, 'asModel'],
     [{ restartable: true, sandbox: 'none' }, 'asModel'],

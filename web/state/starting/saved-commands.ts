@@ -44,7 +44,10 @@ function parseOne(value: unknown): SavedCommand[] {
   return [{ name, draft: read }];
 }
 
-/** Re-read first, since another tab of the browser may have saved in the meantime. */
+/**
+ * Applies a change to the stored commands, read again because another tab of the browser may have saved in
+ * the meantime.
+ */
 function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED_COMMANDS);
   writeStored(STORAGE_KEY, saved);

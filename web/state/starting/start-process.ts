@@ -32,7 +32,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     ...(label.trim() !== '' && { label: label.trim() }),
     recorded,
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
-    // An original that the gateway no longer knows is omitted, since the draft is complete.
+    // An original that is no longer in the list is omitted, since the draft is complete.
     ...(model &&
       client.processes.get(model.key) && {
         like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
@@ -43,8 +43,8 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
 }
 
 /**
- * Restarts a process with everything that only the gateway knows about it; returns the key of the new process once it
- * is in the list.
+ * Restarts a process with its environment and sandbox, which only the gateway has; returns the key of the new
+ * process once it is in the list.
  */
 export async function restartProcess(
   client: ExecClient,
