@@ -89,7 +89,7 @@ it('an asciicast of output whose beginning is missing starts with the screen, at
   ]);
 });
 
-it('an asciicast of a range begins with its screen, and then waits', async () => {
+it('an asciicast of a range begins with its screen, and keeps the delay before the first output', async () => {
   const size = { rows: 3, cols: 9 };
   const screen = { kind: 'screen', seq: 5, size, data: new Uint8Array(), isExact: true } as const;
   expect(await cast([[screen, printed('x', 2000)]])).toEqual([

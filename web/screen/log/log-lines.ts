@@ -12,7 +12,7 @@ import { StreamReader } from './stream-reader.ts';
  * Maximum lines and characters per pane. The gateway retains less of a running process; a download contains the rest.
  */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
-/** Characters charged for each style change, which takes about as much memory as they do. */
+/** Characters charged for each style change, which takes about as much memory as that many characters. */
 const RUN_CHARACTERS = 64;
 /** Lines dropped at a time, because dropping moves the whole list. */
 const DROP_LINES = 1024;

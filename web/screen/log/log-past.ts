@@ -69,7 +69,8 @@ export class LogPast {
     };
     void ask({ offset: run.offset, limit: 1 }).then(
       async ({ place }) => {
-        // The line at the top of the view would leave it until its row is known.
+        // The row of the line at the top of the view is determined first, since that line would otherwise
+        // leave the view.
         if (place) await this.#findReader();
         if (place && lines.run === run) this.#locate(place);
         counted();

@@ -77,7 +77,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
 
 function timeTitle(atMs: number | null): string {
   if (atMs === null) return 'The time of this line is unknown';
-  return `${dateTimeText(atMs)} · when the gateway read it`;
+  return `Read by the gateway at ${dateTimeText(atMs)}`;
 }
 
 function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {

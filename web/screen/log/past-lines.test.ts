@@ -75,7 +75,7 @@ it('recorded lines whose rows have changed are requested again immediately', asy
   expect(lines.at(0)).toMatchObject({ text: 'first' });
 });
 
-it('recorded lines that could not be read are drawn, and so requested, again after a pause', async () => {
+it('recorded lines that could not be read are redrawn, and thereby requested again, after a pause', async () => {
   vi.useFakeTimers();
   try {
     const changed = vi.fn();

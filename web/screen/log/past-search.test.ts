@@ -105,7 +105,7 @@ it('a search that begins before the recorded lines are counted continues into th
   await expect.poll(() => revealed).toEqual([50]);
 });
 
-describe('A search of recorded lines under way', () => {
+describe('A running search of recorded lines', () => {
   interface Asked {
     readonly text: string;
     readonly answer: (found: FoundPage) => void;
@@ -147,7 +147,7 @@ describe('A search of recorded lines under way', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is followed at once by the search for another text', async () => {
+  it('is replaced at once by a search for another text', async () => {
     const { search, asked, revealed } = underWay('old');
     search.find({ text: 'older', isRegex: false, isCaseSensitive: false }, 'up', true);
     search.step();

@@ -7,7 +7,7 @@ export interface FoundPage {
   readonly offsets: readonly number[];
   /** Cursor for the next page; null at the end. */
   readonly before: string | null;
-  /** Bytes that this page has searched, and all there are. */
+  /** Bytes searched for this page, and the total bytes of the recording. */
   readonly searchedBytes: number;
   readonly totalBytes: number;
 }
@@ -18,7 +18,7 @@ export interface PastSearchOptions {
   readonly ask: AskMatches;
   /** Returns the byte offset of the first line in memory. */
   readonly endOffset: () => number;
-  /** Called when there are more matches, or no more. */
+  /** Called when the matches, the current match or the progress have changed. */
   readonly changed: () => void;
   /** Scrolls to the line that contains the byte. */
   readonly reveal: (offset: number) => void;

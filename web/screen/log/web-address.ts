@@ -1,4 +1,4 @@
-// Link targets printed by a program.
+// Decides which link targets printed by a program may be opened.
 
 /** Returns the address to show and open; null when it must not be opened. */
 export function webAddress(target: string): string | null {

@@ -1,4 +1,4 @@
-// Terminal of a replay: it can be searched and copied from, and sends no input.
+// Terminal of a replay: its text can be searched and copied, and it sends no input.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -50,7 +50,7 @@ export class ReplayTerminal {
     terminal.options.disableStdin = true;
     terminal.options.cursorInactiveStyle = info.tty ? 'block' : 'none';
     this.#writer = new TerminalWriter(terminal);
-    // The program sets the size; the screen is scaled to fit the pane, as for read-only viewers.
+    // The program sets the size; the screen is scaled to fit the pane, as for watchers without control.
     this.#fit = new PaneFit({
       terminal,
       element: this.element,

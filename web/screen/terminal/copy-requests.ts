@@ -32,7 +32,8 @@ export interface CopyRequestsOptions {
 }
 
 /**
- * A displayed request stays until it is answered and others are dropped, so that only text that was shown is copied.
+ * A displayed request stays until it is answered, and others are dropped meanwhile, so that only the text of
+ * the displayed request is copied.
  */
 export class CopyRequests {
   readonly #options: CopyRequestsOptions;

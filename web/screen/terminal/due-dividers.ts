@@ -11,8 +11,8 @@ export interface DueDivider {
   readonly text: string;
   readonly afterSeq: number;
   /**
-   * True for an older act, whose marker is dropped when its place is missed; the marker of a recent act may appear
-   * late.
+   * True for an older act, whose marker is dropped when the output at its place is skipped; the marker of a
+   * recent act may appear late.
    */
   readonly isPast: boolean;
 }

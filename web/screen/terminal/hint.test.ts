@@ -5,7 +5,7 @@ import { Hint } from './hint.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a hint is shown once while it is repeated, is replaced by another, and disappears after 5 s', () => {
+it('a hint is shown once while it is repeated, is replaced by another, and disappears after a few seconds', () => {
   const shown: (string | null)[] = [];
   const hint = new Hint((text) => shown.push(text));
   hint.display('one');

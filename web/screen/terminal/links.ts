@@ -1,4 +1,5 @@
-// Links in a terminal, plain or behind a text (OSC 8): only web addresses, always with the target shown.
+// Links in a terminal, written as an address or attached to a text (OSC 8): only web addresses, always with
+// the target shown.
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { ILinkHandler, Terminal } from '@xterm/xterm';
 import { webAddress } from '../log/web-address.ts';

@@ -95,7 +95,7 @@ it('An outage that lost no input reports for 5 s that the page has reconnected',
   expect(shown.at(-1)).toEqual({ hasJustReconnected: false });
 });
 
-it('An unresponsive gateway causes the unsent keys to be counted, and a notice at the first one', () => {
+it('Keys pressed while the gateway does not respond are counted, and the first one shows a notice', () => {
   const { outage, dividers, shown, notice } = start();
   outage.typed('printf AAAA');
   outage.drop(1, 'silence');
@@ -108,14 +108,14 @@ it('An unresponsive gateway causes the unsent keys to be counted, and a notice a
   expect(notice()).toBe(`${lost}. Check the line before you press Enter.`);
 });
 
-it('An unresponsive phase during which no key was pressed shows nothing', () => {
+it('A period without responses in which no key was pressed shows nothing', () => {
   const { outage, dividers, shown } = start();
   outage.typed('printf AAAA');
   outage.responds();
   expect([dividers, shown]).toEqual([[], []]);
 });
 
-it('An unresponsive phase that ends in a lost connection is reported together with it', () => {
+it('A period without responses that ends in a lost connection is reported together with it', () => {
   const { outage, dividers, notice } = start();
   outage.drop(2, 'silence');
   outage.drop(1, 'cut');

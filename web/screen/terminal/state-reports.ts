@@ -64,7 +64,7 @@ export class StateReports {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }
 
-  /** True for the release of a button that the program considers pressed. */
+  /** True for the release of a button whose press was reported to the program. */
   #isReleaseOf(report: string): boolean {
     return this.#down !== null && SGR_BUTTON.exec(report)?.[1] === 'm';
   }

@@ -37,7 +37,8 @@ interface TypingOptions {
    */
   readonly mayType: () => boolean;
   /**
-   * True when `mayType` is, and while the gateway does not respond: late state is still right, a late key is not.
+   * True when `mayType` returns true, and also while the gateway does not respond: a late state report is
+   * still correct, but a late key is not.
    */
   readonly mayReport: () => boolean;
   /** Called with the number of keys pressed while typing was not possible. */
