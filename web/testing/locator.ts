@@ -147,8 +147,8 @@ export class Locator {
     return until(() => {
       const found = this.all();
       const [only] = found;
-      if (found.length !== 1 || !only) throw new Error(`${found.length} elements are ${this.#words}`);
-      if (isVisible && !isShown(only)) throw new Error(`nobody sees ${this.#words}`);
+      if (found.length !== 1 || !only) throw new Error(`${found.length} elements match ${this.#words}`);
+      if (isVisible && !isShown(only)) throw new Error(`${this.#words} is not visible`);
       return only as HTMLElement;
     });
   }

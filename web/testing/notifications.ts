@@ -1,4 +1,4 @@
-// Browser notifications as a test sees them: each as `title: body`, in order.
+// Records browser notifications for a test: each as `title: body`, in order.
 import { vi } from 'vitest';
 
 /** Replaces the browser's notifications with ones that need no permission; returns those shown from then on. */

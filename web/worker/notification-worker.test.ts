@@ -1,4 +1,4 @@
-// Notification service worker: what it passes to a page, and what it does when no page replies.
+// Messages that the notification service worker passes to a page, and its behaviour when no page replies.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { NotificationAnswer, NotificationPress } from './messages.ts';
 import {
