@@ -1,8 +1,8 @@
 // Follows one process over one connection: attaches, reads earlier output and merges it with pushed events.
 //
-// attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection was lost, or it was detached)
-// ▲ │
-// └── hole, or a gap ───┘
+// attaching ──▶ catchingUp(untilSeq) ──▶ following      any ──▶ stopped (connection lost, detached, or refused)
+//                    ▲                       │
+//                    └──── hole, or gap ─────┘
 //
 // Events below `untilSeq` come from pages, later ones from pushes, so no byte arrives twice; pushes wait
 // until all pages are read. First views, reloads, cuts, sleeps and lagging tabs all use this path.
@@ -257,7 +257,7 @@ type Reported =
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
-  /** Output without a sink yet; the attachment bounds it by limiting undrawn bytes. */
+  /** Events received while there is no sink; the attachment bounds them by limiting undrawn bytes. */
   #waiting: Reported[] = [];
   #undrawn: { readonly seq: number; readonly bytes: number; isDrawn: boolean }[] = [];
   #undrawnBytes = 0;

@@ -69,7 +69,7 @@ export class ClientConnection implements Connection {
   #stopTimer: (() => void) | null = null;
   /** True while reading is paused; this also applies to later connections. */
   #holdsReading = false;
-  /** Number of malformed messages from the gateway. */
+  /** Number of ignored messages: binary ones, and notifications for which there was no listener. */
   ignored = 0;
 
   constructor(options: ConnectionOptions) {

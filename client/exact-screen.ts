@@ -59,7 +59,7 @@ export class ExactScreen {
   #unpark: () => void = () => undefined;
   /** Last seq drawn as part of a screen. */
   #drawnSeq = 0;
-  /** Seq up to which output is missing; only a screen that contains everything up to it is drawn. */
+  /** Seq up to which output is missing; screens are requested until one contains everything up to it. */
   #neededSeq = 0;
 
   constructor(options: ExactScreenOptions) {

@@ -21,9 +21,8 @@ export interface Connection {
   /** Called with every new state. Returns an unsubscribe function, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
-   * Reports silence while online: the time in ms since the epoch from which requests were unanswered, or null
-   * when data arrives again. There is one listener; while it is set, an idle connection is probed once a
-   * second.
+   * Reports silence while online: the time in ms since the epoch when data was last received, or null when
+   * data arrives again. There is one listener; while it is set, an idle connection is probed once a second.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /** Called with every notification that concerns neither an attached process nor the list of processes. */

@@ -1,4 +1,4 @@
-// Puts one process's events in order, each once, whether they come from pages or pushes; pure.
+// Puts one process's events in order, each once, whether they come from pages or pushes; without any I/O.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 

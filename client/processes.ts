@@ -43,7 +43,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   readonly #options: ClientProcessesOptions;
   readonly #list: ProcessList;
   readonly #attached = new Map<string, AttachedProcess>();
-  /** Writer of each process ever written to, retained after a detach because its numbering must continue. */
+  /** Writer of each process ever attached, retained after a detach because its numbering must continue. */
   readonly #writers = new Map<string, StdinWriter>();
   #connection: ClientConnection | null = null;
   #link: Link | null = null;

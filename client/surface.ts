@@ -1,4 +1,4 @@
-// Exports of the package's client, apart from `connect`; the same for Node and browsers.
+// Exports of the package's client that are the same for Node and browsers; the functions that create clients differ.
 export { ConnectionLost, NotOffered, NotOnline, RequestError, SessionLost } from './exec-client.ts';
 export type {
   Connection,

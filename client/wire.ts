@@ -116,7 +116,7 @@ function readShare(value: unknown): InitializeResult['console']['share'] {
   return { key: isText(value['key']) ? value['key'] : null, expiresAtMs: value['expiresAtMs'] };
 }
 
-/** Accepts any exec-server; fields that another server does not send are empty. */
+/** Accepts any exec-server; for one without exec-console's extensions, the labels are empty and the role is `agent`. */
 export function readAnyInitialize(result: unknown): InitializeResult | null {
   const ours = readInitialize(result);
   if (ours) return ours;
@@ -238,7 +238,7 @@ export interface Push {
   readonly event: LogEvent;
 }
 
-/** Returns the event of a `process/*` notification; the caller sets `live`. */
+/** Returns the event of a `process/*` notification, with output marked as live; null for any other notification. */
 export function readPush(method: string, params: unknown): Push | null {
   if (!isObject(params)) return null;
   const { key, processId } = params;

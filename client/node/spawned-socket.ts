@@ -49,7 +49,7 @@ export class SpawnedSocket implements SocketLike {
     this.#child.on('close', (code, signal) => {
       this.#closed(`${this.#command} has ended: ${signal ?? `exit code ${String(code)}`}`);
     });
-    // Errors are ignored, because the child's `exit` event reports that the server is gone.
+    // Errors are ignored, because the child's `close` event reports that the server is gone.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
   }
