@@ -49,8 +49,8 @@ export function requestName(request: Approval): string {
 }
 
 /**
- * Returns for example `Approved once by ann`, `Declined by you: use the staging server` or `Withdrawn: its agent is
- * gone, or has cancelled it`.
+ * Returns for example `Approved once by ann`, `Declined by you: use the staging server` or `Withdrawn: its
+ * agent has disconnected or cancelled it`.
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
@@ -76,8 +76,8 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
 }
 
 /**
- * Returns, by request id, the space-separated ids of all identical requests; requests without identical ones have no
- * entry.
+ * Returns, by request id, the space-separated ids of all other identical requests; requests without identical
+ * ones have no entry.
  */
 export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string[]>();
@@ -93,7 +93,7 @@ export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, 
   return found;
 }
 
-/** Returns everything in a request except its times and ids, for comparing requests. */
+/** Returns a request as text for comparison, without its ids, start time, metadata and `hasGoneOn`. */
 const sameness = (request: Approval): string =>
   JSON.stringify({
     ...request,

@@ -1,4 +1,4 @@
-// Activity feed: announcements, the summary of an absence, and the position up to which the user has seen the activity.
+// Activity feed: notifications, the summary of an absence, and the position up to which the user has seen the activity.
 import type { Activity, ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

@@ -11,9 +11,9 @@ export type Cause = (typeof CAUSES)[number];
 export interface News {
   readonly key: string;
   readonly cause: Cause;
-  /** Name of the process. */
+  /** Name of the process; for an approval, the agent and what it asks for. */
   readonly name: string;
-  /** Text about the process. */
+  /** Text about the process or the request. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly atMs: number;

@@ -86,8 +86,8 @@ function listen(client: ExecClient, { source, data, ports: [port] }: MessageEven
 }
 
 /**
- * Shows a notification with buttons; returns false when there is no worker for it. `shown` is the same as for a plain
- * notification.
+ * Shows a notification with buttons; returns false when there is no worker for it. The argument is the same
+ * as for a plain notification.
  */
 export function showWithButtons({ title, body, tag, key, isRequest }: Shown): boolean {
   const { registration } = buttonsWorker.getState();

@@ -1,4 +1,4 @@
-// Title and icon of the browser tab: the number of processes that need attention, and a dot.
+// Title and icon of the browser tab: the number of processes and requests that need attention, and a dot.
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';

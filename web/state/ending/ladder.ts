@@ -7,7 +7,7 @@ export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
 /** Run time above which a step needs confirmation, so that long work is not lost by mistake. */
 const LONG_MS = 5 * 60_000;
-/** Time after an interrupt during which the next step needs no confirmation. */
+/** Time after a step during which the next one needs no confirmation. */
 const JUST_NOW_MS = 60_000;
 
 /** Returns the steps possible now, gentlest first. */
@@ -31,7 +31,7 @@ export function nextStep(info: ProcessInfo): Step | null {
   return steps.find((step) => !(step === 'interrupt' && wasInterrupted)) ?? null;
 }
 
-/** True when a mistake would be costly. After a first step, later ones need no confirmation. */
+/** True when a mistake would be costly. Shortly after one step, the next one needs no confirmation. */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
   const former = info.acts.findLast(isOfLadder);

@@ -1,4 +1,4 @@
-// Outcome of a step on several processes, recomputed from the list so that it stays true.
+// Outcome of a step on one or more processes, recomputed from the list so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { actWord } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -15,9 +15,9 @@ export interface Done {
 }
 
 export interface Report {
-  /** Text such as `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
+  /** Text such as `12 ended, 1 still running: npm run build (4242)`; when all ended, with their names. */
   readonly text: string;
-  /** Keys of the processes that still exist. */
+  /** Keys of the processes that are still running or being terminated. */
   readonly there: readonly string[];
   /** Keys of the processes with escaped descendants, which left their OS session. */
   readonly escaped: readonly string[];

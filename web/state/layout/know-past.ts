@@ -1,5 +1,5 @@
-// Processes of earlier gateway runs whose panes are open, after a reload, a link or a restart of the gateway: they are not
-// in the list, so they are looked up in the history.
+// Processes of earlier gateway runs whose panes are open, after a reload, a link or a restart of the gateway:
+// they are not in the list, or only as lost, so they are looked up in the history.
 import { createStore } from 'zustand/vanilla';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { isRecorded } from '../processes/recorded.ts';
@@ -10,7 +10,7 @@ import { keysOf } from './layout-tree.ts';
 /** Keys that the history does not have either. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
-/** Looks up every process of an open pane once; runs for the lifetime of the page. */
+/** Looks up each of these processes once; runs for the lifetime of the page. */
 export function knowPast(client: ExecClient): void {
   const asked = new Set<string>();
   const look = (): void => {

@@ -29,7 +29,7 @@ import {
 import { cutTo } from '../../../text/own-copy.ts';
 import { readKeys, removeKeys, writeKeys } from './key-store.ts';
 
-/** Address of the gateway, always the origin of the page. */
+/** Address of the gateway: the folder of the page's URL. */
 const base = new URL('.', location.href);
 
 /** Storage name of a guest's token; a token in browser-wide storage dates from before keys and is no longer used. */
@@ -149,8 +149,8 @@ export function openSocket(credential: Credential): SocketLike {
 }
 
 /**
- * Returns the result of connecting with this credential, whether the gateway or another program responds. Never
- * rejects.
+ * Returns the outcome of proving this credential to the program at the gateway's address, which may be
+ * another one. Never rejects.
  */
 export function probe(credential: Credential): Promise<Outcome['kind']> {
   return prove(credential, ask).then(

@@ -45,7 +45,7 @@ function linkIn(text: string, page: string): Pasted | null {
   return { kind: 'link', href: `${page}#${name}=${secret}`, elsewhere };
 }
 
-/** Returns a word without surrounding quotes, brackets and full stops. */
+/** Returns a word without surrounding punctuation and a leading `code=`. */
 const withoutMarks = (word: string): string => word.replaceAll(/^[^\w-]*(?:code=)?[^\w-]*|[^\w-]+$/g, '');
 
 const problem = (text: string): Pasted => ({ kind: 'problem', text });

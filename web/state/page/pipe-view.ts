@@ -1,4 +1,5 @@
-// View of processes without a tty, as a log or a terminal: the last choice for each pane, stored per browser.
+// View of processes without a tty, as a log or a terminal: the choice for each pane; the latest choice is
+// stored per browser.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 

@@ -1,4 +1,4 @@
-// Suggested words for the filter: the newest agents, folders, labels and threads.
+// Suggested words for the filter: all statuses, and the newest agents, folders, labels and threads.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { filterWord, threadOf, type Place } from './process-filter.ts';
 import { clientNameOf } from './client-name.ts';

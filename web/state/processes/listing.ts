@@ -53,7 +53,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Number of failures that are now listed elsewhere, even where held rows differ from the order.
+    // Number of unseen failures beyond those at the top, even where held rows differ from the order.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),

@@ -102,7 +102,7 @@ function controlText({ tty, controller }: ProcessInfo, present: Present): string
   return controller === null ? 'no one' : nameOf(controller, present);
 }
 
-/** Returns the watchers: known ones by name, the others as a number. */
+/** Returns the names of the watchers in `watchedBy`, followed by the number of the others. */
 function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
   if (watchers === 0) return 'no one';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];

@@ -45,7 +45,7 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    // The thread is searched only by field: a word of one command must not match all others in its thread.
+    // The thread's title is searched only by field: a word of one command must not match all others in its thread.
     const inPlace = (place: Place): string =>
       place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>

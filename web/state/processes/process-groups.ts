@@ -47,7 +47,7 @@ export interface ProcessGroup {
 /** Processes that need attention, started by any person or agent. */
 export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
-  /** Number of unseen failures that are listed elsewhere. */
+  /** Number of unseen failures beyond those in `keys`. */
   readonly moreFailed: number;
   /** Keys of these failures while they are unfolded here. */
   readonly unfolded: readonly string[];

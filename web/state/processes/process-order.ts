@@ -1,4 +1,4 @@
-// Order of processes: waiting, unseen failures, running, finished.
+// Order of processes: waiting, notified, unseen failures, running, finished.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf } from './process-filter.ts';
 import { endedAtMs, isLive, isWaiting } from '../../../text/process-words.ts';
@@ -8,7 +8,7 @@ import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 export const LEADING_FAILURES = 3;
 
 export interface InOrder {
-  /** Sorted processes: newest first, and finished ones by their end. */
+  /** Processes by attention, and within each rank the newest first; finished ones count by their end. */
   readonly processes: readonly ProcessInfo[];
   /** Number of processes that need attention; they come first. */
   readonly needing: number;
@@ -52,7 +52,7 @@ export function inOrder(
   };
 }
 
-/** Returns the failures after which the agent started nothing else in the thread, so it did not continue. */
+/** Returns the failures without a thread, and those after which the agent started nothing else in the thread. */
 function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
   const idOf = (info: ProcessInfo): string | null => {
     const thread = threadOf(info);
@@ -69,7 +69,7 @@ function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly Proce
   });
 }
 
-/** Returns the newest failures, taking one from each agent before a second one from any. */
+/** Returns the newest failures, taking one from each session before a second one from any. */
 function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
   const before = new Map<string, number>();
   return unseen

@@ -15,7 +15,10 @@ export type ShownConnection = ConnectionState | SilentConnection;
 
 interface ProcessState {
   readonly connection: ShownConnection;
-  /** Time at which the page went offline, in ms since the epoch; null while it is online or has never been. */
+  /**
+   * Time at which the page went offline or the gateway stopped responding, in ms since the epoch; null while
+   * the page is online or has never been.
+   */
   readonly offlineSinceMs: number | null;
   /**
    * Time at which the page, in the background, stopped receiving output updates, in ms since the epoch; null while it
@@ -103,7 +106,7 @@ export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
 }
 
-/** Removes the state of a terminal that no pane shows any more. */
+/** Removes the state of a terminal that no pane shows any more, and its process if the gateway no longer retains it. */
 export function forgetTerminalState(key: string): void {
   processStore.setState((state) => {
     const terminals = { ...state.terminals };

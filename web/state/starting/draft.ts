@@ -39,8 +39,8 @@ export const emptyDraft = (cwd: string): Draft => ({
 });
 
 /**
- * Returns a draft with the same command, folder and sandbox. If the process is no longer retained, only the sandbox
- * `none` is known.
+ * Returns a draft with the same command, folder and sandbox. If its start parameters are no longer retained,
+ * only the sandbox `none` is known.
  */
 export function draftLike({
   argv,
@@ -65,7 +65,10 @@ export function draftLike({
 
 const commandOf = (argv: readonly string[]): string => scriptOf(argv) ?? argv.map(shellQuote).join(' ');
 
-/** Returns the argv of a draft: the original's, or the edited command run in the original's shell. */
+/**
+ * Returns the argv of a draft: its lines if it is exact, the original's if the command is unchanged,
+ * otherwise the command run in the original's shell or `shell`.
+ */
 export function argvOf({ command, isExact }: Draft, shell: string, model?: Model): readonly string[] {
   if (isExact) return command.split('\n').filter((word) => word !== '');
   if (!model) return [shell, '-lc', command];
@@ -102,8 +105,8 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
 }
 
 /**
- * Returns the parts of a draft that come from the copied process and would be lost by saving it; null when
- * there are none.
+ * Returns a note about the parts of a draft that come from the copied process and would be lost by saving it;
+ * null when no process is copied.
  */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;

@@ -10,8 +10,8 @@ import { openDialog, showPanes, showDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
 /**
- * Time after which a restart is abandoned: the ladder kills after 5 s, and a process that survives long after that
- * will not end.
+ * Time after which a restart is abandoned: the gateway sends SIGKILL after 5 s, and a process that survives
+ * long after that will not end.
  */
 const PATIENCE_MS = 30_000;
 
@@ -109,8 +109,8 @@ async function restart(
 }
 
 /**
- * Terminates the process through the ladder; resolves when it and its leftovers are gone. Rejects when its end cannot
- * be observed.
+ * Terminates the process; resolves when it and its leftovers are gone. Rejects when that takes too long or
+ * can no longer be observed.
  */
 export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
   await connection.request('process/terminate', { key });

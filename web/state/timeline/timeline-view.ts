@@ -66,7 +66,7 @@ export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
   return beyondMs > 0 ? moved(view, -beyondMs) : view;
 }
 
-/** Moves a view by the minimum needed to show a time span. */
+/** Moves a view if a time span begins outside it, so that its beginning becomes visible. */
 export function showing(view: TimeSpan, { fromMs, toMs }: TimeSpan): TimeSpan {
   const room = lengthOf(view) * 0.08;
   if (fromMs < view.fromMs) return moved(view, fromMs - view.fromMs - room);
