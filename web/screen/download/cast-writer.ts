@@ -33,7 +33,7 @@ class Cast {
    */
   #beginsAtMs: number;
   #atMs = 0;
-  /** Time of the last event written. */
+  /** Time of the last event written, since the start of the cast. */
   #writtenMs = 0;
   /** Events without a timestamp; they get that of the output that follows. */
   #waiting: (readonly [code: string, data: string])[] = [];

@@ -3,7 +3,7 @@ import type { LogLines } from './log-lines.ts';
 import { drawPending, drawRow, type RowLook } from './log-row.ts';
 import type { LogSelection } from './log-selection.ts';
 
-/** Version number of a line that is still incomplete. */
+/** Version number of a recorded line that is not read yet. */
 const PENDING = -1;
 
 interface DrawnRow {

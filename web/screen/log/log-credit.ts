@@ -16,7 +16,7 @@ const WAITS_BYTES = MAX_CHUNK_BYTES;
 const LATE_BYTES = 8 * 1024 * 1024;
 
 export interface LogCreditOptions {
-  /** Returns true when the log is full. */
+  /** Returns true when the log is full and its reader has scrolled up or is selecting. */
   readonly isHolding: () => boolean;
   /** Returns true when the terminal draws with a delay. */
   readonly isDrawnLate: () => boolean;

@@ -12,7 +12,7 @@ export interface LogPastOptions {
   readonly ask: AskLines;
   /** Called when more lines can be drawn. */
   readonly changed: () => void;
-  /** Called when all earlier lines are available. */
+  /** Called when the position of the lines within the recording becomes known or changes. */
   readonly located: () => void;
 }
 
@@ -20,7 +20,7 @@ export class LogPast {
   readonly #options: LogPastOptions;
   readonly #pages: PastLines;
   #isAsking = false;
-  /** True when nothing is recorded. */
+  /** True when the gateway has refused to return recorded lines. */
   #isRefused = false;
   #pausedUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;

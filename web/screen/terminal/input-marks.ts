@@ -1,7 +1,7 @@
 // Chooses which input by others gets a marker in a pane: the first after a pause, and each change of person.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** Time without a marker after which a person who keeps typing is named again. */
+/** Pause in a person's input after which the next input gets a marker again. */
 const AGAIN_AFTER_MS = 30_000;
 
 type Input = NonNullable<ProcessInfo['lastInput']>;

@@ -32,7 +32,7 @@ export class ProgramKeys {
   /** Internals of xterm.js; if null, xterm.js encodes keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
-  /** Codes of keys whose press was sent to the program; only their releases are sent. */
+  /** Codes of the keys that were pressed in this terminal; only their releases are sent. */
   readonly #down = new Set<string>();
 
   /** Construct this before the handlers that decide which queries are answered. */
@@ -75,7 +75,10 @@ export class ProgramKeys {
     return false;
   }
 
-  /** Returns the bytes for a key not pressed on a keyboard; null when the program requested no encoding. */
+  /**
+   * Returns the bytes for a key not pressed on a keyboard; null when the program requested no encoding that
+   * covers it.
+   */
   spelt(key: Pick<Key, 'key'> & Partial<Key>): string | null {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
     if (this.#flags === 0) return this.#otherKey(event);
@@ -83,7 +86,10 @@ export class ProgramKeys {
     return this.#internals?.['_keyboardService'].evaluateKeyDown(event).key ?? null;
   }
 
-  /** Returns the bytes for the terminal's `data` as if Ctrl were held; null when the program requested no encoding. */
+  /**
+   * Returns the bytes for the terminal's `data` as if Ctrl were held; null when the program requested no
+   * encoding that covers it.
+   */
   withCtrl(data: string): string | null {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
     const key = code === undefined ? data : String.fromCodePoint(Number(code));

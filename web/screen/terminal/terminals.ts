@@ -69,7 +69,7 @@ export class Terminals {
     session.divide(`input by ${visible(lastInput.who)}`);
   }
 
-  /** Shows in the pane that control was taken from this page or given to it, and by which person. */
+  /** Reports the controller to the session, and shows in the pane who has taken control from this page. */
   #reportController({ key, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
