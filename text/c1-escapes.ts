@@ -1,5 +1,5 @@
-// Rewrites 8-bit controls (C1) in UTF-8 to ESC and a letter. xterm.js understands both; other readers of
-// output then only have to search for one form.
+// Rewrites the 8-bit controls (C1) that start or end sequences, in UTF-8, to ESC and a letter. xterm.js
+// understands both; other readers of output then only have to search for one form.
 
 const ESC = 0x1b;
 /** UTF-8 lead byte of every C1 control; the second byte is the control's code. */

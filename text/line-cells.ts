@@ -27,8 +27,8 @@ export class LineCells<Style> {
   readonly #most: number;
   readonly #isSeen: (style: Style) => boolean;
   /**
-   * Null: right half of a wide character. A cell without text was erased, and is dropped at the end of the
-   * line.
+   * Null: a further cell of a wide character or a tab. A cell without text was erased, and is dropped at the
+   * end of the line.
    */
   #cells: (Cell<Style> | null)[] = [];
   readonly #lead: Piece<Style>[] = [];

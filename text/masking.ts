@@ -221,8 +221,8 @@ export class SecretStream {
 export const COVER = '*';
 
 /**
- * Returns the text with secrets masked by the same number of characters; whitespace within a long secret
- * stays.
+ * Returns the text with secrets masked by the same number of characters; whitespace and controls within a
+ * secret stay.
  */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];

@@ -40,7 +40,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Returns true while the process is running, as far as is known. */
+/** Returns true while the process is running, is about to start, or waits for approval, as far as is known. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }

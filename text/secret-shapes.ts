@@ -45,7 +45,10 @@ const anyCase = (text: string): string =>
 /** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
 
-/** Returns the shape of a secret with one alphabet. A text of more than `max` letters is not a secret of this kind. */
+/**
+ * Returns the shape of a secret with one alphabet. Of a longer text, the first `max` letters are taken for
+ * the secret.
+ */
 function made(
   name: string,
   [anchor, more = '']: readonly [anchor: string, more?: string],
