@@ -108,7 +108,7 @@ export const fileRecords = {
     ...ofOwners,
     params: files.writeBlockParams,
     result: result<Empty>(),
-    // Reading is not audited, since opening the file already is.
+    // Writing is not audited, since opening the file already is.
     audit: null,
     samples: () => ({ own: { ...onHandle, chunk: '' } }),
   }),

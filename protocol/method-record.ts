@@ -83,7 +83,10 @@ export interface MethodRecord<S extends Schema, R> {
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;
-  /** Acts that a client could repeat endlessly; their audit entries are rate-limited. `visits` only read. */
+  /**
+   * Acts that a client could repeat endlessly; their audit entries are rate-limited. Those of `visits` are
+   * also stored separately, so that they cannot evict other entries.
+   */
   readonly repeatable?: { readonly visits?: readonly string[]; readonly acts?: readonly string[] };
   readonly samples: (names: SampleNames) => Samples;
 }
