@@ -15,7 +15,7 @@ export function StatusWord({ info }: { readonly info: ProcessInfo }) {
     <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>
       {words}
       {/* Note about a sandbox denial; empty otherwise. */}
-      <span className="status-also">{statusText(info).slice(waits ? Infinity : words.length)}</span>
+      <span>{statusText(info).slice(waits ? Infinity : words.length)}</span>
     </span>
   );
 }

@@ -23,7 +23,10 @@ test.each([
     'Line 1: the name may contain only letters, digits and “_”, and must not start with a digit.',
   ],
   ['A=1\nA=secret', 'Line 2: A is set twice.'],
-  [`A=${'x'.repeat(200_000)}`, 'Line 1: the value of A is too long.'],
+  // Linux accepts 131,072 bytes with the name, the `=` and the final NUL.
+  [`A=${'x'.repeat(131_070)}`, 'Line 1: the value of A is too long.'],
+  [`A=${'€'.repeat(43_690)}`, 'Line 1: the value of A is too long.'],
+  ['A=x\0y', 'Line 1: the value of A contains a NUL character.'],
 ])('parseVariables reports the problem in %j without the value', (text, problem) => {
   const { problems } = parseVariables(text);
   expect(problems).toEqual([problem]);

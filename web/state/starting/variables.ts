@@ -1,7 +1,7 @@
 // Environment variables as a person types them: `NAME=value`, one per line; problems are reported by line number.
 
-/** Maximum length of a single variable accepted by the operating system. */
-const LONGEST_VALUE = 128 * 1024;
+/** Bytes of `NAME=value` and its final NUL that Linux accepts (MAX_ARG_STRLEN). */
+const LONGEST_BYTES = 128 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 interface Variables {
@@ -26,7 +26,8 @@ export function parseVariables(text: string): Variables {
     else if (!NAME.test(name)) {
       wrong('the name may contain only letters, digits and “_”, and must not start with a digit.');
     } else if (variables.has(name)) wrong(`${name} is set twice.`);
-    else if (value.includes('\0') || value.length > LONGEST_VALUE) wrong(`the value of ${name} is too long.`);
+    else if (value.includes('\0')) wrong(`the value of ${name} contains a NUL character.`);
+    else if (bytesOf(`${name}=${value}`) >= LONGEST_BYTES) wrong(`the value of ${name} is too long.`);
     else variables.set(name, value);
   }
   return { variables: Object.fromEntries(variables), problems };
@@ -34,3 +35,5 @@ export function parseVariables(text: string): Variables {
 
 /** Returns only the names. */
 export const variableNames = (text: string): readonly string[] => Object.keys(parseVariables(text).variables);
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

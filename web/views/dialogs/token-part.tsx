@@ -55,7 +55,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
       </ul>
       {tokens.length > shown.length ? (
         <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
-          {numberText(tokens.length - shown.length)} more, not in use
+          Show {numberText(tokens.length - shown.length)} more
         </button>
       ) : null}
     </section>
