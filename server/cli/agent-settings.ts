@@ -28,7 +28,7 @@ const codeFolder = (env: NodeJS.ProcessEnv): string =>
     ? join(home(env), 'Library/Application Support/Code/User')
     : join(configHome(env), 'Code/User');
 
-/** opencode reads both, and the one with comments counts where they differ. */
+/** Returns the path of `opencode.jsonc` if it exists, because its values override those of `opencode.json`. */
 function openCodeFile(env: NodeJS.ProcessEnv): string {
   const path = join(configHome(env), 'opencode/opencode.json');
   return existsSync(`${path}c`) ? `${path}c` : path;

@@ -56,7 +56,7 @@ export function whyNoToken(stateDir: string, name: string): string | null {
 
 interface Stored {
   readonly token: string;
-  /** Content of the token's file before; null when there was none. */
+  /** Previous content of the token's file; null when there was no file. */
   readonly before: string | null;
 }
 
@@ -81,8 +81,8 @@ export async function connectAgain(stateDir: string, name: string): Promise<void
 }
 
 /**
- * Revokes the agent's token; its commands get no new one until the agent is connected again. Resolves to false when there
- * is none.
+ * Revokes the agent's token; its commands get no new one until the agent is connected again. Resolves to false when the
+ * agent had no valid token.
  */
 export async function forgetAgentToken(stateDir: string, name: string): Promise<boolean> {
   const isThere = validToken(stateDir, name) !== null;
@@ -90,7 +90,7 @@ export async function forgetAgentToken(stateDir: string, name: string): Promise<
   return isThere;
 }
 
-/** Revokes the agent's token, and leaves this content in the token's file; null: no file. */
+/** Revokes the agent's token and writes `left` to the token's file; null deletes the file. */
 async function ended(stateDir: string, name: string, left: string | null): Promise<void> {
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);

@@ -70,7 +70,7 @@ function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   return `${method} ${visible(cwd)}${more}`;
 }
 
-/** Resolves with the exit code when a signal ends it or stdout is closed. */
+/** Prints waiting requests and their outcomes; resolves with the exit code after a signal, or when stdout is closed. */
 function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const report = (approval: Approval): void => {

@@ -143,7 +143,7 @@ function strictly(argv: readonly string[], specs: Syntax, command: string | unde
 }
 
 /**
- * Joins a negative number to its flag: Node would take a separate one for flags, and report that the value is
+ * Joins a negative number to its flag: Node would parse a separate one as flags, and report that the value is
  * missing.
  */
 export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
@@ -160,7 +160,7 @@ export function joinNegative(argv: readonly string[], specs: Syntax): string[] {
   return joined;
 }
 
-/** Returns the message of an error of Node's parser for people. */
+/** Returns a message for people that describes an error of Node's parser. */
 export function whyNot({ message }: Error, specs: Syntax, command = 'this command'): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   if (unknown !== undefined) {

@@ -10,7 +10,7 @@ import { ask } from './ask.ts';
 const TOKEN = 'secret'.repeat(6);
 const NONCE = 'N'.repeat(75);
 
-/** Returns the reply of a gateway that knows `token`. */
+/** Returns the challenge of a gateway whose token is `token`. */
 function challenge(query: string, token: string): string {
   const asked = new URLSearchParams(query);
   const handshake = {
@@ -24,8 +24,8 @@ function challenge(query: string, token: string): string {
 }
 
 /**
- * Sends a request to a server that replies below `path` and knows `token`; resolves with the requests it
- * received and the outcome.
+ * Sends a request to a server at `path` whose token is `token`; resolves with the requests that the server
+ * received, and with the outcome.
  */
 async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
   const asked: string[] = [];
@@ -72,7 +72,7 @@ it('[AU23] a program that does not know the token receives only the challenge', 
   expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);
 });
 
-/** Returns the error of a request to a program that gives this answer to everything. */
+/** Returns the error of a request to a program that answers every request in this way. */
 async function failure(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -109,7 +109,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
-  /** Time without a byte after which the request fails; default: only its signal ends it. */
+  /** Time without a byte after which the request fails; by default only its signal ends it. */
   readonly silentMs?: number;
   /** Default: a connection for this request alone. */
   readonly connections?: ReusedConnections;
@@ -136,7 +136,7 @@ export async function openReused(address: GatewayAddress, asked: Asked): Promise
   return null;
 }
 
-/** A request that has not been sent yet. */
+/** Returns a request that has not been sent yet. */
 function begun(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, connections }: Asked,
@@ -161,7 +161,7 @@ async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<
   return response;
 }
 
-/** `asked` has the signal of the time limit. */
+/** Throws CommandFailed when `asked.signal` is aborted, which means that the time limit has passed. */
 async function answered(address: GatewayAddress, asked: Asked): Promise<Answered> {
   try {
     const response = await open(address, asked);

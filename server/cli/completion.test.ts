@@ -165,7 +165,7 @@ describe.runIf(has('zsh'))('Zsh', () => {
     expect(specs.join('\n')).toMatch(/^\(-g --grace\)--grace\[Time from SIGTERM .*\]:SECONDS: $/m);
   });
 
-  /** Returns the line after a person has typed this and Tab, from the first word on. */
+  /** Returns the output of an interactive zsh in which `line` and Tab are typed, up to the pattern `until`. */
   function typedInZsh(line: string, until: string): string {
     const folder = mkdtempSync(join(tmpdir(), 'exec-console-zsh-'));
     writeFileSync(join(folder, 'script'), zshScript(COMPLETED));

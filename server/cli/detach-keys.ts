@@ -94,7 +94,7 @@ export class DetachKeys {
       }
       const token = tokenAt(all, at);
       const { text } = token;
-      // Bytes that the process has already got are not sent again.
+      // Bytes that were already sent to the process are not sent again.
       const fresh = text.slice(Math.max(0, known - at));
       if (token.kind === 'open' && this.#isAwaited(text)) {
         const isGiven = this.#held.length === 0 && CSI.startsWith(text);
@@ -120,7 +120,7 @@ export class DetachKeys {
     return result(false);
   }
 
-  /** Returns the bytes that were held back long enough, for the process. */
+  /** Returns all held bytes, which go to the process because the next key has not arrived in time. */
   release(): Buffer {
     const released = this.#startOver() + this.#begun.slice(this.#begunPassed);
     if (!this.#isPasting) this.#begin('', 0);

@@ -18,7 +18,7 @@ const former = z.object({
 
 export type Former = z.infer<typeof former>;
 
-/** Copies of an agent, newest last; earlier versions stored only the newest. */
+/** Copies for one agent, newest last; earlier versions of exec-console stored only the newest. */
 const copies = z.union([z.array(former), former.transform((only) => [only])]);
 
 /** Maximum number of files with a copy per agent; the oldest copy is removed. */
@@ -39,7 +39,7 @@ export class FormerSettings {
     return text === null ? [] : copies.parse(JSON.parse(text));
   }
 
-  /** Null for a file that was not connected. */
+  /** Returns the copy of a file; null for a file that was not connected. */
   of(path: string): Former | null {
     return this.all.find((each) => each.path === path) ?? null;
   }

@@ -12,9 +12,9 @@ export interface GatewayAddress {
   /** WebSocket URL, such as `ws://127.0.0.1:7420/`. */
   readonly url: URL;
   readonly token: string;
-  /** Pid of a local gateway that was found by its state folder; null for one given by address. */
+  /** PID of a local gateway that was found by its state folder; null for one given by address. */
   readonly pid: number | null;
-  /** Returns true while a keeper holds the processes of a local gateway; absent where that is not known. */
+  /** Returns true while a keeper holds the processes of a local gateway; absent for a gateway given by address. */
   readonly hasKeeper?: () => boolean;
   /** Returns the fingerprint of the only trusted certificate; null: the system's authorities decide. */
   readonly fingerprint: () => string | null;

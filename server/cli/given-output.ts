@@ -50,7 +50,7 @@ export class GivenOutput {
   }
 }
 
-/** Writes the output; drops it if stderr is closed. */
+/** Writes the output; resolves to true when stdout is closed. Output for a closed stderr is dropped. */
 async function isBroken({ stream, bytes }: ProcessEvent & { readonly kind: 'output' }): Promise<boolean> {
   const target = stream === 'stderr' ? process.stderr : process.stdout;
   const error = await new Promise<Error | null | undefined>((resolve) => {

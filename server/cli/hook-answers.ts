@@ -36,7 +36,7 @@ const permission = (decision: 'accept' | 'decline', message: string): object => 
   },
 });
 
-/** Answers before a tool call: an undecided command is left to the agent's own prompt, or not rewritten. */
+/** Returns the answer before a tool call: an undecided command is left to the agent's own prompt, or not rewritten. */
 function before(
   { input, skipsPrompts, refusesPrompts }: HookEvent,
   { decision, reason, rewritten, canAsk }: Answered & { readonly canAsk: boolean },
@@ -52,7 +52,7 @@ function before(
   return canAsk && !refusesPrompts ? answer('ask', updated) : null;
 }
 
-/** Answers Gemini CLI, which asks its user before it calls the hook. */
+/** Returns the answer for Gemini CLI, which asks its user before it calls the hook. */
 function gemini({ input }: HookEvent, { decision, reason, rewritten }: Answered): object | null {
   if (decision === 'decline') return { decision: 'deny', reason };
   if (rewritten === null) return null;

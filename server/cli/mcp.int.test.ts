@@ -84,7 +84,7 @@ function agent(flags: readonly string[] = [], env: Readonly<Record<string, strin
 const tokens = async (): Promise<{ id: string; name: string; role: string }[]> =>
   JSON.parse((await line.outcome(['token', 'list', '--json'])).stdout.toString()) as [];
 
-/** Stops the gateway in the way a user does. */
+/** Stops the gateway as a user would. */
 async function stopGateway(): Promise<void> {
   line.gateway.kill('SIGTERM');
   await once(line.gateway, 'exit');
@@ -99,7 +99,7 @@ describe('exec-console mcp', () => {
     await agent(['--agent', 'reviewer']).begin();
     await agent().begin('codex-mcp-client');
     await agent().begin('cli');
-    // The gateway itself has created the token `agent`, for the line that it prints.
+    // The gateway itself has created the token `agent`, for the command that it prints.
     const made = (await tokens()).filter(({ name }) => name !== 'agent');
     expect(made.map(({ name, role }) => `${name} ${role}`).toSorted()).toEqual([
       'claude agent',

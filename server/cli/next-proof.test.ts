@@ -15,7 +15,7 @@ type Answer = (response: ServerResponse) => void;
 
 const DONE = JSON.stringify({ id: 1, result: { protocolVersion: '2025-11-25' } });
 
-/** A gateway that only proves itself and checks proofs, and the messages to it. */
+/** Starts a gateway that only proves itself and checks proofs; returns its records, and functions to use it. */
 async function pair() {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-next-proof-'));
   const tokens = new Tokens(dir);
@@ -74,7 +74,7 @@ async function pair() {
     send,
     server,
     answerWith: (next: typeof answer) => (answer = next),
-    /** The gateway knows none of its challenges any more. */
+    /** Makes the gateway forget all its challenges. */
     forget: () => (challenges = new Challenges(tokens)),
   };
 }
@@ -92,7 +92,7 @@ it('[MC13] a new connection is proved before a message is sent on it', async () 
   const { seen, send, server } = await pair();
   const before = seen.challenges;
   server.closeIdleConnections();
-  // The client sees the end of its connections with the next event.
+  // The client detects that its connections were closed only when it processes the next event.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await send()).toEqual(JSON.parse(DONE));
   expect(seen.challenges).toBe(before + 1);

@@ -7,7 +7,7 @@ import { printNote } from './notes.ts';
  * after 10 s without an acknowledgement.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** Maximum number of bytes that wait for a stopped reader; below it, chunks are acknowledged before they are written. */
+/** Maximum number of bytes waiting for a stopped reader; below it, chunks are acknowledged before they are written. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 interface Piece {

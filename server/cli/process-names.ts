@@ -13,8 +13,8 @@ export const QUIET_FLAG = {
 const PLAIN = /^\w[\w.-]*$/;
 
 /**
- * Returns names that each command accepts, to be printed one per line. Labels are the agents' words: only
- * plain ones are printed for a shell.
+ * Returns names that each command accepts, to be printed one per line. Agents choose labels, so only plain words are
+ * used: a shell might expand others.
  */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));

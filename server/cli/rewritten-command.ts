@@ -26,7 +26,7 @@ const PATH = 'PATH=';
 export const setVariables = ({ path }: Rewritten): readonly string[] =>
   path === null ? [] : [`${PATH}${path}`];
 
-/** Every word is quoted, so that a shell expands nothing. */
+/** Returns the rewritten command, in which every word is quoted so that a shell expands nothing. */
 export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
   const { agent, thread, parentThread, callId, model, shell, command } = run;
   return [

@@ -163,7 +163,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
   }
 }
 
-/** Returns what to do next when the gateway could not start a program, as a line; nothing when the reason says it. */
+/** Returns a line with the next step when the gateway could not start a program; empty when the reason states it. */
 function remedyFor(reason: string, program: string): string[] {
   if (reason.startsWith('Folder ')) return ['Choose another working directory with --cwd DIR.'];
   if (reason.startsWith('not found'))
@@ -179,7 +179,7 @@ function remedyFor(reason: string, program: string): string[] {
   return [];
 }
 
-/** Passes a signal on; when the terminal closes, this command ends as well. */
+/** Passes a signal on; on a terminal, SIGTERM and SIGHUP both send a hangup and end this command as well. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);

@@ -49,7 +49,7 @@ const ST = 0x9c;
 
 // oxlint-disable-next-line no-control-regex -- everything else is a control character
 const TEXT = /[^\u0000-\u0007\u000e-\u001f\u007f-\u009f]+/y;
-// oxlint-disable-next-line no-control-regex -- the same, and those of lines, which a string leaves out
+// oxlint-disable-next-line no-control-regex -- the payload of a string contains no control characters
 const PAYLOAD = /[^\u0000-\u001f\u007f-\u009f]+/y;
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;

@@ -22,7 +22,7 @@ export interface Edit {
 export const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Throws an error for people when a value of another kind is in the way. */
+/** Returns the settings with the entries; throws an error for people when a value on a path has another type. */
 export function added(settings: Settings, edits: readonly Edit[]): Settings {
   return edits.reduce((given, { path, value, isListed, isOurs, opened, isLast }) => {
     const [name = ''] = path;
@@ -38,8 +38,8 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
 }
 
 /**
- * `before`: the settings without the entries; values that an entry replaced are restored from it, unless the user has changed them
- * since.
+ * Returns the settings without the entries. Values that an entry replaced are restored from `before`, the settings
+ * before they were connected, unless the user has changed them since.
  */
 export function removed(settings: Settings, edits: readonly Edit[], before: Settings): Settings {
   return edits.reduce((all, { path, value, isListed, isOurs, opened }) => {

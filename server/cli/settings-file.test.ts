@@ -45,7 +45,7 @@ it('[CN2] a file with a token is readable by its owner only, and leaves nothing 
 it('[CN1] nothing is written through a link that another program left in the folder, even at the right name', () => {
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'mine');
-  // The pid and every part of the name that does not change may be known.
+  // An attacker may know the PID and every constant part of the name.
   symlinkSync(victim, `${path}.${process.pid}.new`);
   writeSettings(path, 'settings', 0o600);
   expect(lstatSync(path).isFile()).toBe(true);
@@ -81,7 +81,7 @@ describe.runIf(process.getuid?.() === 0)('Settings that another user left', () =
     writeFileSync(victim, '{}');
   });
 
-  /** Returns a settings path in a new folder that `left` fills and another user owns, but for the folder itself. */
+  /** Returns the path that `left` creates for another user in a new folder with this mode and owner. */
   function leftIn(mode: number, left: (shared: string) => string, owner = 0): string {
     const shared = join(folder, 'shared');
     mkdirSync(shared);
@@ -123,7 +123,7 @@ describe.runIf(process.getuid?.() === 0)('Settings that another user left', () =
       const path = leftIn(mode, left, owner) + rest;
       expect(() => writeSettings(path, 'a token', 0o600)).toThrow(REFUSED);
       if (rest !== '/settings.json') expect(() => readSettings(path)).toThrow(REFUSED);
-      // A file that is refused is named as it was given.
+      // The path of a refused file is returned as it was given.
       expect(realOf(path)).toBe(path);
       expect(readFileSync(victim, 'utf8')).toBe('{}');
       rmSync(join(folder, 'shared'), { recursive: true });

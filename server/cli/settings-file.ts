@@ -78,7 +78,7 @@ function writeAt(at: string | null, former: Stats | null, text: string | null, m
     rmSync(at, { force: true });
     return;
   }
-  // Others may be able to write to the folder, and must neither foresee the name nor have put anything there.
+  // Other users may be able to write to the folder: they cannot predict the name, and an existing file is refused.
   const next = `${at}.${randomId(9)}.new`;
   const file = openSync(next, 'wx', 0o600);
   try {

@@ -1,4 +1,4 @@
-// Finds a settings file folder by folder, and refuses what another user may have left on the way.
+// Finds a settings file folder by folder, and refuses links, folders and files that another user may have put there.
 import {
   closeSync,
   constants,
@@ -20,7 +20,7 @@ const MOST_LINKS = 40;
 export interface SettingsPlace {
   /** Path without links. */
   readonly real: string;
-  /** Path of the file in its open folder, which a new link in `real` does not redirect (on Linux); null without the folder. */
+  /** Path of the file in its open folder, which on Linux no new link can redirect; null when there is no folder. */
   readonly at: string | null;
   /** Null for a file that does not exist; never a link. */
   readonly found: Stats | null;
@@ -29,8 +29,8 @@ export interface SettingsPlace {
 }
 
 /**
- * Returns what `act` returns for the place of a file, whose folder stays open until then. Throws when a link, a folder or
- * the file belongs to another user and is in a folder to which others can write.
+ * Returns the result of `act` for the place of a file, whose folder stays open until then. Throws when a link, a folder
+ * or the file belongs to another user and is in a folder to which others can write.
  */
 export function atPlace<T>(path: string, act: (place: SettingsPlace) => T, makesFolders = false): T {
   let way = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
@@ -45,7 +45,7 @@ export function atPlace<T>(path: string, act: (place: SettingsPlace) => T, makes
 
 type Followed<T> = { readonly result: T } | { readonly way: string; readonly isLink: boolean };
 
-/** Follows a path up to its first link or `..`, after which it continues with the returned path, or to its end. */
+/** Follows a path to its end, or to its first link or `..`; then `way` is the path with which to continue. */
 function followed<T>(way: string, makesFolders: boolean, act: (place: SettingsPlace) => T): Followed<T> {
   const parts = way.split('/').filter((part) => part !== '' && part !== '.');
   let folder = new OpenFolder('/', '/');

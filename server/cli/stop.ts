@@ -14,7 +14,7 @@ const DEFAULT_GRACE_S = 5;
 const LONGEST_GRACE_S = 600;
 /** Time after SIGKILL before remaining processes are reported. */
 const DYING_MS = 5000;
-/** Time in which the gateway learns from its keeper that the output is closed. */
+/** Time limit for the keeper to notify the gateway that the output is closed. */
 const CLOSING_MS = 1000;
 
 export const stop: Subcommand = {
@@ -93,7 +93,7 @@ function graceOf(text: string | null): number {
 
 type Left = Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs' | 'state' | 'stillRunning'>;
 
-/** Returns true when the process has exited, or is lost and not known to run. */
+/** Returns true when the process has exited, or is lost and not known to be running. */
 const isGone = ({ exitedAtMs, state, stillRunning }: Left): boolean =>
   exitedAtMs !== null || (state === 'lost' && !stillRunning);
 

@@ -1,11 +1,11 @@
-// Byte order mark and line endings of a settings file, which an edit keeps.
+// Removes the byte order mark and the CRLF line endings of a settings file before an edit, and restores them after it.
 
 const MARK = '\uFEFF';
 
 export interface TextForm {
-  /** The text without a byte order mark and with `\n` as its line ending, unless its line endings differ. */
+  /** The text without a byte order mark, and with `\n` as its line ending unless its line endings are mixed. */
   readonly plain: string;
-  /** Returns a plain text in the form of the file. */
+  /** Returns a plain text with the byte order mark and the line endings of the file. */
   readonly restored: (plain: string) => string;
 }
 

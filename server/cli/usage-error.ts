@@ -1,4 +1,4 @@
-// Error for a command line that is not understood.
+// Error for an invalid command line, which is printed with a hint to --help.
 
 /** Flag or value that is not understood. */
 export class UsageError extends Error {}
