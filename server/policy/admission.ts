@@ -54,8 +54,8 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
 }
 
 /**
- * Headers that decide who sends a request, and where a message ends; if one is repeated, a proxy may use the
- * other value.
+ * Headers that determine the sender of a request and the end of a message; if one is repeated, a proxy may use
+ * the other value.
  */
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
@@ -101,13 +101,13 @@ export interface Proof {
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
 }
 
-/** Decides on an upgrade or a request that needs proof. */
+/** Returns the identity of an upgrade, or of a request that needs proof, or the reason to refuse it. */
 export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
   if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
-  // The socket of a page cannot send headers, so a token in the query with an Origin is not from our page.
+  // Browsers always send an Origin for a page's WebSocket, and our page sends its token only as a subprotocol.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must send its token as a subprotocol');
   }
@@ -138,7 +138,7 @@ function proofsOf({ url, headers }: Visit): Proof[] {
 
 const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
 
-/** Returns true for proofs that no page of another origin can make a browser send. */
+/** Returns true for a request with a proof that no page of another origin can make a browser send. */
 const bringsProof = (headers: IncomingHttpHeaders): boolean =>
   bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
 

@@ -41,7 +41,7 @@ export class Challenges {
     this.#tokens = tokens;
   }
 
-  /** Returns a challenge without storing it; null for an unknown id. */
+  /** Returns a challenge without storing it; null for an unknown id or a malformed nonce. */
   challenge(id: string, clientNonce: string): ChallengeResult | null {
     const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
     if (!record) return null;
@@ -52,7 +52,10 @@ export class Challenges {
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
   }
 
-  /** Adds a challenge for the next proof to the reply to a verified one, if its headers request one. */
+  /**
+   * Adds a challenge for the next proof to the reply, if the request's headers ask for one. `verified`: the request's
+   * proof; null when it was admitted without one.
+   */
   bringNext(
     verified: string | null,
     { [NEXT_PROOF.nonce]: clientNonce }: IncomingHttpHeaders,
@@ -64,7 +67,7 @@ export class Challenges {
     if (next) answer.setHeader(NEXT_PROOF.challenge, `${next.nonce}.${next.proof}`);
   }
 
-  /** Returns the identity that a page on this port has proved; null when the proof is wrong, expired or used. */
+  /** Returns the identity that a client on this port has proved; null when the proof is wrong, expired or used. */
   verify(text: string, port: number): Identity | null {
     const parsed = parse(text);
     if (!parsed) return null;

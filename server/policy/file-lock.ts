@@ -23,7 +23,7 @@ type IsHeld = () => boolean;
 /** Runs `act` while no other process uses that path; throws Locked immediately when one does. */
 export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   const lock = `${path}.lock`;
-  // Pids are unique only within one machine or container.
+  // PIDs are unique only within one machine or container.
   const holder = `${hostname()} ${process.pid} ${randomBytes(9).toString('base64url')}`;
   if (!take(lock, holder)) {
     breakStale(lock);

@@ -99,10 +99,10 @@ it.skipIf(process.platform !== 'linux')(
     const left = (changes: object): void => writeFileSync(path, JSON.stringify({ ...there, ...changes }));
     left({ born: there.born.replace(/\d+$/, '1') });
     expect(findLocalGateway(dir)).toBeNull();
-    // The same time after another boot.
+    // The start time is the same, but in another boot.
     left({ born: there.born.replace(/^\S+/, '00000000-0000-4000-8000-000000000000') });
     expect(findLocalGateway(dir)).toBeNull();
-    // A gateway of an earlier version leaves no birth.
+    // Gateways of earlier versions do not store `born`.
     left({ born: undefined });
     expect(findLocalGateway(dir)?.pid).toBe(process.pid);
   },

@@ -24,7 +24,7 @@ const address = z.object({
   announcedAtMs: z.number().default(0),
 });
 
-/** `born` distinguishes the gateway from a later process with its pid; null where the system does not tell. */
+/** `born` distinguishes the gateway from a later process with the same PID; null where the system has no such fact. */
 const stored = address.extend({ born: z.string().nullable().default(null) });
 
 export interface LocalGateway extends z.infer<typeof address> {
@@ -34,8 +34,8 @@ export interface LocalGateway extends z.infer<typeof address> {
 export const newLocalToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * Returns the token that a gateway left with its processes, so that commands which wait for the next one are its
- * owner's; null when there is none.
+ * Returns the token that the previous gateway left for its successor, so that commands which wait for the successor
+ * remain authorised; null when there is none.
  */
 export function leftLocalToken(stateDir: string): string | null {
   const token = readToken(stateDir);
@@ -53,8 +53,8 @@ export function announceLocalGateway(stateDir: string, { token, ...there }: Loca
 }
 
 /**
- * Removes the gateway's files, unless a later gateway has replaced them. The token stays for the next gateway of
- * processes that are left to it.
+ * Removes the gateway's files, unless a later gateway has replaced them. With `leavesProcesses`, the token stays for
+ * the next gateway, which takes the processes over.
  */
 export function withdrawLocalGateway(
   stateDir: string,
@@ -69,8 +69,8 @@ export function withdrawLocalGateway(
 }
 
 /**
- * Returns the announced gateway, which may not be running; null when its pid now belongs to another process, since a
- * killed gateway leaves its files.
+ * Returns the announced gateway, which may not be running; null when there is none, or when its PID now belongs to
+ * another process, since a killed gateway leaves its files.
  */
 export function findLocalGateway(stateDir: string): LocalGateway | null {
   const found = readAddress(stateDir);

@@ -1,4 +1,4 @@
-// Token that a link's code is exchanged for; it ends with the token of the link's creator.
+// Creates the token of a page that has opened a sign-in link; it ends with the token of the link's creator.
 import type { Role } from '../../protocol/session.ts';
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';

@@ -1,7 +1,8 @@
-// Files that the operator names and others may replace: read without waiting, and judged by what was opened.
+// Reads files that the operator names and other users may replace: never blocks, and checks the opened file instead of
+// its path.
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 
-/** Maximum size of such a file; chains of certificates have some kilobytes. */
+/** Maximum size of such a file; a certificate chain is a few kilobytes. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface PlainFile {
@@ -9,7 +10,7 @@ export interface PlainFile {
   readonly stat: Stats;
 }
 
-/** Reads a small file; throws for a pipe, which would be waited for, a device and a folder. */
+/** Reads a small file; throws for a larger file, a pipe (which would block), a device or a folder. */
 export function readPlainFile(path: string): PlainFile {
   const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {

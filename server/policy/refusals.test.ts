@@ -1,4 +1,4 @@
-// Tests of the reasons for refusals, and of the ways of a proof.
+// Tests of the reasons for refusals, and of the ways to send a proof.
 import { expect, it } from 'vitest';
 import { admit, checkOrigin, type Visit } from './admission.ts';
 import { verify, NAMES, LOCAL, HOST, OWN, bearer, page, upgrade } from '../testing/visits.ts';

@@ -81,7 +81,7 @@ it('[AU31] the state folder is private, even while a link to it is replaced', as
     try {
       used.add(openStateDir(link));
     } catch {
-      // The link led to the open folder.
+      // The folder is refused while the link leads to the open one.
     }
   }
   Atomics.store(stop, 0, 1);

@@ -1,4 +1,4 @@
-// Share links for people without a token: each client that opens one becomes a separate observer, which ends
+// Share links for people without a token: each client that opens one gets a separate observer's token, which ends
 // with the share.
 import type { Identity } from './identity.ts';
 import {
@@ -78,7 +78,7 @@ export class Shares {
     return this.#tokens.revokeShare(id);
   }
 
-  /** Creates an observer for a share's secret; `isConnected` is true for guests with an open connection. */
+  /** Creates a guest's token for a share's secret; `isConnected` is true for guests with an open connection. */
   open(
     secret: string,
     isConnected: (tokenId: string) => boolean,

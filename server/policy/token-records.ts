@@ -23,8 +23,8 @@ const tokenRecord = z.object({
   /** Set for an agent whose own client may show approvals to its user and submit the decision. */
   mayElicit: z.literal(true).optional(),
   /**
-   * Key of a page that has its own. Nobody knows the secret of `sha256` then, which serves only the gateway's
-   * own proof. Such a page is admitted only by its key.
+   * Key of a page that has its own, by which alone it is admitted. The secret of `sha256` is not used then; the hash
+   * serves only for the gateway's own proof.
    */
   page: z
     .object({

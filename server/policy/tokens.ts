@@ -134,7 +134,7 @@ export class Tokens {
     return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }
 
-  /** Returns the time of its last use at this gateway. */
+  /** Returns the time of a token's last use at this gateway; null when there was none. */
   lastSeenAtMs(id: string): number | null {
     return this.#seenAtMs.get(id) ?? null;
   }
@@ -200,7 +200,7 @@ export class Tokens {
     return identityOf(record);
   }
 
-  /** Returns the record with this `proofIdOf`, if it grants access. */
+  /** Returns the record with this `proofIdOf`; null when there is none, or it grants no access. */
   findById(id: string): TokenRecord | GuestRecord | null {
     const find = (): StoredRecord | undefined =>
       [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));

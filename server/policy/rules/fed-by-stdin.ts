@@ -80,8 +80,8 @@ const PRINTING = new Set(
 const WRITING = new Set(['base64', 'iconv', 'sort', 'tee', 'uniq']);
 
 /**
- * Returns false when input for the command is only data. `runsAsWritten`: no variable makes a shell act before or instead
- * of its script; only then the commands of a script are judged.
+ * Returns false when input for the command is only data. `runsAsWritten`: no environment variable makes a shell run
+ * other code before or instead of its script; only then are the commands of a script examined.
  */
 export const isFedByStdin = (words: readonly string[], runsAsWritten: boolean): boolean =>
   isFed(words, runsAsWritten, 0);
@@ -138,7 +138,7 @@ function runsOther(name: string, rest: readonly string[]): boolean {
 /** Returns the program's name in `@scope/name@version`. */
 const packageOf = (word: string): string => basename(word.replace(/(?!^)@.*$/, ''));
 
-/** Returns true when the word is standard input, or an option's value is, as in `-f-`, `-sf-` and `--file=-`. */
+/** Returns true when the word, or an option's value in it, names standard input, as in `-f-`, `-sf-` and `--file=-`. */
 const namesStdin = (word: string): boolean =>
   STDIN.test(word) || STDIN.test(/^(?:--[\w-]+=|-[A-Za-z]+(?=[-/]))(.+)$/.exec(word)?.[1] ?? '');
 
@@ -158,7 +158,7 @@ function mayRunWhatItWrites(commands: readonly (readonly string[])[]): boolean {
   return others.length > 1 && !others.every(isWriting);
 }
 
-/** Returns false for options of `sort` that may name a program. */
+/** Returns true for a command that only writes files; `sort --compress-program`, also abbreviated, runs a program. */
 const isWriting = ([program = '', ...rest]: readonly string[]): boolean =>
   WRITING.has(program) && !rest.some((word) => word.startsWith('--c'));
 
@@ -190,7 +190,7 @@ function moduleIn(rest: readonly string[]): string | null {
   return (rest[at] ?? '').replace(/^-[A-Za-z]*?m/, '') || (rest[at + 1] ?? '');
 }
 
-/** Returns true when no file is named, or standard input is. */
+/** Returns true when the words name no file, or name standard input. */
 function readsItsProgram(rest: readonly string[]): boolean {
   let at = 0;
   while (at < rest.length) {

@@ -38,10 +38,10 @@ export interface Judged {
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
-/** Maximum commands of scripts of plain words, which are retained and shown, and of all other scripts. */
+/** Maximum number of commands of scripts of plain words, which are retained and shown, and of all other scripts. */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
-/** Maximum words and characters that are examined; nobody reads a longer command before deciding. */
+/** Maximum words and characters that are examined; people do not read longer commands before they decide. */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
 /** Maximum characters of scripts inside a command that are examined. */
@@ -222,7 +222,7 @@ function addTails(words: readonly string[], found: Found): void {
   }
 }
 
-/** Returns true for a word that a shell would not read as it is. */
+/** Returns true for a word that a shell may not take literally. */
 const hasSpecial = (word: string): boolean => /[^\w@%+:,./-]/.test(word);
 
 function isFull(found: Found): boolean {

@@ -69,7 +69,7 @@ export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'de
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Folders of the system, whose programs are trusted. */
+/** System folders, whose programs are trusted. */
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -108,7 +108,7 @@ export class RuleSet {
     }
   }
 
-  /** True when a rule may require approval or forbid. */
+  /** True when a rule requires approval of commands, or forbids them. */
   get restricts(): boolean {
     return this.#rules.prefixes.some(({ decision }) => decision !== 'allow');
   }
@@ -136,7 +136,10 @@ export class RuleSet {
     );
   }
 
-  /** Returns true when a program of this name is the system's, and not one of the same name in another folder. */
+  /**
+   * Returns true for a bare name and for a path that `host_executable` lists or, when it lists none for the name, a
+   * path in a trusted folder.
+   */
   isTrusted(program: string): boolean {
     if (!program.includes('/')) return true;
     if (!isAbsolute(program)) return false;

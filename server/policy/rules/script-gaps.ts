@@ -2,7 +2,7 @@
 // several words.
 import { WILD } from './shielded.ts';
 
-/** Stands for an expansion, because one that follows a redirection is its file. */
+/** Placeholder for an expansion, so that an expansion after a redirection is still removed as its file. */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;
@@ -16,9 +16,9 @@ const BETWEEN = /([\s;&|()<>`]+)/;
 const BRACES = /\{([^{},]*(?:,[^{},]*)+|[\w-]+\.\.[\w-]+(?:\.\.-?\d+)?)\}/;
 const ALL_BRACES = new RegExp(BRACES, 'g');
 
-/** Nesting that is followed. */
+/** Maximum nesting of substitutions that is resolved. */
 const DEEPEST = 16;
-/** Maximum number of the words that one word with braces expands to, of steps to them, and of characters in each. */
+/** Limits of expanding braces: words from one word, steps for one word, and characters of the whole script. */
 const MOST_WORDS = 5000;
 const MOST_STEPS = 64;
 const MOST_CHARS = 64 * 1024;

@@ -1,6 +1,6 @@
-// Reads the quotes of a script: quoted characters lose their meaning, but not their value.
+// Replaces the quoted characters of a script by private ones, which no longer act as syntax but can be converted back.
 
-/** Stands for any text, as `*` does in the path of a program. */
+/** Placeholder for any text, such as for `*` in the path of a program. */
 export const WILD = '\uE001';
 /** Distance between the code of a character and that of its shielded form. */
 const SHIELD = 0xe100;
@@ -23,7 +23,7 @@ export const withWildcards = (word: string): string =>
     ? word
     : word.replaceAll(/\[([^[\]])\]/g, '$1').replaceAll(/\[[^[\]]+\]|[*?]+/g, WILD);
 
-/** Returns true when the word is the name, or may be it by what `WILD` stands for. */
+/** Returns true when the word equals the name, or may equal it because it contains `WILD`. */
 export function mayBe(word: string, name: string): boolean {
   const at = word.indexOf(WILD);
   if (at === -1) return word === name;
@@ -42,7 +42,7 @@ const LETTERS: { readonly [letter: string]: string } = {
   r: '\r',
   t: '\t',
   v: '\v',
-  // A blank of `env -S`.
+  // In `env -S`, this escape is a blank.
   _: ' ',
 };
 

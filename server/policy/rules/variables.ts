@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-/** Names that change how a program prints, its name or its location, but not which code runs. */
+/** Names of variables that do not change which code runs, only how it prints, or facts about its surroundings. */
 const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
@@ -15,7 +15,7 @@ const HARMLESS = new Set(
 );
 const HARMLESS_PATTERN = /^(?:LC_[A-Z]+|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CARGO_TERM_[A-Z_]+)$/;
 
-/** Names of languages: with a path, texts and tables are loaded from there. */
+/** Variables that set the language; if the value is a path, texts and tables are loaded from there. */
 const LANGUAGES = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 
 /** Variables that every Codex sets to disable paging. */
@@ -62,7 +62,7 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return (value === '' && name !== 'IFS') || startsNothing(name, value);
 }
 
-/** Words by which a command may read variables whose names do not stand in it. */
+/** Words with which a command may read variables that it does not name. */
 const READS_ANY =
   /\b(?:eval|printenv|env|set|declare|typeset|export|compgen|envsubst|environ|getenv|ENV)\b|\$\{!|process\.env/;
 /** Variables that a shell sets itself. */
@@ -89,7 +89,7 @@ export function readBy(words: readonly string[], names: readonly string[]): stri
   return names.filter((name) => mentioned.has(name));
 }
 
-/** Returns true for a pager that only prints and for an editor that does nothing. */
+/** Returns true for a variable that sets a pager that only prints, or an editor that does nothing. */
 export const startsNothing = (name: string, value: string): boolean =>
   EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
 

@@ -1,4 +1,4 @@
-// Commands inside a command.
+// Finds the commands that another command runs, as in `find -exec` and `xargs`, and the script of a shell.
 import { basename } from 'node:path';
 import { isWrapper, wrappedBy } from './wrappers.ts';
 
@@ -89,7 +89,7 @@ export function* tailsOf(words: readonly string[]): Generator<readonly string[]>
   }
 }
 
-/** Limit of the letters of options that stand in one word before a value. */
+/** Maximum number of option letters before a value in the same word. */
 const MOST_LETTERS = 4;
 
 /** Returns the possible values of an option in the same word, as in `--command=VALUE`, `-cVALUE` and `-xcVALUE`. */

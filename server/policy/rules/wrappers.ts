@@ -91,8 +91,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map(
 );
 
 /**
- * Wrappers that start a shell, run their words in a shell, as lines of their own language, elsewhere, or with words from
- * elsewhere: it is always uncertain what they run.
+ * Wrappers whose command is always uncertain: they start a shell, run their words in a shell or in their own language,
+ * run them on another system, or add words from another source.
  */
 const UNCERTAIN = new Set(
   (
@@ -100,7 +100,7 @@ const UNCERTAIN = new Set(
     'proot rsh run0 runuser screen script sem setarch sg ssh sshpass su systemd-run tmux trap watch xterm'
   ).split(' '),
 );
-/** The loader of programs, which looks for the one that it is given in other folders. */
+/** Dynamic loader, which searches other folders for the program that it runs. */
 const LOADER = /^ld-(?:linux|musl).*\.so\.\d$/;
 
 /** Wrappers that run no shell when they have no command. */

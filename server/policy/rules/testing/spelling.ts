@@ -1,4 +1,4 @@
-// Random spellings of a command as a script of bash, which all run it.
+// Spells a command in random ways, each a bash script that runs the command.
 import type { Dice } from '../../../../client/testing/dice.ts';
 
 const hex = (letter: string): string => letter.charCodeAt(0).toString(16);
@@ -68,7 +68,7 @@ const BEFORE: readonly [string, ...string[]] = [
   "cat <<'E F' <<-G >/dev/null\n'\nE F\n\t`\n\tG\n",
   "echo 'it'\"'\"'s' \"it's\" it\\'s; ",
 ];
-/** Words before a command that is no builtin. */
+/** Words that can precede a command which is not a builtin. */
 const WRAPPERS: readonly [string, ...string[]] = [
   '',
   '',
