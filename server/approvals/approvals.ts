@@ -123,7 +123,7 @@ export class Approvals {
     return this.#queue.waiters.map(({ approval }) => approval);
   }
 
-  /** The policy for the commands of an agent. */
+  /** Returns the policy for the commands of an agent. */
   policyOf(agent: string): ApprovalPolicy {
     return this.#policies.of(agent);
   }

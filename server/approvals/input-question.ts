@@ -8,7 +8,7 @@ import { inputText } from './input-text.ts';
 import { whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** Maximum number of characters of input that a person can be expected to read before deciding. */
+/** Maximum number of bytes of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
 
 type Target = Pick<
@@ -17,7 +17,7 @@ type Target = Pick<
 > & {
   /** Key of the process; null while its start waits for approval. */
   readonly key: string | null;
-  /** True when no variable makes a shell act before or instead of its script. */
+  /** True when no environment variable makes a shell run other code before or instead of its script. */
   readonly runsAsWritten: boolean;
 };
 

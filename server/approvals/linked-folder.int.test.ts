@@ -1,4 +1,4 @@
-// Starts in a folder behind a link that is turned elsewhere, at a real gateway: rules AP3, AP18 and AP24.
+// Starts in a linked folder whose link changes before the approval, at a real gateway: rules AP3, AP18 and AP24.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -24,7 +24,7 @@ export class OnWaiting {
   #running = 0;
   #isClosed = false;
 
-  /** `command`: a line for the shell. `failed`: called with the reason when the command fails. */
+  /** `command`: a shell command. `failed`: called with the reason when the command fails. */
   constructor(command: string, failed: (reason: string) => void) {
     this.#command = command;
     this.#failed = failed;

@@ -1,4 +1,4 @@
-// Sandboxes that allow everything, which are shown as none.
+// Detects sandboxes that allow writing to all files, which are shown as no sandbox.
 import { realpathSync } from 'node:fs';
 import { normalize } from 'node:path';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
@@ -26,7 +26,7 @@ export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boo
   }
 }
 
-/** Follows links, except as another user, who could make that take any time. */
+/** Returns true for `/` and for links to it; with another user, who could block the lookup, only for `/` itself. */
 function isRoot(path: string, user: User | null): boolean {
   if (normalize(path) === '/') return true;
   try {

@@ -1,7 +1,7 @@
-// Re-evaluates all waiting requests after a policy, pause or rule has changed, in turns, since there may be thousands.
+// Re-evaluates all waiting requests after a policy, pause or rule has changed; in batches, as there may be thousands.
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
-/** Maximum time without yielding to other work; at least one request is evaluated per turn. */
+/** Maximum time of a batch before it yields to other work; a batch evaluates at least one request. */
 const TURN_MS = 5;
 
 export class Reconsidering {

@@ -48,8 +48,8 @@ const CALL_ID = 'CODEX_TOOL_CALL_ID';
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Returns true when no variable makes a shell act before or instead of its script. Programs are recognised by their
- * names, so another PATH does not count.
+ * Returns true when no environment variable makes a shell run other code before or instead of its script. Programs are
+ * recognised by their names, so another PATH does not count.
  */
 export const runsAsWritten = (env: Variables, user: User | null): boolean =>
   changedVariables(env, usualEnvironment(user)).every((name) => name === 'PATH');
@@ -203,7 +203,7 @@ export class AskedStart implements Asked {
   look(rules: RuleSet, under: Under): Looked {
     const known = this.#judged?.by === rules ? this.#judged.judged : null;
     const judged = known ?? judge(rules, this.#command);
-    // A long judgement is made anew when it is needed again, since thousands of starts may wait.
+    // A judgement with many parts is not cached, since thousands of starts may wait.
     this.#judged = judged.parts.length > MOST_SHOWN_PARTS ? null : { by: rules, judged };
     const escalation = escalationOf(this.#params);
     const variables = { variables: this.#changedNames, moreVariables: this.#moreChanged };
@@ -306,7 +306,7 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
 });
 
 /**
- * Returns the reason why a start without a sandbox needs approval; nothing that the agent states avoids it.
+ * Returns the reason why a start that requests to run without a sandbox needs approval; null for any other start.
  */
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';

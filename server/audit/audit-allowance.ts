@@ -1,4 +1,4 @@
-// Number of repeatable entries that each caller may add to the audit log in a minute; further ones are only counted.
+// Limits how many repeatable entries each caller adds to the audit log per minute; further ones are only counted.
 
 const WINDOW_MS = 60_000;
 
@@ -17,7 +17,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry. `reportMissing`: called with the number of dropped entries when a new minute begins.
+   * Decides on one more entry. `reportMissing`: called with the number of dropped entries, at the first entry of any
+   * caller after the minute.
    */
   take(
     who: string,

@@ -155,7 +155,7 @@ describe('Audit', () => {
     }
     const audit = open();
     audit.lookBack();
-    // This gateway's own entry is recorded before anybody asks for those of the earlier ones.
+    // This gateway's own entry is recorded before the entries of earlier gateways are first read.
     audit.record(act('decline', 'k1'));
     expect(numbered(audit)[0]).toEqual([4, 'decline']);
     expect(audit.earlierActs).toHaveLength(2);

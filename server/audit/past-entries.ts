@@ -82,7 +82,7 @@ export function parsePast({ ends, failure }: UnparsedPast, { auditEntries }: Pas
   return { entries: newestFirst.reverse(), skipped, failure };
 }
 
-/** Returns the most entries that there can be. */
+/** Returns the maximum possible number of entries. */
 export function countLines({ ends }: UnparsedPast): number {
   let count = 0;
   for (const { bytes } of ends) {
@@ -123,7 +123,7 @@ function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   }
 }
 
-/** Returns null for the line about entries that could not be written, which belong to nobody. */
+/** Returns null for the line that counts entries which could not be written, since it is not an act. */
 function entryIn(line: Buffer): PastLine | 'damaged' | null {
   if (line.length > LONGEST_LINE || !isUtf8(line)) return 'damaged';
   try {
@@ -145,8 +145,8 @@ const isRole = (value: unknown): value is AuditEntry['role'] =>
   value === '' || ROLES.some((role) => role === value);
 
 /**
- * Returns null when a member is missing or invalid. The check is written by hand, because there are thousands of entries,
- * and a schema takes several times as long.
+ * Returns null when a member is missing or invalid. The check is written by hand, because there are thousands of
+ * entries, and a schema takes several times as long.
  */
 function decoded(stored: Readonly<Record<string, unknown>>): PastEntry | null {
   const { at, who, role, token, connection, from, act, key, bytes, details } = stored;

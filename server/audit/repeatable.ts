@@ -1,4 +1,4 @@
-// Entries that callers can repeat without limit, some of which change nothing; none may evict acts.
+// Classifies the audit entries that callers can repeat without limit, so that these do not evict other acts.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { METHOD_NAMES, recordOf } from '../../protocol/records.ts';
 

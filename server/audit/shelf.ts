@@ -54,7 +54,7 @@ export class Shelf {
     return this.#failure;
   }
 
-  /** Reads what earlier gateways have written; returns the most entries that it can have. */
+  /** Reads the entries that earlier gateways have written; returns their maximum possible number. */
   lookBack(): number {
     if (this.#path !== null) this.#past = readPast(this.#path, this.#limits);
     return countLines(this.#past);
