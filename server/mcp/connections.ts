@@ -5,7 +5,7 @@ import { whenExpired } from '../policy/expiry.ts';
 import type { Identity } from '../policy/identity.ts';
 
 export interface ConnectionsOptions {
-  /** Returns why this identity may open no further connection; null when it may. */
+  /** Returns the reason why this identity may open no further connection; null when it may. */
   readonly whyFull: (identity: Identity) => string | null;
   /** Books the descriptor of a connection; returns a function that releases it. */
   readonly take: (identity: Identity) => () => void;

@@ -59,7 +59,7 @@ export function execArguments(args: unknown): ExecArguments {
   };
 }
 
-/** An unknown session is reported before other errors, as Codex does. */
+/** Returns the session ID before other arguments are checked, since Codex reports an unknown session first. */
 export const sessionArgument = (args: unknown): number => new Arguments(args).sessionId();
 
 export function writeArguments(args: unknown): WriteArguments {
@@ -94,7 +94,7 @@ export function readArguments(args: unknown): ReadArguments {
   };
 }
 
-/** Null means the default, as in Codex. */
+/** Returns the maximum number of tokens; null means the default, as in Codex. */
 const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
 
 /** Returns the absolute folder; throws when a relative `workdir` has no base folder. */

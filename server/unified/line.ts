@@ -149,7 +149,7 @@ export class Line {
     return this.#ask(method, params);
   }
 
-  /** Resolves when the session is attached and missed events have been received. */
+  /** Resolves when the session is attached, and the events since it was detached have been received. */
   attach(): Promise<void> {
     if (this.#refusal !== null) return Promise.reject(new Refused(this.#refusal));
     if (this.#users.size === 0) return Promise.reject(new Cut('the client is gone'));

@@ -172,7 +172,7 @@ export class UnifiedExec {
         return { text: `Withdrawn: ${id} was not started`, isError: false };
       }
       if (held.mayRunAgain) this.#withdraw(held);
-      // A terminate is not queued behind a call that is waiting for output.
+      // A termination is not queued behind a call that is waiting for output.
       else await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
       return attention.inTurn(held, () =>
         this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),
@@ -289,7 +289,7 @@ export class UnifiedExec {
       if (held.isDecided && againMs > 0) await attention.untilEnded(held, leftMs());
       askedMs += againMs;
     }
-    // Nobody receives the answer of a cancelled call, so the output is left for the next one.
+    // The answer of a cancelled call is not delivered, so the output is left for the next call.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
     return this.#shown(held, asked, performance.now() - beganAtMs - askedMs, true);
   }
