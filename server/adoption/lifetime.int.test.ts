@@ -89,7 +89,7 @@ describe('A gateway with a keeper', () => {
     gateway.process.kill('SIGHUP');
     await expect.poll(() => announced() ?? atMs).not.toBe(atMs);
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
-    expect(await command(gateway, 'keeper', 'status')).toContain(`${key}  pid ${pid}`);
+    expect(await command(gateway, 'keeper', 'status')).toContain(`${key}  PID ${pid}`);
   });
 
   it('[KP2][KP17] is displaced by a later one with its state folder, and leaves it the processes', async () => {

@@ -131,7 +131,7 @@ describe('A start under the policy always', () => {
     expect(await shell).not.toBeNull();
   });
 
-  it('[AP4] is withdrawn by a terminate of its processId, whatever is queued behind it', async () => {
+  it('[AP4] is withdrawn by a termination of its processId, whatever is queued behind it', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a'), { processId: 'p' }));

@@ -93,7 +93,7 @@ describe('A start in a linked folder', () => {
     await started;
   });
 
-  it('[AP4] is withdrawn by a terminate that comes while its folder is looked up', async () => {
+  it('[AP4] is withdrawn by a termination that arrives while its folder is looked up', async () => {
     const first = start();
     await decide(operator, (await waits(operator)).id, 'acceptForSession');
     await first;

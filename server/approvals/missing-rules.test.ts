@@ -9,7 +9,7 @@ import { missingRules } from './missing-rules.ts';
 const folder = mkdtempSync(join(tmpdir(), 'exec-console-missing-rules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('missing and empty paths are reported, with what follows', () => {
+it('missing and empty paths are reported, with the consequence', () => {
   const [none, empty, file, broken] = ['none', 'empty', 'x.rules', 'broken.rules'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];

@@ -66,7 +66,7 @@ describe('pastRequests', () => {
     ).toEqual([]);
   });
 
-  it('[AP25] knows the kind of each request by its method', () => {
+  it('[AP25] derives the kind of each request from its method', () => {
     const methods = ['process/write', 'approvals/ask', 'fs/writeFile', 'http/request', 'command/exec'];
     const found = pastRequests(
       methods.flatMap((method) => [asked(method, { method }), decided('abort', method, 'abort')]),

@@ -57,7 +57,7 @@ describe('attach', () => {
     expect(await exit(second)).toMatchObject({ code: 130 });
   });
 
-  it('[CL6] restores what the program has set, including settings that the emulator does not know', async () => {
+  it('[CL6] restores what the program has set, including settings that the emulator does not support', async () => {
     const modes = ['[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h', '[12l', '[?31337h'];
     const keys = ['[>1u', '[>4;2m', '[>4;1f'];
     const strings = [']9;4;1;50', ']22;text', ']13;red', ']17;#123456', ']19;white', ']8;;http://x.y/'];

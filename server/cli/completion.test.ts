@@ -82,12 +82,12 @@ describe('Bash completes', () => {
     [['--state-dir', '~/other'], `--state-dir ${process.env['HOME']}/other`],
     [['--state-dir', '/with\\ space'], '--state-dir /with space'],
     [['--url', 'ws', ':', '//h', ':', '1', '--token-file', 't'], '--url ws://h:1 --token-file t'],
-  ])('names of processes of the gateway that the line selects: %j', (flags, given) => {
+  ])('names of processes of the gateway that the command line selects: %j', (flags, given) => {
     expect(inBash('stop', ...flags, '')).toEqual([given]);
     expect(inBash('history', ...flags, 'rm', '')).toEqual(['old', given]);
   });
 
-  it('names of history for what reads recordings, and signals after a process', () => {
+  it('names from the history for commands that read recordings, and signals after a process', () => {
     for (const command of ['logs', 'replay']) expect(inBash(command, '')).toEqual(['old', 'web', 'HTuNVZ_x']);
     expect(inBash('signal', 'web', '')).toEqual(['INT', 'TERM', 'KILL', 'HUP', 'QUIT', 'TSTP', 'CONT']);
     expect(inBash('signal', 'web', 'INT', '')).toEqual([]);
@@ -124,12 +124,12 @@ describe.runIf(has('fish'))('Fish completes', () => {
     ['--state-dir=/other', '--state-dir=/other'],
     ['--state-dir ~/other', `--state-dir ${process.env['HOME']}/other`],
     ['--url ws://h:1 --token-file t', '--url ws://h:1 --token-file t'],
-  ])('names of processes of the gateway that the line selects: %s', (flags, given) => {
+  ])('names of processes of the gateway that the command line selects: %s', (flags, given) => {
     expect(inFish(`exec-console stop ${flags} `)).toEqual([given]);
     expect(inFish(`exec-console history rm ${flags} `).toSorted()).toEqual([given, 'old']);
   });
 
-  it('names of history, and signals after a process', () => {
+  it('names from the history, and signals after a process', () => {
     expect(inFish('exec-console logs o')).toEqual(['old']);
     expect(inFish('exec-console signal w')).toEqual(['web']);
     expect(inFish('exec-console signal web H')).toEqual(['HUP']);
@@ -189,7 +189,7 @@ describe.runIf(has('zsh'))('Zsh', () => {
     expect(typedInZsh('exec-console stop w', 'stop w*(eb|not found)')).toMatch(/stop web\s*$/);
   });
 
-  it('completes the name of a process of the gateway that the line selects', () => {
+  it('completes the name of a process of the gateway that the command line selects', () => {
     expect(typedInZsh('exec-console stop --state-dir /s w', 'dir /s w*(-x|eb|not found)')).toMatch(
       /w-\/s-x\s*$/,
     );

@@ -306,7 +306,7 @@ describe('the hook that is configured', () => {
     expect([unread.code, unread.stdout.toString()]).toEqual([0, '']);
   });
 
-  it('[HK6] refuses without a gateway also a command that it has rewritten, which does not run either', async () => {
+  it('[HK6] also refuses, without a gateway, a command that it has rewritten, which does not run either', async () => {
     const other = await CommandLine.start();
     try {
       await other.outcome(['policy', 'set', 'never', '--agent', 'hooked']);

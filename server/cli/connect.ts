@@ -96,7 +96,7 @@ async function checkProof(address: GatewayAddress): Promise<void> {
   if (identity.role === 'agent') {
     throw new CommandFailed(
       ExitCode.refused,
-      'this token is for agents and cannot see the console; use one for an observer, operator or admin',
+      'this token is for agents and gives no access to the console; use one for an observer, operator or admin',
     );
   }
 }

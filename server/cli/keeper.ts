@@ -80,7 +80,7 @@ function inWords(status: Status): string[] {
     ...(notUpgraded === null ? [] : [`  It could not be upgraded: ${visible(notUpgraded)}`]),
     ...processes.map(
       (each) =>
-        `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output pipe still open' : ''}` +
+        `  ${each.key}  PID ${each.pid}${each.hasExited ? ', exited, output pipe still open' : ''}` +
         (each.endsAtMs === null ? '' : `, ends at ${dateTimeText(each.endsAtMs)}`),
     ),
   ];

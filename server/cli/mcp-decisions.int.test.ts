@@ -72,7 +72,7 @@ describe('the tool approve of headless Claude Code', () => {
     line = await CommandLine.start();
   });
 
-  it('[MC11] shows everything that is approved, and refuses what nobody can read', async () => {
+  it('[MC11] shows everything that is approved, and refuses input that is too long to read', async () => {
     const claude = await agent('claude-code');
     const input = { command: 'make', timeout: 1000, dangerouslyDisableSandbox: true };
     const asked = call(claude, 'approve', { tool_name: 'Bash', input });

@@ -108,7 +108,7 @@ describe('exec-console mcp', () => {
     ]);
   });
 
-  it('[MC10] answers each call with what to do while no gateway is running, and uses one that is started later', async () => {
+  it('[MC10] answers each call with instructions while no gateway is running, and uses one that is started later', async () => {
     await stopGateway();
     const early = agent();
     expect((await early.begin()).result?.protocolVersion).toBe('2025-06-18');

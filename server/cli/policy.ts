@@ -194,7 +194,7 @@ function inWords({ matchedRules, parts, complex, verdicts }: RuleCheck): string 
     `${VERDICTS[verdict]}${reason === null ? '' : `: ${visible(reason)}`}`,
   ]);
   return [
-    ...(complex === null ? [] : [visible(`Rules cannot analyze this command: ${complex}.`)]),
+    ...(complex === null ? [] : [visible(`Rules cannot analyse this command: ${complex}.`)]),
     ...(commands.length === 0 ? [] : [table([['DECISION', 'COMMAND'], ...commands]), '']),
     ...(rules.length === 0 ? ['No rule matches.'] : rules),
     '',

@@ -41,7 +41,7 @@ themselves. The gateway must not have been started with --keeper off.`,
     }
     throw new CommandFailed(
       ExitCode.failed,
-      'the gateway has not come back; see its log. Its processes are still running in the keeper',
+      'the new gateway has not started in time; see its log. The processes are still running in the keeper',
     );
   },
 };

@@ -44,7 +44,7 @@ describe('The exit code', () => {
       'reports a missing path',
       ['/no/such-command'],
       127,
-      'exec-console: cannot start "/no/such-command": not found\nCheck the path, which is one of the gateway\'s machine.\n',
+      'exec-console: cannot start "/no/such-command": not found\nCheck the path, which must exist on the gateway\'s machine.\n',
     ],
     [
       'reports a file that cannot be run',

@@ -168,7 +168,7 @@ function remedyFor(reason: string, program: string): string[] {
   if (reason.startsWith('Folder ')) return ['Choose another working directory with --cwd DIR.'];
   if (reason.startsWith('not found'))
     return program.includes('/')
-      ? ["Check the path, which is one of the gateway's machine."]
+      ? ["Check the path, which must exist on the gateway's machine."]
       : [
           'Check the name, or give the path of the program: the gateway searches the folders of its own PATH.',
         ];

@@ -56,7 +56,7 @@ it('[CN1] nothing is written through a link that another program left in the fol
   expect(readFileSync(path, 'utf8')).toBe('settings');
 });
 
-it('[CN1] links and folders of the user’s own are followed, whoever can write to the folder', () => {
+it('[CN1] the user’s own links and folders are followed, even where others can write to the folder', () => {
   const own = join(folder, 'own');
   symlinkSync('own', join(folder, 'link'));
   chmodSync(folder, 0o777);
@@ -114,7 +114,7 @@ describe.runIf(process.getuid?.() === 0)('Settings that another user left', () =
     ['link', link, ''],
     ['link to a folder', linkedFolder, '/victim'],
     ['folder', innerFolder, '/settings.json'],
-  ] as const)('[CN1] a %s of theirs is refused where others can write', (_, left, rest) => {
+  ] as const)('[CN1] are refused in a folder to which others can write: a %s', (_, left, rest) => {
     for (const [mode, owner] of [
       [0o1777, 0],
       [0o775, 0],
@@ -130,7 +130,7 @@ describe.runIf(process.getuid?.() === 0)('Settings that another user left', () =
     }
   });
 
-  it('[CN1] a file of theirs in a folder of one’s own is written, and then is one’s own', () => {
+  it('[CN1] are overwritten in the user’s own folder, and then belong to the user', () => {
     const given = leftIn(0o755, file);
     writeSettings(given, 'a token', 0o600);
     expect(lstatSync(given)).toMatchObject({ uid: 0, gid: 0 });

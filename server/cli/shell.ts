@@ -35,7 +35,10 @@ agent was "always", the script is refused instead.`,
       type: 'boolean',
       about: 'Print the path of a program to use as $SHELL',
     },
-    folder: { type: 'boolean', about: 'Print a folder with a program named bash, to put first in PATH' },
+    folder: {
+      type: 'boolean',
+      about: 'Print the path of a folder with a program named bash, to put first in PATH',
+    },
     'prefix-path': { type: 'boolean', about: 'Print the path of a program for CLAUDE_CODE_SHELL_PREFIX' },
     agent: {
       type: 'string',

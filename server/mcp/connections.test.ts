@@ -33,7 +33,7 @@ function make() {
   };
 }
 
-it('[AU6] a connection closes when a token expires whose request another token has followed', () => {
+it('[AU6] a connection closes when a token that used it expires, even if another token has used it since', () => {
   const { connections, socket, taken } = make();
   const answer = new EventEmitter();
   connections.begin(socket, answer, identity('short', Date.now() + 1000));
@@ -43,7 +43,7 @@ it('[AU6] a connection closes when a token expires whose request another token h
   expect(socket.destroyed).toBe(true);
 });
 
-it('[AU5] a connection closes when a token is revoked whose request another token has followed', () => {
+it('[AU5] a connection closes when a token that used it is revoked, even if another token has used it since', () => {
   const { connections, socket } = make();
   connections.begin(socket, new EventEmitter(), identity('revoked'));
   connections.begin(socket, new EventEmitter(), identity('other'));
@@ -55,17 +55,20 @@ it('[AU5] a connection closes when a token is revoked whose request another toke
 it.each([
   ['before', true],
   ['after', false],
-])('a token no longer counts whose answer ended %s the request of the next one', (_, isBefore) => {
-  const { connections, socket, taken } = make();
-  const answer = new EventEmitter();
-  connections.begin(socket, answer, identity('gone', Date.now() + 1000));
-  if (isBefore) answer.emit('close');
-  connections.begin(socket, new EventEmitter(), identity('other'));
-  if (!isBefore) answer.emit('close');
-  expect([...taken]).toEqual(['other']);
-  vi.advanceTimersByTime(2000);
-  expect(socket.destroyed).toBe(false);
-});
+])(
+  'a token no longer counts for a connection when its last answer ended %s the request of the next token',
+  (_, isBefore) => {
+    const { connections, socket, taken } = make();
+    const answer = new EventEmitter();
+    connections.begin(socket, answer, identity('gone', Date.now() + 1000));
+    if (isBefore) answer.emit('close');
+    connections.begin(socket, new EventEmitter(), identity('other'));
+    if (!isBefore) answer.emit('close');
+    expect([...taken]).toEqual(['other']);
+    vi.advanceTimersByTime(2000);
+    expect(socket.destroyed).toBe(false);
+  },
+);
 
 it('a connection of one token counts until it closes', async () => {
   const { connections, socket, taken, given } = make();

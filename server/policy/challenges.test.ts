@@ -109,7 +109,7 @@ it('[AU22] a page that was revoked or has expired is unknown', () => {
   expect(challenges.challenge(other.id, NONCE)).toBeNull();
 });
 
-it('[AU22] a restarted gateway with the same state folder knows the page, but no earlier proof', () => {
+it('[AU22] a restarted gateway with the same state folder accepts the page, but no earlier proof', () => {
   const page = signIn();
   const before = proofOf(page);
   const restarted = new Challenges(new Tokens(dir));
@@ -125,7 +125,7 @@ const secretProof = async (secret: string, port = PORT) => {
   return { credential, ...proved, identity: challenges.verify(proved.proof, port) };
 };
 
-it('[AU22] the holder of a token or of a share’s guest is admitted at any port, and knows the gateway by its greeting', async () => {
+it('[AU22] the holder of a token or of a share’s guest is admitted at any port, and can verify the gateway’s greeting', async () => {
   const agent = tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
   const shares = new Shares(tokens);
   const { secret } = shares.create({ key: null, ttlMs: 3_600_000, by: agent.identity });
@@ -204,7 +204,7 @@ it('[AU22] a nonce is valid for twenty seconds', () => {
   expect(challenges.verify(late, PORT)).toBeNull();
 });
 
-it('[AU22] the answer to a verified proof brings the next challenge, where it was asked for', () => {
+it('[AU22] the answer to a verified proof has the next challenge if the request asks for one', () => {
   const page = signIn();
   const proof = proofOf(page);
   const setHeader = vi.fn();

@@ -75,7 +75,7 @@ it('onceUnlocked returns at once without a lock, and rethrows any other error at
   ).toThrow('full');
 });
 
-it('[AU17] an empty lock file, as a full disk leaves, is removed, and a full one is not', () => {
+it('[AU17] an empty lock file, which a full disk leaves behind, is removed, and one with a holder is not', () => {
   const lock = `${path}.lock`;
   for (const [content, isLeft] of [
     ['', false],
@@ -95,7 +95,7 @@ it('[AU17] an empty lock file, as a full disk leaves, is removed, and a full one
   expect(() => withFileLock(path, () => 'mine')).toThrow('EMFILE');
 });
 
-it('[AU17] a holder that runs as another user is alive', () => {
+it('[AU17] a holder that runs as another user counts as alive', () => {
   const lock = `${path}.lock`;
   writeFileSync(lock, `${hostname()} 12345 x`);
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {

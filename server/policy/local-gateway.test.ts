@@ -68,7 +68,7 @@ it('[CL1] withdrawLocalGateway removes only the files of that gateway, also when
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('[CL8] a gateway that leaves its processes leaves its token to the next one, which the earlier one does not remove', () => {
+it('[CL8] a gateway that leaves its processes leaves its token to the next gateway, and does not remove it from that one', () => {
   const [earlier, later] = [gateway(1), gateway(2)];
   announceLocalGateway(dir, earlier);
   withdrawLocalGateway(dir, earlier, true);
@@ -91,7 +91,7 @@ it('findLocalGateway ignores an empty token', () => {
 });
 
 it.skipIf(process.platform !== 'linux')(
-  '[CL1] findLocalGateway takes no later process for a gateway that was killed and had its pid',
+  '[CL1] findLocalGateway does not mistake a later process with the same PID for a killed gateway',
   () => {
     announceLocalGateway(dir, gateway(1));
     const path = join(dir, 'gateway.json');

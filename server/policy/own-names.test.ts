@@ -59,7 +59,7 @@ it.each([
   expect(ownOrigins(host, address, names)).toEqual(isOurs ? [`http://${host}`] : null);
 });
 
-it('[AU9] an address is plain only after the whole prefix of a mapped one', () => {
+it('[AU9] unmapped removes only the whole prefix of an IPv4-mapped address', () => {
   expect(unmapped('::ffff:10.0.0.5')).toBe('10.0.0.5');
   expect(unmapped('::FFFF:10.0.0.5')).toBe('10.0.0.5');
   expect(unmapped('64:ff9b::ffff:10.0.0.5')).toBe('64:ff9b::ffff:10.0.0.5');

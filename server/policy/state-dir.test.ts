@@ -43,7 +43,7 @@ it('[AU20] a state folder and a token file of another user are refused', () => {
   vi.mocked(isOwn).mockReset();
 });
 
-it('[AU20] a refusal names the mode, and others’ right to search is one', () => {
+it('[AU20] a state folder that others may only search is refused too, with its mode', () => {
   const path = join(dir, 'open');
   mkdirSync(path);
   chmodSync(path, 0o701);

@@ -39,7 +39,7 @@ it('an identity is found by the id of its token, stored or foreign, until that h
   expect(tokens.identityWith(brief.tokenId)).toBeNull();
 });
 
-it('every descendant of a token is given by it, and nothing else is', () => {
+it('isGivenBy is true for every descendant of a token, and for nothing else', () => {
   const [ada, eve] = [person('Ada'), person('Eve')];
   const agent = agentOf(ada);
   const { share } = new Shares(tokens).create({ key: null, ttlMs: 1000, by: ada });
@@ -88,7 +88,7 @@ it('[AU4] neither agents nor guests of one process see the state of the gateway,
   expect([guest('k'), guest(null)]).toEqual([false, true]);
 });
 
-it('[AU21] a revocation of nothing reports nothing, whether a gateway watches or not', () => {
+it('[AU21] only the revocation of an existing token or share is reported, each by its own method', () => {
   const { share } = new Shares(tokens).create({ key: null, ttlMs: 1000, by: person('Ada') });
   const ended = vi.fn();
   const unwatch = tokens.watch(ended);

@@ -78,7 +78,7 @@ it.each([
   '👩‍🚀',
 ])('the name %j is valid', (name) => expect(whyNoName(name)).toBeNull());
 
-it('[AU15] a name has neither blanks around it nor more letters than the limit', () => {
+it('[AU15] a name has no blanks around it, and no more characters than the limit', () => {
   for (const name of [' Ada', 'Ada ', '\tAda']) expect(whyNoName(name)).not.toBeNull();
   expect(whyNoName('ä'.repeat(64))).toBeNull();
   expect(whyNoName('ä'.repeat(65))).toContain('64');

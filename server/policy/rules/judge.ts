@@ -177,7 +177,7 @@ function findInScript(
     for (const each of commands) find(rules, each, found, depth + 1);
     const reader = commands.find(mayReadScript);
     if (reader && commands.length > 1) {
-      found.complex ??= `${cutTo(reader[0] ?? '', NAMED_CHARS)} runs what it reads`;
+      found.complex ??= `${cutTo(reader[0] ?? '', NAMED_CHARS)} executes its input`;
       // The output of another command may be a script.
       for (const each of commands) addTails(each.slice(1), found);
     }

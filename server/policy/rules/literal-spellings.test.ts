@@ -179,7 +179,7 @@ describe('A command in a less usual place of another one', () => {
     [bash('cat > x <<E\n* **git** push\nE')],
     [bash('./scripts/*.sh push > log')],
     [bash('echo "git push" > log; sudo -u ada make')],
-  ])('[RL2] is not seen where there is none: %j', (argv) => {
+  ])('[RL2] is not found where there is none: %j', (argv) => {
     expect(kindOf(FORBIDDEN, argv, 'never')).toBe('run');
   });
 });

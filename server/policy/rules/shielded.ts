@@ -42,7 +42,7 @@ const LETTERS: { readonly [letter: string]: string } = {
   r: '\r',
   t: '\t',
   v: '\v',
-  // In `env -S`, this escape is a blank.
+  // The escape of `env -S` for a blank.
   _: ' ',
 };
 

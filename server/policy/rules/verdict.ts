@@ -57,7 +57,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   });
   if (judged.isDangerous) return asked('it removes files without confirmation');
   if (isCutShort) return asked(`${complex}, so it might remove files without confirmation`);
-  if (complex !== null && rules.restricts) return asked(`${complex}, so rules cannot tell what it runs`);
+  if (complex !== null && rules.restricts) return asked(`${complex}, so rules cannot determine what it runs`);
   if (escalation !== null && judged.decision !== 'allow') return asked(escalation);
   if (policy !== 'always') return { kind: 'run' };
 

@@ -50,7 +50,7 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
       ) : null}
       {isHeldUnseen(info) ? (
         <p className="pane-notice warn">
-          Output pipe still open: something that the gateway cannot see may still be running
+          Output pipe still open: a process that the gateway cannot detect may still be running
         </p>
       ) : null}
       {escaped.length > 0 ? (
