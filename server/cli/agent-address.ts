@@ -1,4 +1,4 @@
-// Address of the gateway for an agent's commands, always with the agent's token and never with the owner's.
+// Finds the address of the gateway for an agent's commands, with the agent's token and never with the owner's.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { agentToken } from './agent-token.ts';
 import type { Arguments } from './arguments.ts';

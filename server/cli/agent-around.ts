@@ -1,4 +1,4 @@
-// The agent that started this command, detected from the environment.
+// Detects the agent that started this command from its environment.
 
 export interface AgentAround {
   /** Name of the agent's token. */
@@ -26,7 +26,7 @@ const SIGNS: readonly Sign[] = [
   { name: 'codex', sign: 'CODEX_CI', thread: 'CODEX_THREAD_ID' },
 ];
 
-/** Name of an agent that sets no known variable. */
+/** Name of an agent that sets no known environment variable. */
 const UNKNOWN = 'shell';
 
 interface Named {
@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** `named`: values of flags. Without a thread id, the parent process identifies the thread. */
+/** Returns the agent; flags (`named`) override the environment. Without a thread id, the parent's PID stands for it. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const known = found?.thread === undefined ? null : env[found.thread];

@@ -1,4 +1,4 @@
-// The settings file of each agent, and the entries that connect the agent to the gateway.
+// Describes the settings file of each agent, and the entries that connect the agent to the gateway.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         },
         isOurs: isServerOf('opencode'),
       },
-      // The agent's own shell tool would run commands that the console does not see.
+      // The agent's own shell tool would run commands that are not visible in the console.
       {
         path: ['permission', 'bash'],
         value: 'deny',

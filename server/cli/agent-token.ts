@@ -1,4 +1,4 @@
-// Tokens with which `mcp`, `hook` and `shell` connect to this user's gateway for an agent: one for each agent's name.
+// Creates and revokes the tokens with which `mcp`, `hook` and `shell` connect to this user's gateway: one per agent.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onceUnlocked, withFileLock } from '../policy/file-lock.ts';

@@ -1,4 +1,4 @@
-// Allow list of the control sequences of a process that may reach a terminal of this machine.
+// Lists the control sequences of a process that may reach a terminal of this machine.
 import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**

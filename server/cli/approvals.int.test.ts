@@ -1,4 +1,4 @@
-// The commands approvals, approve, decline, abort, pause and unpause in scripts: rules AP1, AP2 and AP11.
+// The commands approvals, approve, decline, abort, pause and unpause in scripts: rules AP1 to AP3 and AP11.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -73,8 +73,8 @@ export class Arguments {
 }
 
 /**
- * Parses flags up to the start of another command line, which is left as it is. `command`: its name in errors. Throws
- * UsageError.
+ * Parses flags up to the start of another command line, which is left as it is. `command`: the name of the command in
+ * errors. Throws UsageError.
  */
 export function parseCommandLine(argv: readonly string[], specs: Syntax, command?: string): Arguments {
   for (let at = 0; at < argv.length; at += 1) {

@@ -1,4 +1,4 @@
-// HTTP requests to the gateway with a proof of the token.
+// Sends HTTP requests to the gateway with a proof of the token.
 import { once } from 'node:events';
 import { request as requestInTheClear, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
@@ -21,7 +21,7 @@ import { pinnedTo } from './pinned-connection.ts';
 /** Timeout of a reply from the gateway. */
 const ANSWER_MS = 10_000;
 
-/** Maximum length of a refusal's text that is shown. */
+/** Maximum number of characters of a refusal's text that are shown. */
 const REASON_CHARS = 300;
 
 /** Resolves with the parsed reply. Throws CommandFailed for every status except success. */

@@ -1,4 +1,4 @@
-// The banner for a person who starts the gateway.
+// Creates the banner for a person who starts the gateway.
 import { basename, relative } from 'node:path';
 
 export interface BannerOptions {
@@ -6,7 +6,7 @@ export interface BannerOptions {
   readonly agentUrl: string;
   /** Command line of this program, as the person typed it. */
   readonly command: string;
-  /** State folder that a command has to be given to find this gateway; null: the default one. */
+  /** State folder that a command must specify to find this gateway; null: the default one. */
   readonly stateDir: string | null;
   /** Note printed when the default port was in use; null: none. */
   readonly note: string | null;
@@ -41,6 +41,6 @@ export function commandOf(program: string, main: string, cwd: string): string {
   return `node ${quoted(relative(cwd, main))}`;
 }
 
-/** Returns a path as a shell reads it. */
+/** Returns a path, quoted for a shell if necessary. */
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -16,7 +16,7 @@ export function claudeScript(script: string): ClaudeScript {
   return { shell: shell ?? null, command: evaluated(script)?.slice(0, LABEL_CHARS) ?? null };
 }
 
-/** Returns the argument of `eval`, without its quotes. */
+/** Returns the argument of `eval`, without its quotes; null when there is none. */
 function evaluated(script: string): string | null {
   const [, word] = /(?:^|&& )eval ((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\<>|&;])+)/s.exec(script) ?? [];
   if (word === undefined) return null;

@@ -1,4 +1,4 @@
-// The gateway in Codex's environments.toml: a marked block, and the default environment.
+// Adds the gateway to Codex's environments.toml, as a marked block and the default environment, and removes it.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 

@@ -1,4 +1,4 @@
-// The table of all commands, and their dispatch.
+// Lists all commands, and runs the command that the first argument names.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { errorText } from '../../text/error-text.ts';

@@ -1,4 +1,4 @@
-// Settings as JSON with comments and trailing commas: edits single members and keeps the other text unchanged.
+// Edits single members of settings in JSON with comments and trailing commas, and keeps the other text unchanged.
 import { isSettings, type Settings } from './settings-edits.ts';
 
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;

@@ -1,4 +1,4 @@
-// Input from which the completion scripts of all shells are generated.
+// Describes the commands and flags from which the completion scripts of all shells are generated.
 import type { FlagSpecs, GATEWAY_FLAGS } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 

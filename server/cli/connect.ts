@@ -1,5 +1,5 @@
-// The connection of one command to the gateway: opened or refused with a reason, and restored when lost, up
-// to a time limit.
+// Connects one command to the gateway, or reports the reason of a refusal, and restores a lost connection up to a
+// time limit.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';

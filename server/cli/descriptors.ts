@@ -1,4 +1,4 @@
-// Types of this command's stdin, stdout and stderr.
+// Determines the types of this command's stdin, stdout and stderr.
 import { fstatSync, statSync, type Stats } from 'node:fs';
 import { isatty } from 'node:tty';
 

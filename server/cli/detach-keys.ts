@@ -1,4 +1,4 @@
-// Detach keys, which leave a process running: found in typed input, in every encoding that terminals send.
+// Finds the detach keys, which leave a process running, in typed input in every encoding that terminals send.
 import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 

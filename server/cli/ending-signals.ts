@@ -1,4 +1,4 @@
-// Handlers of ending signals, for commands that must act before they end.
+// Handles the signals that end a command, for commands that must act before they end.
 import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { printNote } from './notes.ts';
 

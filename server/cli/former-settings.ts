@@ -1,4 +1,4 @@
-// Copies of agents' settings from before they were connected, with which `connect --undo` restores them exactly.
+// Stores agents' settings from before the agents were connected, so that `connect --undo` restores them exactly.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const FOLDER = 'connected';
 
 const former = z.object({
   path: z.string(),
-  /** Null for a file that did not exist. */
+  /** Text of the file; null when there was no file. */
   before: z.string().nullable(),
   mode: z.number().nullable().default(null),
 });

@@ -1,4 +1,4 @@
-// The gateway that a command connects to, and its token: this user's running gateway, or a specified one.
+// Finds the gateway that a command connects to, and its token: this user's running gateway, or a specified one.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findLocalGateway } from '../policy/local-gateway.ts';

@@ -1,4 +1,4 @@
-// Output of an agent's process, written to this command's stdout and stderr in the order of events.
+// Writes the output of an agent's process to this command's stdout and stderr, in the order of events.
 import type { ProcessEvent } from '../../client/own-process.ts';
 import { printNote } from './notes.ts';
 

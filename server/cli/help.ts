@@ -1,4 +1,4 @@
-// The text of --help: usage, summary, description, flags with their defaults, examples and exit codes.
+// Creates the text of --help: usage, summary, description, flags with their defaults, examples and exit codes.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 

@@ -1,4 +1,4 @@
-// The answer of a hook in the format of each agent.
+// Creates the answer of a hook in the format of each agent.
 import type { AskResult } from '../../protocol/approvals.ts';
 import type { HookEvent } from './hook-events.ts';
 

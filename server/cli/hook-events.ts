@@ -1,4 +1,4 @@
-// Events that agents send to a hook before they use a tool, in the format of each agent.
+// Parses the events that agents send to a hook before they use a tool, in the format of each agent.
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -92,7 +92,7 @@ export function hookEvent(value: unknown): HookEvent | null {
   };
 }
 
-/** Returns the folder of the command, which Gemini CLI may set for one command, relative to that of the agent. */
+/** Returns the folder of the command: the agent's, or one that is set for the command; null when it is unknown. */
 function folderOf(cwd: string | null, input: Readonly<Record<string, unknown>>): string | null {
   const given = input['dir_path'] ?? input['cwd'];
   if (typeof given !== 'string' || given === '') return cwd;

@@ -1,4 +1,4 @@
-// Line-by-line difference between two texts.
+// Computes the line-by-line difference between two texts.
 
 /** Number of unchanged lines shown around a change. */
 const AROUND = 3;

@@ -25,7 +25,8 @@ export const link: Subcommand = {
     name: {
       type: 'string',
       value: 'NAME',
-      about: 'Name shown to others and in the audit log (default: page)',
+      about:
+        'Name shown to others and in the audit log (default: the role, with a number if that name is taken)',
     },
     json: { type: 'boolean', about: 'Print {"url", "expiresAtMs"}' },
   },

@@ -1,4 +1,4 @@
-// The terminal of a command: raw while a process uses it, and always restored afterwards.
+// Puts the terminal of a command into raw mode while a process uses it, and always restores it afterwards.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Size } from '../../protocol/scalars.ts';
@@ -16,7 +16,7 @@ export class LocalTerminal {
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
-    // The shell may have changed the terminal before it continued this command, without Node's knowledge.
+    // The shell may have changed the terminal before it continued this command, which Node does not detect.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();

@@ -4,7 +4,7 @@ import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const FORMATS = ['text', 'json'] as const;
-/** Default level: people see only problems, machines all events. */
+/** Default level: text, for people, shows only problems, and JSON shows all events. */
 const USUAL_LEVEL = { text: 'warn', json: 'info' } as const;
 
 export interface ChosenLog {

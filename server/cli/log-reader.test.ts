@@ -74,7 +74,7 @@ it.each([
   '[CL9] readLog ends at the present when a process prints faster than pages arrive: a log %s',
   async (_, limit) => {
     const log = new EventLog({ retainedBytes: limit, retainedEvents: 1000, chunkBytes: 1000 });
-    // The output is longer than a page, and its last event has no seq yet.
+    // The output is longer than a page, and its last chunk is not sealed yet, so it has no seq.
     const before = 300;
     for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
     log.append('stdout', Buffer.from('now'));

@@ -1,4 +1,4 @@
-// The MCP SDK's client against the built gateway, over stdio and over HTTP: rules MC5, MC6, MC8 and MC9.
+// The MCP SDK's client against the built gateway, over stdio and over HTTP: rules MC5, MC6 and MC8 to MC10.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

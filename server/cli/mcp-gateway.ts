@@ -1,4 +1,4 @@
-// The gateway connection of `exec-console mcp`: one POST per message, and a session that is restarted when it is lost.
+// Connects `exec-console mcp` to the gateway: one POST per message, and a session that is restarted when it is lost.
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';

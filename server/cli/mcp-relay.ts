@@ -24,7 +24,7 @@ export interface McpRelayOptions {
   readonly write: (message: unknown) => void;
   /** Called with the client's name before the first connection to the gateway. */
   readonly named: (client: string) => void;
-  /** Facts about the client for `_meta` of `initialize` that only this program knows. */
+  /** Facts about the client for `_meta` of `initialize` that only this program can determine. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 

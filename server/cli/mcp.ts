@@ -133,7 +133,7 @@ function factsOf(
 ): Readonly<Record<string, unknown>> {
   const isElsewhere = (args.text('url') ?? env['EXEC_CONSOLE_URL'] ?? '') !== '';
   return {
-    // A local folder means nothing to a gateway on another machine.
+    // A gateway on another machine cannot use a local folder.
     ...(!isElsewhere && { [OWN_META.cwd]: env['CLAUDE_PROJECT_DIR'] || process.cwd() }),
     [OWN_META.thread]: env['CLAUDE_CODE_SESSION_ID'] || randomUUID(),
     ...(budgetMs !== null && { [OWN_META.budgetMs]: budgetMs }),

@@ -1,4 +1,4 @@
-// Suggestions for a mistyped option or command.
+// Suggests the intended option or command for a mistyped one.
 
 /** Maximum number of wrong characters, as a part of the length of the word. */
 const MOST_WRONG = 1 / 3;

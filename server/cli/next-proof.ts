@@ -1,10 +1,10 @@
-// Proof for the next request, from the challenge in the last answer, which saves a request for a challenge.
+// Creates the proof for the next request from the challenge in the last answer, which saves a request for a challenge.
 import type { IncomingHttpHeaders } from 'node:http';
 import { newNonce, proofFor, type Credential } from '../../client/proof.ts';
 import { NEXT_PROOF, PROOF } from '../../protocol/proof.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 
-/** Time for which a challenge is used; the gateway forgets it after 20 s. */
+/** Time for which a challenge is used; the gateway accepts it for 20 s. */
 const GOOD_MS = 15_000;
 
 /** A gateway, and the credential that is proved to it. */
@@ -15,7 +15,7 @@ export interface Way {
 
 interface Ready extends Way {
   readonly endsAtMs: number;
-  /** The value of the header; null when the challenge was not the gateway's. */
+  /** Value of the header; null when the challenge was not created by the gateway. */
   readonly authorization: Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-// Messages of a command to people, on stderr, separate from the output.
+// Prints messages of a command to people on stderr, separate from the output.
 import { visible } from '../../text/visible.ts';
 
 /** Prints each line; a terminal in raw mode needs the carriage return, and others ignore it. */

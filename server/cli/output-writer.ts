@@ -3,8 +3,8 @@ import type { Output } from '../../client/exec-client.ts';
 import { printNote } from './notes.ts';
 
 /**
- * Interval at which a stopped reader acknowledges one chunk, since the gateway stops waiting for a reader
- * after 10 s without an acknowledgement.
+ * Interval at which one chunk is acknowledged while the reader of stdout is stopped, since the gateway stops waiting
+ * for a client after 10 s without an acknowledgement.
  */
 const SIGN_OF_LIFE_MS = 5000;
 /** Maximum number of bytes waiting for a stopped reader; below it, chunks are acknowledged before they are written. */

@@ -1,4 +1,4 @@
-// Version of this package.
+// Reads the version of this package.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// TLS connections to the gateway with a known certificate, for requests and WebSockets.
+// Opens TLS connections to the gateway that accept only a known certificate, for requests and WebSockets.
 import { connect, type TLSSocket } from 'node:tls';
 
 interface Target {

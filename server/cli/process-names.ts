@@ -1,4 +1,4 @@
-// Names of processes that each command accepts, for `--quiet` and for completion.
+// Names processes in a form that each command accepts, for `--quiet` and for completion.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { candidatesFor, shortKeyLength } from './find-process.ts';
 import { print } from './print.ts';

@@ -1,4 +1,4 @@
-// Connections to the gateway that a command with many requests reuses.
+// Keeps connections to the gateway open for commands with many requests.
 import { Agent as AgentInTheClear } from 'node:http';
 import { Agent as AgentWithTls } from 'node:https';
 import { pinnedTo } from './pinned-connection.ts';

@@ -22,7 +22,7 @@ export interface OwnWords {
 
 const PATH = 'PATH=';
 
-/** Returns the variables that the rewritten command sets, as `NAME=VALUE`. */
+/** Returns the environment variables that the rewritten command sets, as `NAME=VALUE`. */
 export const setVariables = ({ path }: Rewritten): readonly string[] =>
   path === null ? [] : [`${PATH}${path}`];
 

@@ -1,4 +1,4 @@
-// Message for a request that the role of the token does not allow.
+// Explains the refusal of a request that the role of the token does not allow.
 import { ROLES } from '../../protocol/console-constants.ts';
 import { isMethod } from '../../protocol/records.ts';
 import { mayCall } from '../policy/roles.ts';

@@ -118,7 +118,7 @@ function variablesOf(args: Arguments): Record<string, string> {
   );
 }
 
-/** Returns the variables that describe this terminal, on which the program draws. */
+/** Returns the environment variables that describe this terminal, on which the program draws. */
 function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
   return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
 }
@@ -179,7 +179,7 @@ function remedyFor(reason: string, program: string): string[] {
   return [];
 }
 
-/** Passes a signal on; on a terminal, SIGTERM and SIGHUP both send a hangup and end this command as well. */
+/** Passes a signal on; on a terminal, SIGTERM and SIGHUP send a hangup and end this command. Null: it continues. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);

@@ -1,4 +1,4 @@
-// The change of an agent's settings file that connects it, and its token, which exists only with the change.
+// Connects an agent by a change to its settings file, or undoes that; its token exists only while the change does.
 import { isDeepStrictEqual } from 'node:util';
 import { visible } from '../../text/visible.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
@@ -15,7 +15,7 @@ import { readSettings, writeSettings, type SettingsFile } from './settings-file.
 import { stateDirOf } from './state-folder.ts';
 import { formOf } from './text-form.ts';
 
-/** Text in the place of a token that does not exist yet. */
+/** Placeholder for a token that does not exist yet. */
 export const NEW_TOKEN = 'TOKEN';
 
 /** Mode of a new file. */
@@ -45,7 +45,7 @@ export class SettingsChange {
     this.path = path;
     this.#name = name;
     this.#stateDir = stateDirOf(stateDir, env);
-    // The agent may be started without the XDG variable that this command has.
+    // The agent may be started without the environment variable XDG_STATE_HOME that this command has.
     const usual = stateDirOf(null, { ...env, XDG_STATE_HOME: undefined });
     this.#flags = this.#stateDir === usual ? [] : ['--state-dir', this.#stateDir];
     this.#edits = agent.edits?.(ownProgram(), this.#flags) ?? null;
@@ -115,7 +115,7 @@ export class SettingsChange {
     }
   }
 
-  /** Writes the text without the entries, with the mode that the file had before. */
+  /** Writes the text without the entries, and restores the file's former mode unless it was changed meanwhile. */
   undo(after: string | null): void {
     const mode = this.#file?.mode ?? NEW_MODE;
     const former = this.#former.of(this.path)?.mode ?? null;
@@ -222,6 +222,6 @@ function changing<T>(path: string, change: () => T): T {
   }
 }
 
-/** The TOML parser adds the position on further lines, which are removed. */
+/** Returns the reason without its position, which the TOML parser adds on further lines. */
 const reasonOf = (cause: unknown): string =>
   visible((cause as Error).message.split('\n')[0] ?? '').replace(/[.:]$/, '');

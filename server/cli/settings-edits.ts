@@ -15,7 +15,7 @@ export interface Edit {
    * is not a short form.
    */
   readonly opened?: (short: unknown) => Settings | null;
-  /** True for a member that later patterns in its object would override, so that it is moved behind them. */
+  /** True for a member that later patterns in its object would override, so that it is moved after them. */
   readonly isLast?: true;
 }
 

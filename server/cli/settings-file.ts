@@ -110,7 +110,7 @@ export function realOf(path: string): string {
   try {
     return atPlace(path, ({ real }) => real);
   } catch {
-    // Reading the file reports why its path leads nowhere, or is refused.
+    // Reading the file reports why the path cannot be resolved, or is refused.
     return path;
   }
 }

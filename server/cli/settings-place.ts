@@ -22,7 +22,7 @@ export interface SettingsPlace {
   readonly real: string;
   /** Path of the file in its open folder, which on Linux no new link can redirect; null when there is no folder. */
   readonly at: string | null;
-  /** Null for a file that does not exist; never a link. */
+  /** The file, which is never a link; null when it does not exist. */
   readonly found: Stats | null;
   /** Throws when another user may have put this file in the folder. */
   readonly check: (file: Stats) => void;

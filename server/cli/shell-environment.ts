@@ -1,8 +1,9 @@
-// Variables that a command gets from its agent: only those about output formats, and none that may hold a secret.
+// Selects the environment variables that a command gets from its agent: only known harmless ones, its PATH and folder,
+// and those that are named, since others may hold secrets.
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Variable set for all processes in the gateway, so that stand-in shells run the real one. */
+/** Environment variable set for all processes in the gateway, so that stand-in shells run the real one. */
 export const INSIDE = 'EXEC_CONSOLE_INSIDE';
 
 /** Name of the folder of stand-in shells in the state folder. */
@@ -12,7 +13,7 @@ const PASSED =
   /^(TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PAGER|GIT_PAGER|GH_PAGER|MANPAGER|GIT_EDITOR|GIT_TERMINAL_PROMPT|CI|TMPDIR|VIRTUAL_ENV|CLAUDECODE|GEMINI_CLI|OPENCODE|CURSOR_AGENT)$/;
 
 /**
- * Returns the variables for a command in the gateway; `named`: further variables to pass on, or `NAME=VALUE` to set.
+ * Returns the environment of a command in the gateway; `named`: further variables to pass on, or `NAME=VALUE` to set.
  */
 export function passedVariables(
   own: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-// Output of background jobs after their shell's exit, written by a separate program that stays behind.
+// Writes the output of background jobs after their shell's exit, in a separate program that stays behind.
 import { spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';

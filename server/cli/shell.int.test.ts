@@ -25,7 +25,7 @@ const shell = (script: string, options: Parameters<CommandLine['outcome']>[1] = 
 const processOf = async (marker: string): Promise<ProcessInfo | undefined> =>
   (await line.processes()).find(({ argv }) => argv.join(' ').includes(marker));
 
-/** Resolves with the exit code or signal of a child, as its parent sees it. */
+/** Resolves with the exit code and the signal of a child, one of which is null, as reported to its parent. */
 const endOf = async (child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return [child.exitCode, child.signalCode];

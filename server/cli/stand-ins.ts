@@ -1,4 +1,4 @@
-// Stand-in shells: programs in the state folder that agents start instead of the real shells.
+// Writes stand-in shells: programs in the state folder that agents start instead of the real shells.
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateDir } from '../policy/state-dir.ts';

@@ -1,4 +1,4 @@
-// The default state folder of a gateway.
+// Determines the state folder of a gateway.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

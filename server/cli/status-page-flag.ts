@@ -1,4 +1,4 @@
-// The flag --status-page, with the value NAME=URL,COMPONENT.
+// Parses the value NAME=URL,COMPONENT of the flag --status-page.
 import type { StatusPage } from '../ops/status-pages.ts';
 import { UsageError } from './usage-error.ts';
 

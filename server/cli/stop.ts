@@ -105,14 +105,14 @@ export function leftOf(info: Left): readonly OsProcessName[] {
   return survivors.length > 0 || isGone(info) ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
-/** Resolves with the process when the process has ended, or when waiting is no longer useful. */
+/** Resolves with the process when it has ended, or after `waitMs`; also waits briefly for its output pipe to close. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const info = await when(isOver, gateway, key, waitMs);
   const mayClose = isOver(info) && info.outputHeld && info.escaped.length === 0;
   return mayClose ? when(({ outputHeld }) => !outputHeld, gateway, key, CLOSING_MS) : info;
 }
 
-/** Resolves with the process when the condition is met, or after this time. */
+/** Resolves with the process when it meets the condition, or after `waitMs`. */
 async function when(
   isSo: (info: ProcessInfo) => boolean,
   gateway: Gateway,
@@ -139,7 +139,7 @@ function nextChange({ client }: Gateway, key: string, deadline: AbortSignal): Pr
     const off = client.processes.onChanged(({ processes = [] }) => {
       if (processes.some((process) => process.key === key)) done();
     });
-    // A change may be missed while disconnected; the next request then waits for the connection.
+    // No change is reported while disconnected, so the state is requested again, which waits for the connection.
     const offState = client.connection.onState(done);
     deadline.addEventListener('abort', done);
   });

@@ -1,4 +1,4 @@
-// Description of a command, from which its help and its completion are generated.
+// Describes a command; its help and its completion are generated from this description.
 import type { Arguments, FlagSpecs } from './arguments.ts';
 
 export interface Subcommand {

@@ -1,4 +1,4 @@
-// Terminal state that output changes apart from the screen, and the sequences that undo the changes.
+// Tracks the terminal state that output changes apart from the screen, and creates the sequences that undo the changes.
 import { outsideChanges } from './outside-changes.ts';
 import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
 
