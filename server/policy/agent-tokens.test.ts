@@ -1,4 +1,4 @@
-// Tests of the tokens that operators create for agents, and of their limit: rule AU15.
+// Tests of the tokens that operators create for agents, and of their limit: rules AU15 and AU18.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

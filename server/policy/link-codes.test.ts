@@ -1,4 +1,4 @@
-// Tests that a code is valid once and for a limited time, and that the number of codes is limited: rule AU3.
+// Tests that a code is valid once and for a limited time, and that the number of codes is limited: rules AU14 and AU19.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LinkCodes } from './link-codes.ts';
 

@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts';
 /** Roles that a link can grant; agents do not use links. */
 export type LinkRole = Exclude<Role, 'agent'>;
 
-/** Identity that a link grants; without a name it becomes a `page`. */
+/** Identity that a link grants; without a name, the page is named after its role, such as `operator 2`. */
 export interface Welcome {
   readonly role: LinkRole;
   readonly name: string | null;

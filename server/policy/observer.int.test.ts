@@ -1,4 +1,4 @@
-// Tests that an observer cannot write in any way over the wire: rules AU4 and LI12.
+// Tests that an observer cannot write in any way over the wire: rule LI12.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';

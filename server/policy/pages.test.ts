@@ -1,4 +1,4 @@
-// Tests of the tokens from links, and of their lifetimes: rules AU16, AU18 and AU19.
+// Tests of the tokens from links, and of their lifetimes: rules AU18 and AU19.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

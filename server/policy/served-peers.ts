@@ -32,7 +32,7 @@ export class ServedPeers {
   readonly #proxies = new BlockList();
   readonly #onlyProxies: boolean;
 
-  /** `proxies`: with any, only these and this machine are accepted. */
+  /** `proxies`: if there are any, only connections from them and from this machine are accepted. */
   constructor(proxies: readonly AddressRange[]) {
     this.#onlyProxies = proxies.length > 0;
     for (const { address, prefix } of proxies) this.#proxies.addSubnet(address, prefix, familyOf(address));

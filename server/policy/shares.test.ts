@@ -1,4 +1,4 @@
-// Tests of the storage of shares, and of their limits: rules SH1 and SH5.
+// Tests of the storage of shares, and of their limits: rules SH1, SH5 and AU18.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

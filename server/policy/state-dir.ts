@@ -1,4 +1,4 @@
-// The private folder for state that outlives a restart.
+// Opens the private folder for state that outlives a restart, and writes private files.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

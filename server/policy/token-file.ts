@@ -1,4 +1,4 @@
-// File with a token, named by the operator.
+// Reads or creates the token file that the operator names, and checks that it is private.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { isOwn } from '../host/account.ts';

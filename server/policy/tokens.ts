@@ -69,7 +69,7 @@ export class Tokens {
   #onUnwritten: ((reason: string | null) => void) | null = null;
   /** Ids that were revoked by this gateway, but are still in the file, because writing failed. */
   readonly #ended = new Set<string>();
-  /** Tokens that are stored elsewhere, in the file named by the operator. */
+  /** Tokens that are stored elsewhere: in the operator's token file, or in the file for local commands. */
   readonly #foreign: TokenRecord[] = [];
   /** Time of the last use of each known token, by id. */
   readonly #seenAtMs = new Map<string, number>();
@@ -189,7 +189,7 @@ export class Tokens {
    */
   verify(token: string): Identity | null {
     const found = this.find(token);
-    // A share's secret only creates guests, and a page with a key has no secret.
+    // A share's secret only creates guests, and a page with a key is admitted only by that key.
     if (!found || isShare(found) || (isToken(found) && found.page)) return null;
     return this.cameIn(found);
   }

@@ -1,4 +1,4 @@
-// Tests of rules applied to commands in every spelling: rules RL2, RL4, RL5 and RL6.
+// Tests of rules applied to commands in every spelling: rules RL2 to RL8 and AP3.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { canonical, judge, proposalFor } from './judge.ts';

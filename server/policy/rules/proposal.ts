@@ -1,4 +1,4 @@
-// Rule that "always" would add for a command; none if it would allow too much.
+// Finds rules that must not be offered for a command, or added by an operator, because they would allow too much.
 import { basename } from 'node:path';
 import { inside, isShell } from './wrapped.ts';
 import { isWrapper } from './wrappers.ts';

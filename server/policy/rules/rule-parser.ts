@@ -51,7 +51,7 @@ class Reader {
     this.#tokens = tokens;
   }
 
-  /** Returns the next call; null at the end. */
+  /** Returns the next call; null at the end of the file. Throws RuleError. */
   call(): Call | null {
     const name = this.#next();
     if (name.kind === 'end') return null;
@@ -190,7 +190,7 @@ function alternativesOf({ spot, text, items }: Value): string[] {
   return alternatives;
 }
 
-/** Returns the words of an example, which is a command line or a list of words. */
+/** Returns the words of an example, which is a command line or a list of words. Throws RuleError for other values. */
 function wordsOf({ spot, text, items }: Value): readonly string[] {
   if (items) return items.map(textOf);
   const commands = plainScript(text ?? '');

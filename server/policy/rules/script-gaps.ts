@@ -24,8 +24,8 @@ const MOST_STEPS = 64;
 const MOST_CHARS = 64 * 1024;
 
 /**
- * Returns a script without quotes as it would be without redirections, with expansions that are empty or the value that
- * they contain, and with its alternatives in braces as words. Commands of substitutions follow on lines of their own.
+ * Returns a script, given without its quotes, in which redirections are removed, expansions become empty or their
+ * default value, and alternatives in braces become words. The commands of substitutions follow on separate lines.
  */
 export function withoutGaps(script: string): string {
   let text = script;
@@ -43,12 +43,12 @@ export function withoutGaps(script: string): string {
         inBackticks?: string,
       ) => {
         inner.push(inBrackets ?? inBackticks ?? '');
-        // Brackets in a word without a dollar sign contain alternatives of names of files.
+        // Parentheses in a word without a dollar sign contain alternatives for names of files.
         const isPattern =
           Boolean(inBrackets) && (/[@?*+]/.test(sign) || (glued !== '' && !/[$<>]/.test(sign)));
         const value = DEFAULT.exec(inBraces ?? '')?.[1] ?? '';
         const blank = (name ?? inBraces ?? '').startsWith('IFS') ? ' ' : '';
-        // Empty brackets after a name define a function, whose command follows.
+        // Empty parentheses after a name define a function, whose command follows.
         if (inBrackets?.trim() === '' && glued !== '' && sign === '') return `${glued};`;
         return `${glued}${isPattern ? '*' : EXPANDED}${value}${blank}`;
       },
@@ -65,7 +65,7 @@ export function withoutGaps(script: string): string {
       if (!word.includes('{')) return word;
       const words = left > 0 ? alternatives(word) : [word];
       left -= lengthOf(words);
-      // Braces that are left may stand for anything.
+      // Remaining braces may expand to any text.
       return words.map((each) => each.replaceAll(ALL_BRACES, WILD)).join(' ');
     })
     .join('');

@@ -12,7 +12,7 @@ const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
 
-/** Words that change the meaning of the words after them, or run these. */
+/** Words that change the meaning of the words after them, or run them as a command. */
 const NOT_PLAIN = new Set(
   (
     '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +
@@ -25,8 +25,8 @@ const NOT_PLAIN = new Set(
 );
 
 /**
- * Returns the words of each command, if every shell reads the whole script as plain words joined by `&&`,
- * `||`, `;`, `|`, newlines.
+ * Returns the words of each command, if every shell parses the whole script as plain words joined by `&&`, `||`,
+ * `;`, `|` or newlines; otherwise null.
  */
 export function plainScript(script: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
@@ -120,7 +120,7 @@ const READINGS: readonly (readonly [(script: string) => string, RegExp])[] = [
 
 /**
  * Yields the possible commands of a script that is not plain. Words that the script builds at run time are not found,
- * and what names of files may match is `WILD`.
+ * and wildcards for names of files become `WILD`.
  */
 export function* looseCommands(script: string): Generator<readonly string[]> {
   const texts = new Set<string>();

@@ -1,4 +1,4 @@
-// Tests of the variables that change which program runs: rule RL5.
+// Tests of the environment variables that change which program runs: rules RL5 and AP24.
 import { expect, it } from 'vitest';
 import { changedVariables, readBy } from './variables.ts';
 

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-/** Names of variables that do not change which code runs, only how it prints, or facts about its surroundings. */
+/** Environment variables that change how a program prints or describe its surroundings, but not which code runs. */
 const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
@@ -43,8 +43,8 @@ export function changesWhatRuns(name: string, value: string): boolean {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the variables of a command that differ from the gateway's environment and may change which code
- * runs.
+ * Returns the names of a command's environment variables that differ from the gateway's and may change which
+ * code runs.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
   // Shells without a PATH search folders of their own choice, among them the working folder.
@@ -62,7 +62,7 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return (value === '' && name !== 'IFS') || startsNothing(name, value);
 }
 
-/** Words with which a command may read variables that it does not name. */
+/** Words with which a command may read environment variables that it does not name. */
 const READS_ANY =
   /\b(?:eval|printenv|env|set|declare|typeset|export|compgen|envsubst|environ|getenv|ENV)\b|\$\{!|process\.env/;
 /** Variables that a shell sets itself. */

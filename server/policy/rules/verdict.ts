@@ -18,7 +18,7 @@ export type Verdict =
 
 export interface Circumstances {
   readonly policy: ApprovalPolicy;
-  /** Names of variables that may change which code runs (`changedVariables`), as they are shown. */
+  /** Names of environment variables that may change which code runs (`changedVariables`), as they are shown. */
   readonly variables: readonly string[];
   /** Number of further variables of this kind. */
   readonly moreVariables?: number;
@@ -76,7 +76,7 @@ function namesOf(variables: readonly string[], moreVariables: number): string {
 const NAMED = 10;
 const NAME_CHARS = 200;
 
-/** Returns the first rule with this decision. */
+/** Returns the first rule with this decision; null when there is none. */
 function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
   return (
     [...parts.flatMap(({ rules }) => rules), ...suspected].find((rule) => rule.decision === decision) ?? null

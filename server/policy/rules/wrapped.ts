@@ -5,10 +5,10 @@ import { isWrapper, wrappedBy } from './wrappers.ts';
 /** Names of shells, in any version. */
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[lmor]|lo)?ksh|posh|yash|r?zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
-/** Shells whose script syntax `plainScript` understands. */
+/** Shells whose scripts `plainScript` can parse. */
 const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
 
-/** Wrappers that add words from elsewhere to their command. */
+/** Wrappers that add words from their input to their command. */
 const ADDING_WORDS = new Set(['xargs']);
 
 /** Flags of `find` that are followed by a command, up to `;` or `+`. */

@@ -1,4 +1,4 @@
-// Tests of the forms of wrappers: rules RL4 and RL5.
+// Tests of the forms of wrappers: rules RL3 to RL5 and AP12.
 import { describe, expect, it } from 'vitest';
 import { isFedByStdin } from './fed-by-stdin.ts';
 import { judge } from './judge.ts';

@@ -1,4 +1,4 @@
-// Programs that run another one, and the form of their words.
+// Lists programs that run another one, and finds the command in their words.
 import { basename } from 'node:path';
 import { changesWhatRuns } from './variables.ts';
 
@@ -109,7 +109,7 @@ const HARMLESS_ALONE = new Set(
     ' ',
   ),
 );
-/** Wrappers that take variables before the program. */
+/** Wrappers that take assignments of variables before the program. */
 const ASSIGNING = new Set(['env', 'sudo']);
 
 export const isWrapper = (program: string): boolean => {
