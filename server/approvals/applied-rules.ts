@@ -1,4 +1,4 @@
-// The rules in effect, from the state folder and from other places, as accepted by an admin.
+// Applies the rules of the state folder and of other places as an admin has accepted them.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
@@ -59,7 +59,7 @@ export class AppliedRules {
     return this.#restrictionsVersion;
   }
 
-  /** Reason why every request needs approval; null when the rules are fine. */
+  /** Reason why every request needs approval; null when the files are valid and equal the accepted rules. */
   get tightened(): string | null {
     if (this.#broken !== null) return `the rules cannot be parsed: ${this.#broken}`;
     const [first] = this.#changes;
@@ -132,7 +132,7 @@ export class AppliedRules {
     return this.#options.store.stored.rules[source] ?? {};
   }
 
-  /** Accepts the rules of places that this gateway sees for the first time, since the operator put them there. */
+  /** Accepts the rules of places that have no accepted rules yet, since the operator put them there. */
   #acceptUnknown(): void {
     const { store } = this.#options;
     for (const source of this.#sources) {

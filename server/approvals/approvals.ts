@@ -47,7 +47,7 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
-  /** Starts that wait or whose files are inspected, with their agents. */
+  /** Starts that wait or whose files are inspected, with the agent's connection. */
   readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
@@ -72,7 +72,7 @@ export class Approvals {
     this.#isIdle = this.#findIdle();
   }
 
-  /** Implements `Decide`. */
+  /** Implements `Decide`; returns null for a request that runs at once. */
   decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
     if (this.#isIdle && this.#queue.isEmpty) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });

@@ -1,5 +1,5 @@
-// A start that waits for approval. It needs a new approval if its files change, or its paths lead elsewhere, between
-// being shown and being run.
+// Waits for the approval of a start, which needs a new approval if its files change, or its paths lead elsewhere,
+// between being shown and being run.
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';

@@ -41,7 +41,7 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
-  /** Returns all variables of a question that shows only the first ones; null when it has none. */
+  /** Returns all environment variables of a question that shows only the first ones; null when it has none. */
   readonly allVariables: (() => Question['variables']) | null;
 }
 

@@ -1,4 +1,4 @@
-// Input, file changes and HTTP requests of agents that wait for approval, at a real gateway: rules AP12 and AP13.
+// Input, file changes and HTTP requests of agents that wait for approval, at a real gateway: rules AP12 to AP14 and AP22.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
-// Starts in a linked folder whose link changes before the approval, at a real gateway: rules AP3, AP18 and AP24.
+// Starts in a linked folder whose link changes before the approval, at a real gateway: rules AP3, AP4, AP12, AP17, AP18
+// and AP24.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

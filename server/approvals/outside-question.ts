@@ -72,7 +72,7 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
   return new AskedOutside({ ...more, place: file, key: null, settled });
 }
 
-/** Returns the path of a link itself, with its folder resolved. */
+/** Returns the path of a link itself, with its folder resolved; null where the folder cannot be resolved. */
 async function ownPlace(path: string): Promise<string | null> {
   const folder = await realPlace(dirname(path));
   return folder && join(folder, basename(path));

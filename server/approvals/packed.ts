@@ -1,5 +1,5 @@
-// Params of a waiting request, whose large members are retained as text: parsed, thousands of short variables take many
-// times the size of their message.
+// Retains the large params of a waiting request as text, because thousands of short environment variables, once parsed,
+// take many times the size of their message.
 
 /** Minimum length of a member's text; a shorter member stays as it is. */
 const LEAST_CHARS = 1024;

@@ -1,4 +1,4 @@
-// Rules and policies that decide about agents' starts, at a real gateway: rules AP9, AP10 and RL8.
+// Rules and policies that decide about agents' starts, at a real gateway: rules AP9, AP10, AP20 and RL8.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -42,7 +42,7 @@ export interface StartCircumstances {
   readonly noSandbox: () => Sandboxes['failure'];
 }
 
-/** Variable that Codex sets to a new value for each tool call of an agent. */
+/** Environment variable that Codex sets to a new value for each tool call of an agent. */
 const CALL_ID = 'CODEX_TOOL_CALL_ID';
 
 type Variables = Readonly<Record<string, string>>;
@@ -62,11 +62,11 @@ export class AskedStart implements Asked {
   readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;
-  /** Names of the first variables that may change which code runs, as shown, and the number of the others. */
+  /** First environment variables that may change which code runs, as shown, and the number of the others. */
   readonly #changedNames: readonly string[];
   readonly #moreChanged: number;
   readonly #params: StartParams;
-  /** Variables that are needed to look up its files. */
+  /** Environment variables that are needed to look up its files. */
   readonly #pathEnv: Variables;
   readonly #cwd: string;
   readonly #sandboxed: boolean;
@@ -103,7 +103,7 @@ export class AskedStart implements Asked {
     this.#facts = facts;
   }
 
-  /** All variables of the process. They are not retained, since thousands of starts may wait. */
+  /** All environment variables of the process. They are not retained, since thousands of starts may wait. */
   get #environment(): Variables {
     const { env, envPolicy, tty } = this.#params;
     return environmentFor({ env, envPolicy: envPolicy ?? null, tty }, this.#user);
@@ -123,8 +123,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for the same words, however the shell was called, with the same sandbox and variables. All
-   * variables count, since a script may execute any of them.
+   * Key that is equal for the same words, however the shell was called, with the same sandbox and environment. All
+   * environment variables count, since a script may execute the value of any of them.
    */
   get words(): string {
     this.#words ??= this.#allWords();
@@ -148,7 +148,7 @@ export class AskedStart implements Asked {
     return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
   }
 
-  /** True when no variable may change which code runs. */
+  /** True when no environment variable may change which code runs. */
   get changesNothing(): boolean {
     return this.#changedNames.length === 0;
   }
@@ -162,8 +162,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Returns true when the variables that may change what runs are as in `shown`. Variables that disable the
-   * pager and the editor are also allowed, since agents set them for their own commands.
+   * Returns true when the environment variables that may change what runs are as in `shown`. Variables that disable
+   * the pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
     const environment = this.#environment;
@@ -175,7 +175,7 @@ export class AskedStart implements Asked {
     });
   }
 
-  /** Values of the variables that may change which code runs, and of those that the command may read. */
+  /** Environment variables that may change which code runs, and those that the command may read. */
   get changed(): Variables {
     return this.#changedIn(this.#environment);
   }
@@ -190,7 +190,7 @@ export class AskedStart implements Asked {
     return this.#params.processId;
   }
 
-  /** Tool call that the agent names for this start; not verified. */
+  /** Tool call that the agent names for this start, which is not verified; null when it names none. */
   get callId(): string | null {
     return shownMetadata(this.#params.metadata)['toolCallId'] ?? null;
   }
@@ -235,7 +235,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Variables that may change which code runs, and those that the command mentions and that differ from the gateway's.
+   * Environment variables that may change which code runs, and those that the command mentions and that differ from the
+   * gateway's.
    */
   readonly allVariables = (): Question['variables'] => {
     const own = usualEnvironment(this.#user);

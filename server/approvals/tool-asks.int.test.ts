@@ -1,4 +1,4 @@
-// Decisions that an agent requests before it runs a tool, at a real gateway: rules AP19 and AP20.
+// Decisions that an agent requests before it runs a tool, at a real gateway: rules AP5, AP23 and AP24.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,10 +22,10 @@ const GRANTED_MS = 10 * 60_000;
 /** Maximum number of accepted starts that have not happened yet; beyond it, the oldest needs another approval. */
 const MOST_GRANTED = 1000;
 
-/** State of the files and variables when the start was accepted. */
+/** State of the files and environment variables when the start was accepted. */
 export interface Granted {
   readonly facts: StartFacts;
-  /** Variables that may change which code runs, as JSON. */
+  /** Environment variables that may change which code runs, as JSON. */
   readonly changed: string;
   readonly ends: Deadline;
 }

@@ -1,4 +1,4 @@
-// Memory of waiting requests whose messages consist of thousands of short parts: rules AP8 and LI17.
+// Memory of waiting requests whose messages consist of thousands of short parts: rules AP5, AP8 and LI17.
 import { afterEach, expect, it } from 'vitest';
 import { endGateway, heapBytes, open, startGateway } from '../testing/heap-after-requests.ts';
 import { decide, errorOf, list } from '../testing/gated-server.ts';

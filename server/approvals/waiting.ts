@@ -77,7 +77,7 @@ export interface Asking {
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
   readonly retained: number;
-  /** Returns all variables of a request that shows only the first ones; null for a request without variables. */
+  /** Returns all environment variables of a request that shows only the first ones; null when it has none. */
   readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent gets its reply. */
   readonly over?: (approval: Approval) => void;

@@ -7,7 +7,7 @@ import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
-/** Maximum number of characters of a command line, and of every other text that a client chooses. */
+/** Limits of a command line (characters per argument, arguments, characters) and of every other text of a client. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;
@@ -52,7 +52,7 @@ export function shortCommand(argv: unknown): string[] {
   return shown;
 }
 
-/** Only origin and path are logged: the query, or the user before the host, may be a secret. */
+/** Returns the origin and the path of a URL, since its query, or the user before the host, may be a secret. */
 const withoutSecrets = (text: string): string => {
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);

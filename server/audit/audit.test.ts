@@ -1,4 +1,4 @@
-// The audit log is ordered and bounded, counts unwritten entries, and has no typed text: rules AD1 to AD3.
+// The audit log is ordered and bounded, counts unwritten entries, and has no typed text: rules AD1 to AD3, AD8 and AD9.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,13 +26,13 @@ export interface AuditOptions {
 /** Maximum length of a caller's address as reported by a proxy. */
 const LONGEST_FROM = 200;
 
-/** Maximum number of processes with pending input entries; beyond it, all pending entries are written early. */
+/** Maximum number of pending input entries; beyond it, all of them are written early. */
 const MOST_INPUTS = 1000;
 
 /** An audit entry without its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
-/** The connection that sent the input, and its address. */
+/** The person or agent that sent the input, with the connection and its address. */
 export type Typist = Omit<Act, 'act' | 'key'>;
 
 export class Audit {

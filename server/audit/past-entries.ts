@@ -1,4 +1,4 @@
-// Entries that earlier gateways have written: the newest part of an audit file and its predecessors, read from the end.
+// Reads the newest entries that earlier gateways have written, from the end of an audit file and its predecessors.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import type { AuditEntry } from '../../protocol/audit.ts';
@@ -13,7 +13,7 @@ export interface PastLimits {
   readonly auditPastBytes: number;
 }
 
-/** An entry whose number is that of an earlier gateway, and does not count any more. */
+/** An entry of an earlier gateway, without its number, which is only unique within that gateway's run. */
 export type PastEntry = Omit<AuditEntry, 'number'>;
 
 export interface PastLine {
@@ -93,7 +93,7 @@ export function countLines({ ends }: UnparsedPast): number {
   return count;
 }
 
-/** `seen`: inodes of files that were read; another gateway may rotate one of them to the next name meanwhile. */
+/** Returns the last bytes of a file. `seen`: inodes already read, since another gateway may rotate a file meanwhile. */
 function readEnd(path: string, most: number, seen: Set<number>): End {
   // A pipe in place of the file must not block the gateway.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -116,7 +116,7 @@ function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   let end = bytes.length;
   while (end > 0) {
     const start = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-    // The first line of a part is cut off, and its whole is beyond the limit.
+    // The first line is incomplete when only the end of the file was read.
     if (start === 0 && !isAll) return;
     if (start < end) yield bytes.subarray(start, end);
     end = start - 1;
@@ -145,8 +145,8 @@ const isRole = (value: unknown): value is AuditEntry['role'] =>
   value === '' || ROLES.some((role) => role === value);
 
 /**
- * Returns null when a member is missing or invalid. The check is written by hand, because there are thousands of
- * entries, and a schema takes several times as long.
+ * Returns the entry; null when a member is missing or invalid. The check is written by hand, because there are
+ * thousands of entries, and a schema takes several times as long.
  */
 function decoded(stored: Readonly<Record<string, unknown>>): PastEntry | null {
   const { at, who, role, token, connection, from, act, key, bytes, details } = stored;

@@ -1,4 +1,4 @@
-// Audit entries of one kind: the newest ones in memory, all of them in a separate file.
+// Stores audit entries of one kind: the newest ones in memory, and all of them in a separate file.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { visibleJson } from '../../text/visible.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
