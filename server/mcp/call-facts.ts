@@ -1,4 +1,4 @@
-// Facts of one call from `_meta`: thread, tool call and model, which each client names differently.
+// Reads the facts of one call from `_meta`: thread, tool call and model, which each client names differently.
 import { z } from 'zod';
 import { shortText } from './client.ts';
 

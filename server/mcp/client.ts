@@ -7,7 +7,7 @@ import { budgetOf } from './budgets.ts';
 const SHORT = 100;
 const LONGEST_PATH = 4096;
 
-/** Members of `_meta` that `exec-console mcp` adds, because only it knows their values. */
+/** Members of `_meta` that `exec-console mcp` adds, because only it can determine their values. */
 export const OWN_META = {
   cwd: 'exec-console/cwd',
   thread: 'exec-console/thread',

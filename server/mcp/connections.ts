@@ -28,7 +28,7 @@ export class McpConnections {
     this.#options = options;
   }
 
-  /** Admits a request on this socket; returns the reason when its token may use no more sockets. */
+  /** Admits a request on this socket; returns the reason when its token may use no more sockets, otherwise null. */
   begin(socket: Socket, response: EventEmitter, identity: Identity): string | null {
     const entries = this.#entries.get(socket) ?? [];
     const known = entries.find(({ tokenId }) => tokenId === identity.tokenId);
@@ -47,7 +47,7 @@ export class McpConnections {
     return null;
   }
 
-  /** Closes the connections of a revoked token, whose aborted calls may still end their answers in this turn. */
+  /** Closes the connections of a revoked token in the next event loop turn, after the replies of its aborted calls. */
   revoke(tokenId: string): void {
     const sockets = [...this.#entries].flatMap(([socket, entries]) =>
       entries.some((entry) => entry.tokenId === tokenId) ? socket : [],

@@ -79,8 +79,8 @@ export class Reply {
   }
 
   /**
-   * Usually runs in the same turn, so that the client gets its answer even if the gateway dies immediately
-   * afterwards.
+   * Usually runs in the same turn of the event loop, so that the client gets its answer even if the gateway dies
+   * immediately afterwards.
    */
   #sent(): void {
     const notify = (): void => {

@@ -1,4 +1,4 @@
-// Text of a call's answer: the lines of Codex's own tool, and our additional ones before `Output:`.
+// Creates the text of a call's answer: the lines of Codex's own tool, and additional lines before `Output:`.
 import { randomBytes } from 'node:crypto';
 import { drawnLines } from '../../text/plain-text.ts';
 import { visible } from '../../text/visible.ts';

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { Attention } from './attention.ts';
 import type { Held } from './held.ts';
 
-/** Delay beyond the pause after which output that others hold open counts as complete. */
+/** Delay of the last output, longer than the pause after which output that another process holds open is complete. */
 const LATE_MS = 500;
 
 /** An exited process whose output ends after `LATE_MS`. */

@@ -18,8 +18,8 @@ const LOOK_MS = 100;
 const NEVER = new AbortController().signal;
 
 /**
- * Resolves when the process has started or has failed. The session is noted first, so that a later gateway
- * knows it.
+ * Resolves when the process has started or has failed. The session is noted first, so that a later gateway can
+ * restore it.
  */
 export async function start(
   held: Held,

@@ -1,4 +1,4 @@
-// Variables that every command gets in addition to the gateway's: no colours, no pagers, UTF-8.
+// Environment variables that every command gets in addition to the gateway's: no colours, no pagers, UTF-8.
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
 
 const FORCED = {
@@ -17,7 +17,7 @@ const FORCED = {
 /** An id that can be put into a program's environment. */
 const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
-/** Returns the variables of one command, which override those of the gateway or of the user as whom it runs. */
+/** Returns the environment variables for one command, which override those of the gateway or of the user it runs as. */
 export function forcedEnvironment(thread: string | null, callId: string | null): Record<string, string> {
   return {
     ...FORCED,

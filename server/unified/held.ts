@@ -120,7 +120,7 @@ export class Held {
     return this.#run.receivedBytes;
   }
 
-  /** Null until the process has started. */
+  /** Key of the process; null until the process has started. */
   get key(): string | null {
     return this.#run.key;
   }

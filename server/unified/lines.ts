@@ -1,5 +1,5 @@
-// Lines of all clients: clients with the same name, token and thread share one, and a client without a thread
-// has its own.
+// Stores the lines (exec-server sessions) of all clients: clients with the same name, token and thread share one, and
+// a client without a thread has its own.
 import type { Identity } from '../policy/identity.ts';
 import { visible } from '../../text/visible.ts';
 import { Line, type Serve } from './line.ts';

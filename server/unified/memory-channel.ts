@@ -13,7 +13,7 @@ interface Queued {
   readonly onTaken: (() => void) | undefined;
 }
 
-/** Messages are delivered in later turns, so that a flood lets other work run between them. */
+/** Delivers messages in later turns of the event loop, so that other work also runs during a flood. */
 export class MemoryChannel implements Channel {
   readonly peer: string;
   readonly window = null;

@@ -1,4 +1,4 @@
-// One process of a session, according to its events.
+// Tracks one process of a session by its events.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { Collected } from './collected.ts';
@@ -32,7 +32,7 @@ export class Run implements ProcessEvents {
   seq = 0;
   /** Decoded bytes of all output that has arrived, or is known to be missing. */
   receivedBytes = 0;
-  /** Null until the process has started. */
+  /** Key of the process; null until it has started. */
   key: string | null = null;
   exitCode: number | null = null;
   isClosed = false;

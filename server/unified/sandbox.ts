@@ -1,10 +1,10 @@
-// Sandbox for commands whose failures need approval: the agent's folder is writable, the network is off.
+// Creates the sandbox for commands under the policy on-failure: the agent's folder is writable, the network is off.
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 
-/** Folders of a workspace that determine what other programs run. */
+/** Folders of a workspace that stay read-only, because they determine what other programs run. */
 const READ_ONLY = ['.git', '.agents', '.codex', '.aws'];
 
 /** Returns the sandbox in which Codex runs commands by default in a trusted folder. */

@@ -10,7 +10,7 @@ import { givesWay } from './prune.ts';
 const IDS = [1000, 100_000] as const;
 /** Maximum random attempts to find a free id. */
 const MOST_PICKS = 100;
-/** Number of recent ids that are not reused, because the gateway still knows their processes. */
+/** Number of recent ids that are not reused, because the gateway may still list their processes. */
 const SPENT_IDS = 20_000;
 /** Maximum sessions of one token, over all of its threads. */
 const MOST_OF_TOKEN = 256;
@@ -96,7 +96,10 @@ export class Sessions {
     if (this.#spent.size > SPENT_IDS && first !== undefined) this.#spent.delete(first);
   }
 
-  /** Returns the live session that was ended for a new one of this thread, or of this token if `thread` is null. */
+  /**
+   * Evicts a session if a new one of this thread, or of this token if `thread` is null, would exceed the limit. Returns
+   * the evicted session if its process was running; otherwise null.
+   */
   #makeRoom(tokenId: string, thread: Pick<HeldFacts, 'line' | 'thread'> | null): Held | null {
     const open = this.of(tokenId).filter(
       (held) => held.reportedAtMs === null && (thread === null || isOfThread(held, thread)),
