@@ -51,7 +51,7 @@ export class Approvals {
   readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
-  /** True while no policy requires approval, no rule forbids anything and no request is waiting. */
+  /** True while no policy, pause or changed rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
 
   constructor(options: ApprovalsOptions) {
@@ -282,7 +282,7 @@ export class Approvals {
       );
   }
 
-  /** Returns the current verdict and its reason. */
+  /** Returns the current verdict and its reason; `isCached`: true when a remembered approval applies. */
   #look(
     peer: Peer,
     asked: Asked,

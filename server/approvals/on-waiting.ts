@@ -1,4 +1,4 @@
-// The operator's command that notifies people of a waiting request while no person watches the console.
+// Runs the operator's command that notifies people of a waiting request while no operator watches the console.
 import { spawn } from 'node:child_process';
 import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';

@@ -211,7 +211,7 @@ export class WaitingQueue {
     });
   }
 
-  /** Returns the waiting request with this id. Throws when there is none, or when it was already decided. */
+  /** Returns the waiting request with this id. Throws when there is none, or when this client may not decide it. */
   open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
     if (waiter) {

@@ -247,7 +247,7 @@ async function refusedInput(remote: OwnProcess, error: RequestError): Promise<vo
   await remote.closeStdin().catch(() => undefined);
 }
 
-/** Resolves with true when a background job holds the output open, and the gateway has no more output for now. */
+/** Resolves with true when a background job holds the output open without printing, or after all checks. */
 async function isHeldByJob(remote: OwnProcess, output: GivenOutput, signal: AbortSignal): Promise<boolean> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     await setTimeout(CLOSE_MS, undefined, { signal }).catch(() => undefined);

@@ -58,7 +58,7 @@ export class LinkCodes {
     return found && !isOver(found.ends) ? found.link : null;
   }
 
-  /** Returns the link, and makes its code invalid. */
+  /** Returns the link and makes its code invalid; null for an invalid code. */
   redeem(code: string): Link | null {
     const link = this.linkOf(code);
     this.#codes.delete(hash(code));

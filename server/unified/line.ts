@@ -128,7 +128,7 @@ export class Line {
     this.#cut();
   }
 
-  /** True when the line has no users and its session has expired. */
+  /** True when the line has no users, and its session has expired or its token is no longer valid. */
   get isOver(): boolean {
     return this.#users.size === 0 && (this.#refusal !== null || performance.now() - this.#leftAtMs > OVER_MS);
   }

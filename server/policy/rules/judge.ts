@@ -38,10 +38,10 @@ export interface Judged {
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
-/** Maximum number of commands of scripts of plain words, which are retained and shown, and of all other scripts. */
+/** Maximum number of commands that are certain to run, which are retained and shown, and of possible commands. */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
-/** Maximum words and characters that are examined; people do not read longer commands before they decide. */
+/** Maximum words and characters of a command that is examined; people do not read longer ones before they decide. */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
 /** Maximum characters of scripts inside a command that are examined. */

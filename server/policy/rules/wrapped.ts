@@ -14,7 +14,7 @@ const ADDING_WORDS = new Set(['xargs']);
 /** Flags of `find` that are followed by a command, up to `;` or `+`. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** Maximum length of a command that is looked for within a command. */
+/** Maximum length, in words, of a possible command within a command. */
 const MOST_WORDS = 64;
 
 export const isShell = (program: string): boolean => SHELL.test(basename(program));
