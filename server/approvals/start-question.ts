@@ -195,7 +195,7 @@ export class AskedStart implements Asked {
     return shownMetadata(this.#params.metadata)['toolCallId'] ?? null;
   }
 
-  /** True for a long-running program that reads its requests from stdin, such as an MCP server. */
+  /** True for a program with a pipe on stdin and no terminal, such as an MCP server, which reads its requests there. */
   get asksOnce(): boolean {
     return !this.#params.tty && this.#params.pipeStdin === true;
   }

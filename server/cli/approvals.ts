@@ -1,4 +1,4 @@
-// exec-console approvals, approve, decline and abort: waiting requests of agents, and decisions about them.
+// exec-console approvals, approve, decline and abort: lists waiting requests of agents, and decides them.
 import { RequestError } from '../../client/exec-client.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';

@@ -96,7 +96,7 @@ async function undo(change: SettingsChange, isYes: boolean): Promise<number> {
   }
 }
 
-/** Shows the difference; resolves to false when the person does not agree. */
+/** Shows the difference; resolves to true when `isYes` is set or the person agrees. */
 async function isConfirmed(change: SettingsChange, after: string | null, isYes: boolean): Promise<boolean> {
   const [from, to] = [change.before ?? '', after ?? ''].map((text) => formOf(text).plain);
   const diff = lineDiff(from ?? '', to ?? '');

@@ -244,7 +244,7 @@ const STDIO_FLAGS: readonly string[] = [
 
 /** Parses a command line with --listen stdio, where flags about address, page and tokens are refused. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  // A session cannot be resumed on stdio, so a grace period has no use.
+  // A gateway on stdio stops without a grace period, and parks no request for approval.
   const isOurs = (flag: string): boolean =>
     STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));

@@ -1,4 +1,4 @@
-// exec-console policy: shows which commands of agents need approval, and edits the rules that decide it.
+// exec-console policy: shows which commands of agents need approval, sets the policy, and accepts changed rules.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ChangedRules } from '../../protocol/approvals.ts';

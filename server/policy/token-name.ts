@@ -55,7 +55,7 @@ const LATIN = /\p{Script=Latin}/u;
 const OTHER =
   /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;
 
-/** Returns null for a valid name, otherwise the reason as a sentence. */
+/** Returns the reason why a name is invalid; null for a valid one. */
 export function whyNoName(name: string): string | null {
   const isSeen = visible(name) === name && !/[\p{Co}\p{Cn}]/u.test(name) && name.trim() === name;
   if (!isSeen || name === '' || name.length > LONGEST_NAME)
