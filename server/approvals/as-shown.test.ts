@@ -61,7 +61,7 @@ describe('an approved start', () => {
     ['before', [UNKNOWN_MARK, 'a', 'a', 'a']],
     ['after', ['a', UNKNOWN_MARK, 'a', 'a']],
   ])(
-    '[AP18] is not called changed when its files could not be read in time %s the decision',
+    '[AP18] is not reported as changed when its files could not be read in time %s the decision',
     async (_, marks) => {
       const [, again] = await reasons(...marks);
       expect(again).toMatch(/could not be read in time/);

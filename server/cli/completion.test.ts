@@ -93,7 +93,7 @@ describe('Bash completes', () => {
     expect(inBash('signal', 'web', 'INT', '')).toEqual([]);
   });
 
-  it('the words after an act', () => {
+  it('the word after the first word of a command', () => {
     expect(inBash('policy', 'set', '')).toEqual(['never', 'on-request', 'on-failure', 'always', 'default']);
     expect(inBash('policy', '--agent', 'ci', 'set', 'on-r')).toEqual(['on-request']);
     expect(inBash('policy', 'rules', '')).toEqual([]);
@@ -101,7 +101,7 @@ describe('Bash completes', () => {
     expect(inBash('history', 'rm', '')).toEqual(['old', 'web', 'HTuNVZ_x']);
   });
 
-  it('acts, shells and commands of the machine', () => {
+  it('first words, shells and commands of the machine', () => {
     expect(inBash('token', 're')).toEqual(['revoke']);
     expect(inBash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(inBash('run', 'base64')).toContain('base64');
@@ -110,7 +110,7 @@ describe('Bash completes', () => {
 });
 
 describe.runIf(has('fish'))('Fish completes', () => {
-  it('commands, flags, values, processes and acts', () => {
+  it('commands, flags, values, processes and first words', () => {
     expect(inFish('exec-console sto')).toEqual(['stop']);
     expect(inFish('exec-console stop --gr')).toEqual(['--grace']);
     expect(inFish('exec-console link --role op')).toEqual(['operator']);
@@ -135,7 +135,7 @@ describe.runIf(has('fish'))('Fish completes', () => {
     expect(inFish('exec-console signal web H')).toEqual(['HUP']);
   });
 
-  it('the words after an act', () => {
+  it('the word after the first word of a command', () => {
     expect(inFish('exec-console policy se')).toEqual(['set']);
     expect(inFish('exec-console policy set ').toSorted()).toEqual([
       'always',

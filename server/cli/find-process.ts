@@ -27,8 +27,8 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
 }
 
 /**
- * Returns the process that the name refers to; live processes take precedence over ended ones. Throws CommandFailed when
- * there is none, or more than one; `list`: the command that lists all, for the error.
+ * Returns the process that the name refers to; live processes take precedence over ended ones. Throws CommandFailed
+ * when there is none, or more than one; `list`: the command that lists all, for the error.
  */
 export function findProcess(
   processes: readonly ProcessInfo[],

@@ -40,7 +40,7 @@ describe.each([...COMMANDS])('The help of %s', (name, command) => {
     expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
-  it('has examples that the command understands', () => {
+  it('has examples that the command accepts', () => {
     const parse =
       command.words === 'commandLine'
         ? parseCommandLine

@@ -1,4 +1,4 @@
-// Reads a process's log from its first retained event on, page by page, across reconnects.
+// Reads a process's log from its first recorded or retained event on, page by page, across reconnects.
 import type { Requests } from '../../protocol/methods.ts';
 import { readPage, type Page } from '../../client/wire.ts';
 import { retryAfterLoss, type Gateway } from './connect.ts';

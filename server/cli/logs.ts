@@ -1,4 +1,4 @@
-// exec-console logs: prints the retained and the new output of a process.
+// exec-console logs: prints the recorded output of a process, and its new output with --follow.
 import { maskSpans, SecretStream } from '../../text/masking.ts';
 import { missingHereText } from '../../text/missing-output.ts';
 import { withGateway, type Gateway } from './connect.ts';

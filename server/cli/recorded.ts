@@ -33,7 +33,7 @@ export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGen
   } while (before !== null);
 }
 
-/** Throws CommandFailed when no process or more than one matches. Processes in the gateway's list take precedence. */
+/** Finds a process, first in the gateway's list. Throws CommandFailed when no process or more than one matches. */
 export async function findRecorded(gateway: Gateway, name: string): Promise<ProcessInfo> {
   const present = await allProcesses(gateway);
   if (candidatesFor(present, name).length > 0) return findProcess(present, name);

@@ -13,7 +13,7 @@ interface Queued {
   readonly onTaken: (() => void) | undefined;
 }
 
-/** Delivers messages in later turns of the event loop, so that other work also runs during a flood. */
+/** Delivers the server's messages together in a later microtask, after the work that sends them. */
 export class MemoryChannel implements Channel {
   readonly peer: string;
   readonly window = null;
