@@ -34,7 +34,7 @@ const params = z.object({
   _meta: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Returns the text without hidden characters, truncated; null when it is empty or not a string. */
+/** Returns the text with hidden characters escaped, truncated; null when it is empty or not a string. */
 export function shortText(value: unknown, most = SHORT): string | null {
   return typeof value === 'string' && value !== '' ? visible(value.slice(0, most)).slice(0, most) : null;
 }

@@ -8,7 +8,7 @@ const DECLINE = 'Decline';
 /** Maximum characters of a command in a form; a longer one is decided in the console. */
 const MOST_CHARS = 2000;
 
-/** Returns null for a request that a form cannot show completely. */
+/** Returns null for a request that a pause holds, or that a form cannot show completely. */
 export function formOf({ argv, cwd, folder, reason, isWhole, pause, input }: Approval): object | null {
   const command = visible(input ?? argv.join(' '));
   if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
