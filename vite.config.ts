@@ -89,6 +89,10 @@ export default defineConfig(({ isSsrBuild }) =>
           target: 'es2023',
           assetsInlineLimit: 0,
           chunkSizeWarningLimit: 1000,
+          modulePreload: {
+            // Links that scripts add later have no hash, so the browser would load their files twice.
+            resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+          },
           rollupOptions: {
             input: { index: 'web/index.html', worker: 'web/worker/worker-entry.ts' },
             output: {

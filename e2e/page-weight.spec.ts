@@ -33,14 +33,32 @@ test('the first load is small, and other parts load on demand', async ({ agent, 
   expect(loaded.some(({ url }) => url.includes('settings-dialog'))).toBe(true);
 });
 
-test('a part of the page that cannot be loaded is reported, with a way to continue', async ({ console }) => {
+test('[AU32] a part of the page that cannot be loaded is reported, and opens once it can be', async ({
+  console,
+}) => {
   const { page } = console;
   await page.route('**/settings-dialog*', (route) => route.abort());
   await page.getByRole('button', { name: 'Settings' }).click();
-  await expect(page.getByRole('alert')).toContainText('The processes are still running');
+  await expect(page.getByRole('alert')).toContainText('The settings could not be loaded');
   await page.unroute('**/settings-dialog*');
-  await page.getByRole('button', { name: 'Reload page' }).click();
-  await console.isOnline();
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('[AU32] a view that cannot be loaded is reported in its place, and is shown after a reconnection', async ({
+  console,
+  gateway,
+}) => {
+  const { page } = console;
+  await gateway.kill();
+  await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
+  await page.getByRole('button', { name: 'Wall' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'The wall could not be loaded, because the page is not connected.',
+  );
+  const again = await gateway.startAgain();
+  await console.isOnline();
+  await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
+  await expect(page.getByText('New processes appear here, live.')).toBeVisible();
+  await again.stop();
 });

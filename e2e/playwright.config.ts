@@ -7,8 +7,8 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Floods exceed the time limits of their tests with more workers than cores.
-  workers: availableParallelism(),
+  // Browser tests mostly wait, so one worker more than the cores fills the waits.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },

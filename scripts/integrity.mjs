@@ -15,12 +15,22 @@ export const integrity = {
   },
 };
 
-/** Returns the page with an import map of the scripts' hashes, before the first script that it applies to. */
+/**
+ * Returns the page with an import map of the scripts' hashes, before the first script that it applies to. Tags have
+ * the same hashes as attributes, because a preload without one is not used.
+ */
 export function withIntegrity(html, scripts, read) {
-  const hashes = scripts.map((name) => [
-    `./assets/${name}`,
-    `sha384-${createHash('sha384').update(read(name)).digest('base64')}`,
-  ]);
-  const map = JSON.stringify({ integrity: Object.fromEntries(hashes) });
-  return html.replace(/^ *<script /m, (script) => `    <script type="importmap">${map}</script>\n${script}`);
+  const hashes = Object.fromEntries(
+    scripts.map((name) => [
+      `./assets/${name}`,
+      `sha384-${createHash('sha384').update(read(name)).digest('base64')}`,
+    ]),
+  );
+  const map = `<script type="importmap">${JSON.stringify({ integrity: hashes })}</script>`;
+  return html
+    .replace(
+      /(?<=(?:src|href)=")(\.\/assets\/[^"]+\.js)"/g,
+      (_, path) => `${path}" integrity="${hashes[path]}"`,
+    )
+    .replace(/^ *<script /m, (script) => `    ${map}\n${script}`);
 }
