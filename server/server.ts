@@ -234,6 +234,9 @@ export function createServer(given: Config, log: Log): Server {
     async listen() {
       await home?.open();
       if (!home) await warnOfKeeper(config.stateDir, log);
+      // The owner of the state folder has all rights. The takeover ends sessions of tokens that are not accepted.
+      const token = (home && leftLocalToken(config.stateDir)) ?? newLocalToken();
+      tokens.accept(token, LOCAL_NAME, 'admin');
       await gateway.prepare();
       gateway.unified.restore((tokenId) => tokens.identityWith(tokenId));
       mcp.restore((tokenId) => tokens.identityWith(tokenId));
@@ -247,10 +250,8 @@ export function createServer(given: Config, log: Log): Server {
         pid: process.pid,
         fingerprint: certificate?.fingerprint ?? null,
         announcedAtMs: Date.now(),
-        token: (home && leftLocalToken(config.stateDir)) ?? newLocalToken(),
+        token,
       };
-      // The owner of the state folder has all rights.
-      tokens.accept(announced.token, LOCAL_NAME, 'admin');
       announceLocalGateway(config.stateDir, announced);
       if (config.tls && certificate) {
         warnOf(certificate);

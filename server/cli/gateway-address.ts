@@ -1,7 +1,7 @@
 // Finds the gateway that a command connects to, and its token: this user's running gateway, or a specified one.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findLocalGateway } from '../policy/local-gateway.ts';
+import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
 import { keeperPid } from '../keeper/link/keeper-pid.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
@@ -9,7 +9,7 @@ import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GatewayAddress {
-  /** WebSocket URL, such as `ws://127.0.0.1:7420/`. */
+  /** WebSocket URL, such as `ws://127.0.0.1:7420/`; that of a local gateway is its successor's after a restart. */
   readonly url: URL;
   readonly token: string;
   /** PID of a local gateway that was found by its state folder; null for one given by address. */
@@ -42,12 +42,20 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }
+  // The folder has no address while one gateway has ended and the next has not started.
+  const newest = (): LocalGateway => findLocalGateway(folder) ?? found;
   return {
-    url: webSocketUrl(found.url),
-    token: fileToken ?? usualToken ?? found.token,
-    pid: found.pid,
+    get url() {
+      return webSocketUrl(newest().url);
+    },
+    get token() {
+      return fileToken ?? usualToken ?? newest().token;
+    },
+    get pid() {
+      return newest().pid;
+    },
     hasKeeper: () => keeperPid(folder) !== null,
-    fingerprint: () => findLocalGateway(folder)?.fingerprint ?? found.fingerprint,
+    fingerprint: () => newest().fingerprint,
   };
 }
 
