@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as tcpConnect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocketServer } from 'ws';
-import { greetingOf, PROOF, statement } from '../protocol/proof.ts';
+import { WebSocket, WebSocketServer } from 'ws';
+import { clientStatement, greetingOf, PROOF, requestUse, SOCKET_USE, statement } from '../protocol/proof.ts';
 import { connect, createConsoleClient } from './node/connect.ts';
 import { TestServer } from '../server/testing/test-server.ts';
 import type { ConnectionState } from './connection-state.ts';
 import { prove, tokenCredential, type Answered, type Outcome } from './proof.ts';
+
+const IDENTITY = requestUse('GET', '/auth/identity');
 
 let server: TestServer;
 beforeEach(async () => {
@@ -24,8 +26,8 @@ const askAt =
     return { status: answer.status, body: await answer.text() };
   };
 
-async function proofOf(token: string, base = http()): Promise<string> {
-  const outcome = await prove(await tokenCredential(token), askAt(base));
+async function proofOf(token: string, use = IDENTITY): Promise<string> {
+  const outcome = await prove(await tokenCredential(token), askAt(http()), use);
   if (outcome.kind !== 'proved') throw new Error(outcome.kind);
   return outcome.proof;
 }
@@ -82,6 +84,41 @@ describe('[AU22] A proof', () => {
     expect((await identity(proof)).status).toBe(401);
   });
 
+  it('[AU34] is valid only for the method and target, or the socket, that it was made for', async () => {
+    const link = requestUse('POST', '/auth/link?role=agent');
+    const send = async (use: string, method: string, target: string): Promise<number> => {
+      const authorization = `${PROOF.scheme} ${await proofOf(server.token('admin'), use)}`;
+      return (await fetch(`${http()}${target}`, { method, headers: { authorization } })).status;
+    };
+    for (const use of [
+      IDENTITY,
+      requestUse('GET', '/auth/link?role=agent'),
+      requestUse('POST', '/auth/link'),
+      SOCKET_USE,
+    ])
+      expect(await send(use, 'POST', '/auth/link?role=admin'), use).toBe(401);
+    expect(await send(link, 'POST', '/auth/link?role=admin')).toBe(401);
+    expect(await send(requestUse('POST', '/auth/link?role=admin'), 'POST', '/auth/link?role=admin')).toBe(
+      200,
+    );
+    expect(await send(requestUse('GET', '/'), 'GET', '/status')).toBe(401);
+    expect(await send(requestUse('GET', '/status'), 'GET', '/status')).toBe(200);
+    const open = async (use: string): Promise<number> => {
+      const authorization = `${PROOF.scheme} ${await proofOf(server.token('admin'), use)}`;
+      const socket = new WebSocket(server.url, { headers: { authorization } });
+      const status = await new Promise<number>((resolve) => {
+        socket.on('open', () => resolve(101));
+        socket.on('unexpected-response', (_request, { statusCode = 0 }) => resolve(statusCode));
+        socket.on('error', () => undefined);
+      });
+      socket.terminate();
+      return status;
+    };
+    expect(await open(IDENTITY)).toBe(401);
+    expect(await open(requestUse('GET', '/'))).toBe(401);
+    expect(await open(SOCKET_USE)).toBe(101);
+  });
+
   it('contains nothing of the token', async () => {
     const token = server.token('operator');
     const proof = await proofOf(token);
@@ -131,7 +168,11 @@ describe('[AU22] A proof', () => {
   it('cannot be created from the secret of a share', async () => {
     const operator = await server.client('operator');
     const { url } = await operator.request<{ url: string }>('console/share', {});
-    const outcome = await prove(await tokenCredential(url.split('#share=')[1] ?? ''), askAt(http()));
+    const outcome = await prove(
+      await tokenCredential(url.split('#share=')[1] ?? ''),
+      askAt(http()),
+      IDENTITY,
+    );
     expect(outcome).toMatchObject({ kind: 'refused' });
   });
 });
@@ -230,12 +271,13 @@ describe('[AU23] A client that reaches another program on the gateway’s port',
 
   it('signs a different statement for each side and for the opening', () => {
     const handshake = { id: 'i', clientNonce: 'c', gatewayNonce: 'g' };
-    const all = (['gateway', 'client', 'open'] as const).map((side) => statement(side, handshake));
-    expect(new Set(all).size).toBe(3);
+    const all = (['gateway', 'open'] as const).map((side) => statement(side, handshake));
+    const uses = ['', SOCKET_USE, IDENTITY].map((use) => clientStatement(handshake, use));
+    expect(new Set([...all, ...uses]).size).toBe(5);
   });
 
   it('describes a refusal by its status, not by the text of the answer', async () => {
-    const outcome: Outcome = await prove(await tokenCredential('wrong'.repeat(8)), askAt(http()));
+    const outcome: Outcome = await prove(await tokenCredential('wrong'.repeat(8)), askAt(http()), IDENTITY);
     expect(outcome).toEqual({ kind: 'refused', reason: 'the credential is unknown to the gateway' });
   });
 });

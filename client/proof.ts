@@ -1,5 +1,11 @@
 // Proves a credential to a gateway without sending it, after the gateway has proved that it knows it.
-import { proofText, statement, type ChallengeResult, type Handshake } from '../protocol/proof.ts';
+import {
+  clientStatement,
+  proofText,
+  statement,
+  type ChallengeResult,
+  type Handshake,
+} from '../protocol/proof.ts';
 
 /** Part of WebCrypto used here, available in browsers and in Node. */
 interface Subtle {
@@ -105,10 +111,14 @@ const REFUSALS: Readonly<Record<number, string>> = {
   421: 'the Host header names another host',
 };
 
-/** `ask` requests `auth/challenge?…` at the gateway's address. The request reveals nothing useful to an impostor. */
+/**
+ * `ask` requests `auth/challenge?…` at the gateway's address; the proof is valid for `use` only. The request reveals
+ * nothing useful to an impostor.
+ */
 export async function prove(
   credential: Credential,
   ask: (path: string) => Promise<Answered>,
+  use: string,
 ): Promise<Outcome> {
   const clientNonce = newNonce();
   const { status, body } = await ask(`auth/challenge?id=${credential.id}&nonce=${clientNonce}`);
@@ -116,7 +126,7 @@ export async function prove(
   if (refusal !== undefined) return { kind: 'refused', reason: refusal };
   const challenge = status === 200 ? parseChallenge(body) : null;
   if (!challenge) return { kind: 'unreachable', status };
-  const proved = await proofFor(credential, clientNonce, challenge);
+  const proved = await proofFor(credential, { clientNonce, ...challenge }, use);
   return proved ? { kind: 'proved', ...proved } : { kind: 'stranger' };
 }
 
@@ -128,18 +138,18 @@ interface Proved {
 }
 
 /**
- * Resolves with the proof that answers a challenge for this nonce; with null when it is not from the
- * credential's gateway.
+ * Resolves with the proof for `use` that answers the challenge for this nonce; with null when the challenge is not
+ * from the credential's gateway.
  */
 export async function proofFor(
   credential: Credential,
-  clientNonce: string,
-  { nonce, proof }: ChallengeResult,
+  { clientNonce, nonce, proof }: ChallengeResult & Pick<Handshake, 'clientNonce'>,
+  use: string,
 ): Promise<Proved | null> {
   const { id, gatewayKey } = credential;
   const handshake = { id, clientNonce, gatewayNonce: nonce };
   if (!(await isGateways(gatewayKey, proof, statement('gateway', handshake)))) return null;
-  return { proof: proofText(handshake, await credential.answer(statement('client', handshake))), handshake };
+  return { proof: proofText(handshake, await credential.answer(clientStatement(handshake, use))), handshake };
 }
 
 /** Greeting as built by `greetingOf`, with the proof in base64url. */

@@ -1,5 +1,6 @@
 // A WebSocket that opens only to a gateway that knows the credential; the credential is never sent.
 import { CloseCode } from '../protocol/console-constants.ts';
+import { SOCKET_USE } from '../protocol/proof.ts';
 import { isGreeting, prove, type Answered, type Credential } from './proof.ts';
 import type { SocketLike } from './socket-like.ts';
 
@@ -61,7 +62,7 @@ export class ProvenSocket implements SocketLike {
 
   async #begin(): Promise<void> {
     const credential = await this.#options.credential();
-    const outcome = await prove(credential, this.#options.ask);
+    const outcome = await prove(credential, this.#options.ask, SOCKET_USE);
     if (this.#state === 'closed') return;
     if (outcome.kind === 'refused')
       this.#end(CloseCode.unauthorized, `the credential was refused: ${outcome.reason}`);

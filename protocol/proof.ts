@@ -33,18 +33,25 @@ export interface Handshake {
   readonly gatewayNonce: string;
 }
 
-/**
- * `gateway`: the gateway's proof, sent first; `client`: the client's proof; `open`: the gateway's proof on
- * the open socket.
- */
-export type Side = 'gateway' | 'client' | 'open';
+/** Proofs of the gateway: `gateway` is sent first, `open` on the open socket. */
+type Side = 'gateway' | 'open';
 
 /**
- * Returns the text to sign: different for each side and handshake, so that no proof can be reused for
- * another.
+ * Returns the text that the gateway signs: different for each side and handshake, so that no proof can be reused
+ * for another.
  */
 export const statement = (side: Side, { id, clientNonce, gatewayNonce }: Handshake): string =>
   ['exec-console', side, id, clientNonce, gatewayNonce].join('\n');
+
+/** Returns the text that the client signs, for one use only: a socket, or one request. */
+export const clientStatement = ({ id, clientNonce, gatewayNonce }: Handshake, use: string): string =>
+  ['exec-console', 'client', id, clientNonce, gatewayNonce, use].join('\n');
+
+/** Use of a proof that opens a socket. */
+export const SOCKET_USE = 'socket';
+
+/** Use of a proof for one request; `target` is its path and query as the gateway gets them, without a proxy's folder. */
+export const requestUse = (method: string, target: string): string => `${method} ${target}`;
 
 /** Returns the client's proof as sent: three names and an answer, each as base64url. */
 export const proofText = ({ id, clientNonce, gatewayNonce }: Handshake, answer: string): string =>

@@ -12,7 +12,7 @@ import {
   type Answered,
   type Credential,
 } from '../../client/proof.ts';
-import { PROOF } from '../../protocol/proof.ts';
+import { PROOF, requestUse } from '../../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import type { ReusedConnections } from './reused-connections.ts';
@@ -49,7 +49,7 @@ const noGateway = (host: string): CommandFailed =>
 
 /** Sends the request with a one-time proof that does not reveal the token. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
-  const headers = { authorization: await authorization(address) };
+  const headers = { authorization: await authorization(address, requestUse(method, path)) };
   return answered(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) });
 }
 
@@ -60,15 +60,18 @@ export interface ReusedState {
   readonly credential: Credential;
 }
 
-/** Resolves with the header that proves the token for one request. Throws CommandFailed when the gateway refuses it. */
+/** Resolves with the header that proves the token for `use`. Throws CommandFailed when the gateway refuses it. */
 export async function authorization(
   address: GatewayAddress,
+  use: string,
   reused: ReusedState | null = null,
 ): Promise<string> {
   const { host } = address.url;
   const credential = reused?.credential ?? (await tokenCredential(address.token));
-  const outcome = await prove(credential, (challenge) =>
-    askChallenge(address, challenge, reused?.connections),
+  const outcome = await prove(
+    credential,
+    (challenge) => askChallenge(address, challenge, reused?.connections),
+    use,
   );
   switch (outcome.kind) {
     case 'refused':

@@ -3,12 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
+import { requestUse } from '../../protocol/proof.ts';
 import { authorization, open, openReused, type Asked } from './ask.ts';
 import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { ReusedConnections } from './reused-connections.ts';
 import { NextProof, type Way } from './next-proof.ts';
+
+const MCP_PATH = '/mcp';
 
 /** Time without data after which a request fails; the gateway sends data at least every 15 s. */
 const SILENT_MS = 40_000;
@@ -127,7 +130,7 @@ export class McpGateway {
     const way = { address, credential: await this.#credentialOf(address) };
     const asked = (authorization: string, nonce: Readonly<Record<string, string>>): Asked => ({
       method,
-      path: '/mcp',
+      path: MCP_PATH,
       headers: {
         authorization,
         ...nonce,
@@ -140,7 +143,8 @@ export class McpGateway {
       connections: this.#connections,
       ...(body && { body: JSON.stringify(body) }),
     });
-    const ready = await this.#nextProof.use(way);
+    const use = requestUse(method, MCP_PATH);
+    const ready = await this.#nextProof.use(way, use);
     if (ready !== null) {
       const next = this.#nextProof.ask(way);
       const response = await openReused(address, asked(ready, next.headers));
@@ -149,7 +153,7 @@ export class McpGateway {
       // The nonce has expired by the gateway's clock, or the token was revoked; the message was not accepted.
       response?.resume();
     }
-    const proved = await this.#proved();
+    const proved = await this.#proved(use);
     const next = this.#nextProof.ask(proved);
     const response = await open(proved.address, asked(proved.proof, next.headers));
     next.take(response.headers);
@@ -160,21 +164,21 @@ export class McpGateway {
    * Resolves with the address and a proof; after a refusal, the gateway is looked up again, which detects a
    * revoked token.
    */
-  async #proved(): Promise<Way & { readonly proof: string }> {
+  async #proved(use: string): Promise<Way & { readonly proof: string }> {
     const address = await this.#options.reach();
     try {
-      return await this.#provedFor(address);
+      return await this.#provedFor(address, use);
     } catch (error) {
       this.#connections.forget();
       if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.refused) throw error;
     }
     this.#options.refused();
-    return this.#provedFor(await this.#options.reach());
+    return this.#provedFor(await this.#options.reach(), use);
   }
 
-  async #provedFor(address: GatewayAddress): Promise<Way & { readonly proof: string }> {
+  async #provedFor(address: GatewayAddress, use: string): Promise<Way & { readonly proof: string }> {
     const credential = await this.#credentialOf(address);
-    const proof = await authorization(address, { connections: this.#connections, credential });
+    const proof = await authorization(address, use, { connections: this.#connections, credential });
     return { address, credential, proof };
   }
 

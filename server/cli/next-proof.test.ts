@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { NEXT_PROOF } from '../../protocol/proof.ts';
+import { NEXT_PROOF, requestUse } from '../../protocol/proof.ts';
 import { Challenges } from '../policy/challenges.ts';
 import { Tokens } from '../policy/tokens.ts';
 import { McpGateway } from './mcp-gateway.ts';
@@ -35,7 +35,7 @@ async function pair() {
       return;
     }
     const proof = request.headers.authorization?.replace('Proof ', '') ?? '';
-    if (!challenges.verify(proof, 0)) {
+    if (!challenges.verify(proof, { port: 0, use: requestUse(request.method ?? '', request.url ?? '') })) {
       seen.refused += 1;
       response.writeHead(401).end();
       return;

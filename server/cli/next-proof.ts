@@ -1,7 +1,7 @@
 // Creates the proof for the next request from the challenge in the last answer, which saves a request for a challenge.
 import type { IncomingHttpHeaders } from 'node:http';
 import { newNonce, proofFor, type Credential } from '../../client/proof.ts';
-import { NEXT_PROOF, PROOF } from '../../protocol/proof.ts';
+import { NEXT_PROOF, PROOF, type ChallengeResult, type Handshake } from '../../protocol/proof.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 
 /** Time for which a challenge is used; the gateway accepts it for 20 s. */
@@ -15,8 +15,7 @@ export interface Way {
 
 interface Ready extends Way {
   readonly endsAtMs: number;
-  /** Value of the header; null when the challenge was not created by the gateway. */
-  readonly authorization: Promise<string | null>;
+  readonly challenge: ChallengeResult & Pick<Handshake, 'clientNonce'>;
 }
 
 export class NextProof {
@@ -33,23 +32,24 @@ export class NextProof {
       take: ({ [NEXT_PROOF.challenge]: brought }) => {
         const [challenge, proof] = typeof brought === 'string' ? brought.split('.') : [];
         if (challenge === undefined || proof === undefined) return;
-        const authorization = proofFor(way.credential, nonce, { nonce: challenge, proof }).then(
-          (proved) => proved && `${PROOF.scheme} ${proved.proof}`,
-          () => null,
-        );
-        this.#ready = { ...way, endsAtMs: Date.now() + GOOD_MS, authorization };
+        const ready = { clientNonce: nonce, nonce: challenge, proof };
+        this.#ready = { ...way, endsAtMs: Date.now() + GOOD_MS, challenge: ready };
       },
     };
   }
 
-  /** Resolves with the value of the header; with null when there is none for this gateway and credential. */
-  async use({ address, credential }: Way): Promise<string | null> {
+  /**
+   * Resolves with the value of the header for one request; with null when there is no challenge of this gateway for
+   * this credential.
+   */
+  async use({ address, credential }: Way, request: string): Promise<string | null> {
     const ready = this.#ready;
     this.#ready = null;
     const isGood =
       ready?.address.url.href === address.url.href &&
       ready.credential === credential &&
       ready.endsAtMs > Date.now();
-    return isGood ? ready.authorization : null;
+    const proved = isGood ? await proofFor(credential, ready.challenge, request).catch(() => null) : null;
+    return proved && `${PROOF.scheme} ${proved.proof}`;
   }
 }

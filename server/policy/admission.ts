@@ -1,8 +1,8 @@
 // Admission of requests and upgrades: checks Host, Origin, and a proof for everything that is not public.
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../../protocol/console-constants.ts';
-import { PROOF } from '../../protocol/proof.ts';
-import type { Identity } from './identity.ts';
+import { PROOF, requestUse, SOCKET_USE } from '../../protocol/proof.ts';
+import type { Identity, Verified } from './identity.ts';
 import { ownOrigins, type OwnNames } from './own-names.ts';
 
 export interface Visit {
@@ -26,7 +26,7 @@ export interface Admitted {
 export type Admission = Admitted | Refusal;
 export interface Refusal {
   readonly admitted: false;
-  readonly status: 400 | 401 | 403 | 421;
+  readonly status: 400 | 401 | 403 | 421 | 429;
   readonly reason: string;
 }
 
@@ -101,8 +101,12 @@ export interface Proof {
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
 }
 
+/** Returns the use for which a proof in this request is valid. */
+export const useOf = ({ method, url, isUpgrade }: Visit): string =>
+  isUpgrade ? SOCKET_USE : requestUse(method, url);
+
 /** Returns the identity of an upgrade, or of a request that needs proof, or the reason to refuse it. */
-export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
+export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
@@ -113,6 +117,8 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   }
   const identity = verify(proof);
   if (!identity) return refuse(401, 'invalid websocket bearer token');
+  if (identity === 'tooMany')
+    return refuse(429, 'too many proofs of this credential; try again in a few seconds');
   return {
     admitted: true,
     identity,

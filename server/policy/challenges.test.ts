@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isGreeting, proofFor, tokenCredential } from '../../client/proof.ts';
-import { NEXT_PROOF, proofText, statement } from '../../protocol/proof.ts';
+import { NEXT_PROOF, clientStatement, proofText, SOCKET_USE } from '../../protocol/proof.ts';
 import { Challenges } from './challenges.ts';
 import { makePage } from './pages.ts';
 import { Shares } from './shares.ts';
@@ -14,6 +14,8 @@ import { Tokens } from './tokens.ts';
 
 const PORT = 7420;
 const NONCE = 'n'.repeat(24);
+
+const at = (port: number) => ({ port, use: SOCKET_USE });
 
 let dir: string;
 let tokens: Tokens;
@@ -49,9 +51,9 @@ function signIn(): TestPage {
   return { token, id: sha256(sha256(token)).toString('base64url'), privateKey };
 }
 
-function proofOf({ id, privateKey }: Omit<TestPage, 'token'>, at = challenges): string {
-  const handshake = { id, clientNonce: NONCE, gatewayNonce: at.challenge(id, NONCE)?.nonce ?? '' };
-  const text = Buffer.from(statement('client', handshake));
+function proofOf({ id, privateKey }: Omit<TestPage, 'token'>, from = challenges): string {
+  const handshake = { id, clientNonce: NONCE, gatewayNonce: from.challenge(id, NONCE)?.nonce ?? '' };
+  const text = Buffer.from(clientStatement(handshake, SOCKET_USE));
   return proofText(
     handshake,
     sign('sha256', text, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url'),
@@ -60,14 +62,14 @@ function proofOf({ id, privateKey }: Omit<TestPage, 'token'>, at = challenges): 
 
 it('[AU22] a page is admitted by its own key, and not by another page’s', () => {
   const [page, other] = [signIn(), signIn()];
-  expect(challenges.verify(proofOf(page), PORT)).toMatchObject({ role: 'operator' });
-  expect(challenges.verify(proofOf({ ...page, privateKey: other.privateKey }), PORT)).toBeNull();
+  expect(challenges.verify(proofOf(page), at(PORT))).toMatchObject({ role: 'operator' });
+  expect(challenges.verify(proofOf({ ...page, privateKey: other.privateKey }), at(PORT))).toBeNull();
 });
 
 it('[AU24] a page is admitted only at the port where it signed in', () => {
   const page = signIn();
-  expect(challenges.verify(proofOf(page), PORT + 1)).toBeNull();
-  expect(challenges.verify(proofOf(page), PORT)).not.toBeNull();
+  expect(challenges.verify(proofOf(page), at(PORT + 1))).toBeNull();
+  expect(challenges.verify(proofOf(page), at(PORT))).not.toBeNull();
 });
 
 it('[AU24] a secret is not accepted in place of a page’s key', () => {
@@ -80,10 +82,10 @@ it('[AU24] a secret is not accepted in place of a page’s key', () => {
   };
   const bytes = Buffer.from(page.token);
   const cover = Buffer.from(
-    hkdfSync('sha256', sha256(page.token), '', statement('client', handshake), bytes.length),
+    hkdfSync('sha256', sha256(page.token), '', clientStatement(handshake, SOCKET_USE), bytes.length),
   );
   const covered = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0))).toString('base64url');
-  expect(challenges.verify(proofText(handshake, covered), PORT)).toBeNull();
+  expect(challenges.verify(proofText(handshake, covered), at(PORT))).toBeNull();
   // Neither proof can be created by a reader of the state folder.
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain(page.token);
 });
@@ -91,18 +93,18 @@ it('[AU24] a secret is not accepted in place of a page’s key', () => {
 it('[AU22] a proof is valid once, and only for a short time', () => {
   const page = signIn();
   const [first, late] = [proofOf(page), proofOf(page)];
-  expect(challenges.verify(first, PORT)).not.toBeNull();
-  expect(challenges.verify(first, PORT)).toBeNull();
+  expect(challenges.verify(first, at(PORT))).not.toBeNull();
+  expect(challenges.verify(first, at(PORT))).toBeNull();
   vi.advanceTimersByTime(20_001);
-  expect(challenges.verify(late, PORT)).toBeNull();
-  expect(challenges.verify(first, PORT)).toBeNull();
+  expect(challenges.verify(late, at(PORT))).toBeNull();
+  expect(challenges.verify(first, at(PORT))).toBeNull();
 });
 
 it('[AU22] a page that was revoked or has expired is unknown', () => {
   const page = signIn();
   const proof = proofOf(page);
   tokens.revoke(tokens.list().at(-1)?.id ?? '');
-  expect(challenges.verify(proof, PORT)).toBeNull();
+  expect(challenges.verify(proof, at(PORT))).toBeNull();
   expect(challenges.challenge(page.id, NONCE)).toBeNull();
   const other = signIn();
   vi.advanceTimersByTime(3_600_000);
@@ -113,16 +115,16 @@ it('[AU22] a restarted gateway with the same state folder accepts the page, but 
   const page = signIn();
   const before = proofOf(page);
   const restarted = new Challenges(new Tokens(dir));
-  expect(restarted.verify(before, PORT)).toBeNull();
-  expect(restarted.verify(proofOf(page, restarted), PORT)).toMatchObject({ role: 'operator' });
+  expect(restarted.verify(before, at(PORT))).toBeNull();
+  expect(restarted.verify(proofOf(page, restarted), at(PORT))).toMatchObject({ role: 'operator' });
 });
 
 const secretProof = async (secret: string, port = PORT) => {
   const credential = await tokenCredential(secret);
   const challenge = challenges.challenge(credential.id, NONCE);
-  const proved = challenge && (await proofFor(credential, NONCE, challenge));
+  const proved = challenge && (await proofFor(credential, { clientNonce: NONCE, ...challenge }, SOCKET_USE));
   if (!proved) throw new Error('not challenged');
-  return { credential, ...proved, identity: challenges.verify(proved.proof, port) };
+  return { credential, ...proved, identity: challenges.verify(proved.proof, at(port)) };
 };
 
 it('[AU22] the holder of a token or of a share’s guest is admitted at any port, and can verify the gateway’s greeting', async () => {
@@ -148,13 +150,17 @@ it('[AU22] a proof with a wrong token, or with a nonce of another handshake, is 
   const fresh = challenges.challenge(proof.split('.')[0] ?? '', NONCE)?.nonce ?? '';
   const { credential } = await secretProof(other?.token ?? '');
   const handshake = { id: proof.split('.')[0] ?? '', clientNonce: NONCE, gatewayNonce: fresh };
-  const wrong = await credential.answer(statement('client', handshake));
-  expect(challenges.verify(proofText(handshake, wrong), PORT)).toBeNull();
-  const right = await (await tokenCredential(mine?.token ?? '')).answer(statement('client', handshake));
-  expect(challenges.verify(proofText({ ...handshake, id: credential.id }, right), PORT)).toBeNull();
-  expect(challenges.verify(proofText({ ...handshake, clientNonce: 'm'.repeat(24) }, right), PORT)).toBeNull();
+  const wrong = await credential.answer(clientStatement(handshake, SOCKET_USE));
+  expect(challenges.verify(proofText(handshake, wrong), at(PORT))).toBeNull();
+  const right = await (
+    await tokenCredential(mine?.token ?? '')
+  ).answer(clientStatement(handshake, SOCKET_USE));
+  expect(challenges.verify(proofText({ ...handshake, id: credential.id }, right), at(PORT))).toBeNull();
   expect(
-    challenges.verify(proofText({ ...handshake, gatewayNonce: fresh.slice(0, -4) }, right), PORT),
+    challenges.verify(proofText({ ...handshake, clientNonce: 'm'.repeat(24) }, right), at(PORT)),
+  ).toBeNull();
+  expect(
+    challenges.verify(proofText({ ...handshake, gatewayNonce: fresh.slice(0, -4) }, right), at(PORT)),
   ).toBeNull();
   // The last letter of a nonce of 56 bytes has unused bits: the same bytes have four spellings.
   const spelled = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
@@ -164,8 +170,8 @@ it('[AU22] a proof with a wrong token, or with a nonce of another handshake, is 
     );
   expect(spelled.length).toBeGreaterThan(0);
   for (const gatewayNonce of spelled)
-    expect(challenges.verify(proofText({ ...handshake, gatewayNonce }, right), PORT)).toBeNull();
-  expect(challenges.verify(proofText(handshake, right), PORT)).not.toBeNull();
+    expect(challenges.verify(proofText({ ...handshake, gatewayNonce }, right), at(PORT))).toBeNull();
+  expect(challenges.verify(proofText(handshake, right), at(PORT))).not.toBeNull();
 });
 
 it('[AU22] the text of a proof has exactly four parts of base64url', () => {
@@ -182,10 +188,10 @@ it('[AU22] the text of a proof has exactly four parts of base64url', () => {
     parts.with(3, `${parts[3]}=`).join('.'),
     parts.with(0, ` ${parts[0]}`).join('.'),
   ]) {
-    expect(challenges.verify(wrong, PORT)).toBeNull();
+    expect(challenges.verify(wrong, at(PORT))).toBeNull();
     expect(challenges.greeting(wrong)).toBe('');
   }
-  expect(challenges.verify(proof, PORT)).not.toBeNull();
+  expect(challenges.verify(proof, at(PORT))).not.toBeNull();
 });
 
 it('[AU22] a challenge needs a client’s nonce of 22 to 64 letters', () => {
@@ -199,9 +205,9 @@ it('[AU22] a nonce is valid for twenty seconds', () => {
   const page = signIn();
   const [early, late] = [proofOf(page), proofOf(page)];
   vi.advanceTimersByTime(19_999);
-  expect(challenges.verify(early, PORT)).not.toBeNull();
+  expect(challenges.verify(early, at(PORT))).not.toBeNull();
   vi.advanceTimersByTime(1);
-  expect(challenges.verify(late, PORT)).toBeNull();
+  expect(challenges.verify(late, at(PORT))).toBeNull();
 });
 
 it('[AU22] the answer to a verified proof has the next challenge if the request asks for one', () => {
@@ -223,4 +229,29 @@ it('[AU22] the answer to a verified proof has the next challenge if the request 
   const [gatewayNonce = '', mac = ''] = value.split('.');
   expect(gatewayNonce).toMatch(/^[\w-]{75}$/);
   expect(mac).toMatch(/^[\w-]{43}$/);
+});
+
+it('[AU33] a used proof stays used while another credential uses its limit, which ends neither', async () => {
+  const [mine, other] = ['mine', 'other'].map((name) => tokens.create({ name, role: 'agent', ttlMs: null }));
+  challenges = new Challenges(tokens, 3);
+  const used = await secretProof(mine?.token ?? '');
+  for (let count = 0; count < 3; count += 1)
+    expect((await secretProof(other?.token ?? '')).identity).toMatchObject({ name: 'other' });
+  const beyond = await secretProof(other?.token ?? '');
+  expect(beyond.identity).toBe('tooMany');
+  expect(challenges.verify(used.proof, at(PORT))).toBeNull();
+  expect((await secretProof(mine?.token ?? '')).identity).toMatchObject({ name: 'mine' });
+  vi.advanceTimersByTime(19_999);
+  expect(challenges.verify(used.proof, at(PORT))).toBeNull();
+  expect(challenges.verify(beyond.proof, at(PORT))).toBe('tooMany');
+  vi.advanceTimersByTime(1);
+  expect((await secretProof(other?.token ?? '')).identity).toMatchObject({ name: 'other' });
+});
+
+it('[AU34] a proof is refused for any other use than its own, and is not used up by that', async () => {
+  const page = signIn();
+  const proof = proofOf(page);
+  for (const use of ['', 'GET /', 'POST /auth/link?role=admin', `${SOCKET_USE} /`])
+    expect(challenges.verify(proof, { port: PORT, use })).toBeNull();
+  expect(challenges.verify(proof, at(PORT))).toMatchObject({ role: 'operator' });
 });

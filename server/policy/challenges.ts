@@ -11,34 +11,43 @@ import {
 } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import {
+  clientStatement,
   greetingOf,
   NEXT_PROOF,
   statement,
   type ChallengeResult,
   type Handshake,
 } from '../../protocol/proof.ts';
-import type { Identity } from './identity.ts';
+import type { Verified } from './identity.ts';
 import { isGuestRecord, type TokenRecord, type GuestRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
+import { UsedNonces } from './used-nonces.ts';
+
+/** Limit of proofs of one credential within the lifetime of a nonce, so at most 1 MiB of used nonces. */
+const MOST_PROOFS = 10_000;
 
 /** Lifetime of a nonce: a client answers immediately, but a network may be slow. */
 const NONCE_MS = 20_000;
 
-/** Limit of used nonces that have not expired; beyond it the oldest is removed. */
-const MAX_USED = 10_000;
-
 const PART = /^[\w-]{16,600}$/;
 const CLIENT_NONCE = /^[\w-]{22,64}$/;
+
+/** Port and use for which a received proof must be valid. */
+export interface ProofPlace {
+  readonly port: number;
+  /** See `requestUse` and `SOCKET_USE`. */
+  readonly use: string;
+}
 
 export class Challenges {
   readonly #tokens: Tokens;
   /** New key at each start, so that nonces of an earlier gateway are invalid. */
   readonly #key = randomBytes(32);
-  /** Expiry of each used nonce. */
-  readonly #used = new Map<string, number>();
+  readonly #used: UsedNonces;
 
-  constructor(tokens: Tokens) {
+  constructor(tokens: Tokens, mostProofs = MOST_PROOFS) {
     this.#tokens = tokens;
+    this.#used = new UsedNonces(mostProofs);
   }
 
   /** Returns a challenge without storing it; null for an unknown id or a malformed nonce. */
@@ -67,16 +76,19 @@ export class Challenges {
     if (next) answer.setHeader(NEXT_PROOF.challenge, `${next.nonce}.${next.proof}`);
   }
 
-  /** Returns the identity that a client on this port has proved; null when the proof is wrong, expired or used. */
-  verify(text: string, port: number): Identity | null {
+  /**
+   * Returns the identity that a client on this port has proved for this use; null when the proof is wrong, expired,
+   * used or for another use, `tooMany` beyond the limit of proofs of one credential.
+   */
+  verify(text: string, { port, use }: ProofPlace): Verified {
     const parsed = parse(text);
     if (!parsed) return null;
     const { handshake, answer } = parsed;
     const endsAtMs = this.#endOf(handshake);
     const record = endsAtMs > Date.now() ? this.#tokens.findById(handshake.id) : null;
     if (!record || this.#used.has(handshake.gatewayNonce)) return null;
-    if (!isRight(record, statement('client', handshake), answer, port)) return null;
-    this.#use(handshake.gatewayNonce, endsAtMs);
+    if (!isRight(record, clientStatement(handshake, use), answer, port)) return null;
+    if (!this.#used.add(handshake.gatewayNonce, { owner: handshake.id, endsAtMs })) return 'tooMany';
     return this.#tokens.cameIn(record);
   }
 
@@ -101,15 +113,6 @@ export class Challenges {
       bytes.toString('base64url') === gatewayNonce &&
       timingSafeEqual(seal, this.#seal(body, id, clientNonce));
     return isOurs ? body.readDoubleBE() : 0;
-  }
-
-  #use(nonce: string, endsAtMs: number): void {
-    // Nonces are in order of use, which is roughly the order of expiry.
-    for (const [each, end] of this.#used) {
-      if (end > Date.now() && this.#used.size < MAX_USED) break;
-      this.#used.delete(each);
-    }
-    this.#used.set(nonce, endsAtMs);
   }
 }
 

@@ -14,3 +14,6 @@ export interface Identity {
   /** Share link of a guest, and the only process that it shows; null means all. */
   readonly share?: { readonly id: string; readonly key: string | null };
 }
+
+/** Result of verifying a token or proof: null when it is wrong, `tooMany` beyond the limit of proofs of one credential. */
+export type Verified = Identity | 'tooMany' | null;

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, queryOf, type Admitted, type Proof } from '../../policy/admission.ts';
-import type { Identity } from '../../policy/identity.ts';
+import { admit, checkOrigin, queryOf, useOf, type Admitted, type Proof } from '../../policy/admission.ts';
+import type { Identity, Verified } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
 import { answerOn, end, refuse, sendFile, sendJson, sendWorker, setSecurityHeaders } from './answers.ts';
@@ -209,10 +209,11 @@ export class Listener {
     }
   }
 
-  /** Verifies a proof; a page's key is only accepted on this port. */
-  #verify({ text, way }: Proof): Identity | null {
+  /** Verifies the token or proof of a request; a page's key is only accepted on this port. */
+  #verify(visit: DoorVisit, { text, way }: Proof): Verified {
     const { challenges, verify } = this.#options;
-    return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
+    const place = { port: this.#listensOn.port, use: useOf(visit) };
+    return way === 'proof' ? challenges.verify(text, place) : verify(text);
   }
 
   #report(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
@@ -268,7 +269,7 @@ export class Listener {
 
   /** Returns null when a refusal has already been sent. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Admitted | null {
-    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
+    const admission = admit(visit, (proof) => this.#verify(visit, proof), this.#names);
     if (admission.admitted) return admission;
     const { status, reason } = this.#refusal(visit, admission);
     end(response, status, reason);
@@ -323,7 +324,7 @@ export class Listener {
       return;
     }
     const visit = visitOf(request, this.#options.peers, true);
-    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
+    const admission = admit(visit, (proof) => this.#verify(visit, proof), this.#names);
     const [path = ''] = visit.url.split('?');
     // Proof comes before the path, so that unauthenticated callers cannot probe paths.
     if (!admission.admitted) {
@@ -338,10 +339,9 @@ export class Listener {
       refuse(socket, 429, whyFull);
     } else {
       this.#unproven.proved(request.socket);
-      const pageUrl = this.#pageUrl(visit);
+      const [{ from }, pageUrl] = [visit, this.#pageUrl(visit)];
       const { identity, subprotocol, proof } = admission;
       const greeting = proof === null ? null : this.#options.challenges.greeting(proof);
-      const { from } = visit;
       this.#options.onUpgrade({ request, socket, head, from, identity, subprotocol, greeting, pageUrl });
     }
   }

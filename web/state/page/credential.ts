@@ -2,7 +2,7 @@
 // guest's tab. The page proves that it has the credential; it never sends it.
 import type { ExchangeResult } from '../../../protocol/access.ts';
 import { SUBPROTOCOL } from '../../../protocol/console-constants.ts';
-import { PROOF } from '../../../protocol/proof.ts';
+import { PROOF, SOCKET_USE } from '../../../protocol/proof.ts';
 import {
   fromBase64url,
   idOf,
@@ -153,7 +153,7 @@ export function openSocket(credential: Credential): SocketLike {
  * another one. Never rejects.
  */
 export function probe(credential: Credential): Promise<Outcome['kind']> {
-  return prove(credential, ask).then(
+  return prove(credential, ask, SOCKET_USE).then(
     ({ kind }) => kind,
     () => 'unreachable',
   );

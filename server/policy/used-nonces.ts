@@ -1,0 +1,44 @@
+// Nonces of proofs that were used, each until it expires: a proof is valid once. One credential cannot use up the part of
+// another, and beyond its limit it has to wait, because no nonce is removed before it expires.
+import { ownText } from '../../text/own-copy.ts';
+
+interface Used {
+  readonly owner: string;
+  readonly endsAtMs: number;
+}
+
+export class UsedNonces {
+  readonly #mostPerOwner: number;
+  readonly #used = new Map<string, Used>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(mostPerOwner: number) {
+    this.#mostPerOwner = mostPerOwner;
+  }
+
+  has(nonce: string): boolean {
+    return this.#used.has(nonce);
+  }
+
+  /** Stores a nonce until it expires; returns false when its owner has too many. */
+  add(nonce: string, { owner, endsAtMs }: Used): boolean {
+    this.#removeExpired();
+    const count = this.#counts.get(owner) ?? 0;
+    if (count >= this.#mostPerOwner) return false;
+    const name = ownText(owner);
+    this.#used.set(ownText(nonce), { owner: name, endsAtMs });
+    this.#counts.set(name, count + 1);
+    return true;
+  }
+
+  /** Nonces are in order of use, so an expired one may stay behind one that expires within its lifetime. */
+  #removeExpired(): void {
+    for (const [nonce, { owner, endsAtMs }] of this.#used) {
+      if (endsAtMs > Date.now()) return;
+      this.#used.delete(nonce);
+      const count = (this.#counts.get(owner) ?? 0) - 1;
+      if (count > 0) this.#counts.set(owner, count);
+      else this.#counts.delete(owner);
+    }
+  }
+}
