@@ -1,4 +1,6 @@
 // Notifications with buttons: a press reaches the page through the service worker, and the page decides.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { setHidden } from './away.ts';
 import { ConsolePage, expect, test } from './fixtures.ts';
@@ -153,6 +155,107 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Buttons in notifications' }).uncheck();
     await expect.poll(() => registrations(page)).toEqual([]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+/** Script of another program's worker: without any press, it asks every page whether it takes one, until `release`. */
+const STRANGERS_WORKER = `
+self.asked = { count: 0, answers: 0 };
+const ask = async (page) => {
+  const { port1, port2 } = new MessageChannel();
+  page.postMessage({ kind: 'exec-console/notification' }, [port2]);
+  const isAnswered = await new Promise((resolve) => {
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), 100);
+  });
+  self.asked.count += 1;
+  if (isAnswered) self.asked.answers += 1;
+};
+let isReleased = false;
+self.release = () => (isReleased = true);
+self.oninstall = (event) => event.waitUntil(self.skipWaiting());
+self.onactivate = (event) => event.waitUntil((async () => {
+  while (!isReleased)
+    for (const page of await clients.matchAll({ type: 'window', includeUncontrolled: true })) await ask(page);
+})());
+`;
+
+interface StrangersScope {
+  readonly asked: { readonly count: number; readonly answers: number };
+  readonly release: () => void;
+}
+
+/** Has another program take the gateway's port and replace the worker, by means of a page there; resolves with its worker. */
+async function replaceWorker(context: BrowserContext, url: string): Promise<Worker> {
+  const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
+    '/': [
+      'text/html',
+      `<script>
+        navigator.serviceWorker.register('/notifications/worker.js', { scope: '/notifications/' }).then(async (registration) => {
+          const own = registration.active;
+          await registration.update();
+          while (registration.active === own) await new Promise((resolve) => setTimeout(resolve, 10));
+          document.title = 'replaced';
+        });
+      </script>`,
+    ],
+    '/notifications/worker.js': ['text/javascript', STRANGERS_WORKER],
+  };
+  const stranger = createServer((request, response) => {
+    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', ''];
+    response.writeHead(body === '' ? 503 : 200, { 'content-type': type }).end(body);
+  });
+  stranger.listen(Number(new URL(url).port), '127.0.0.1');
+  await once(stranger, 'listening');
+  const coming = context.waitForEvent('serviceworker');
+  const page = await context.newPage();
+  await page.goto(url.replace('ws', 'http'));
+  await expect(page).toHaveTitle('replaced');
+  await page.close();
+  stranger.closeAllConnections();
+  stranger.close();
+  await once(stranger, 'close');
+  return coming;
+}
+
+test('[AU35] a worker with which another program replaced the gateway’s decides nothing in an open page, and is replaced when that reconnects', async ({
+  page,
+  context,
+}) => {
+  const flags = ['--approvals', 'always', '--sandbox', 'workspace-write'];
+  const former = await Gateway.start({ flags });
+  const shown = await recordShown(page);
+  const console = await ConsolePage.of(page, former);
+  await withButtons(page, context);
+  await setHidden(console, true);
+  await former.kill();
+  const stranger = await replaceWorker(context, former.url);
+  const asked = (): Promise<StrangersScope['asked']> =>
+    stranger.evaluate(() => (self as unknown as StrangersScope).asked);
+  const coming = context.waitForEvent('serviceworker');
+  const gateway = await former.startAgain(flags);
+  try {
+    await console.isOnline();
+    const { count } = await asked();
+    await expect.poll(async () => (await asked()).count).toBeGreaterThan(count + 3);
+    expect((await asked()).answers).toBe(0);
+    await stranger.evaluate(() => (self as unknown as StrangersScope).release());
+
+    // The gateway's worker is in place again, and a press of the person counts.
+    const worker = await coming;
+    const ofNothing = { data: { id: null, isRequest: false, shown: '', shownAtMs: 0 } };
+    await expect.poll(() => press(worker, ofNothing, 'show')).toEqual([]);
+    const started = (await gateway.agent()).start(['echo', 'one'], AS_GATEWAY);
+    await expect.poll(async () => (await shown()).length).toBe(1);
+    const [notification] = await shown();
+    if (!notification) throw new Error('no notification');
+    await expect
+      .poll(() => Date.now() - (notification.data as { shownAtMs: number }).shownAtMs)
+      .toBeGreaterThan(400);
+    expect(await press(worker, notification, 'approve')).toEqual([]);
+    await started;
   } finally {
     await gateway.stop();
   }

@@ -16,9 +16,8 @@ export interface LeftWorker {
   ): void;
 }
 
-/** Replaces the worker, unregisters it, and reloads its pages from the gateway, bypassing the browser's cache. */
+/** Unregisters the worker once it is active, and reloads its pages from the gateway, bypassing the browser's cache. */
 export function endWorker(scope: LeftWorker): void {
-  scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
   scope.addEventListener('activate', (event) => event.waitUntil(end(scope)));
 }
 

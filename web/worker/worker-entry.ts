@@ -9,5 +9,7 @@ const scope = self as unknown as WorkerScope & LeftWorker;
 const { origin, pathname } = new URL(self.location.href);
 const isOwn = pathname.endsWith(PATH) && scope.registration.scope === new URL('./', origin + pathname).href;
 
+// Another program's worker that is busy, or has a page open, must not keep this one waiting.
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 if (isOwn) passPresses(scope);
 else endWorker(scope);

@@ -1,8 +1,8 @@
 // Notifications with buttons: a service worker shows them if the person wants it, and passes button presses to this
 // page.
 import { createStore } from 'zustand/vanilla';
-import { mayAct } from '../../../client/connection-state.ts';
-import type { ExecClient } from '../../../client/exec-client.ts';
+import { mayAct, type ConnectionState } from '../../../client/connection-state.ts';
+import type { Connection, ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 import type { NotificationAction, NotificationAnswer, NotificationData } from '../../worker/messages.ts';
 import { approvalsStore, isOpen, requestOf } from '../approvals/approvals-store.ts';
@@ -14,13 +14,19 @@ import { offerOf, shownText } from './request-offer.ts';
 import { registerWorker, unregisterWorkers, whyNoButtons } from './worker-registration.ts';
 
 interface Worker {
-  /** Registration whose worker comes from the gateway; null when there is none. */
+  /** Registration that shows notifications; null while its worker has not been compared on this connection. */
   readonly registration: ServiceWorkerRegistration | null;
+  /** Worker whose script is the gateway's; another program may replace it in the registration, but not this object. */
+  readonly worker: ServiceWorker | null;
   /** Reason why the last registration failed. */
   readonly problem: string | null;
 }
 
-export const buttonsWorker = createStore<Worker>(() => ({ registration: null, problem: null }));
+export const buttonsWorker = createStore<Worker>(() => ({
+  registration: null,
+  worker: null,
+  problem: null,
+}));
 
 interface Button {
   readonly action: NotificationAction;
@@ -34,44 +40,62 @@ const SHOW: Button = { action: 'show', title: 'Show' };
 /** Follows the choice and handles button presses for the lifetime of the page. */
 export function followButtons(client: ExecClient): void {
   let isWanted: boolean | null = null;
+  let comparedOn: ConnectionState | null = null;
   let work = Promise.resolve();
+  const { connection } = client;
   const follow = (): void => {
     const { isOn, hasButtons } = choices.getState();
-    // The connection proves that the gateway, and not another program, answers at this address.
     const isWantedNow = isOn && hasButtons && whyNoButtons() === null;
-    if (isWantedNow === isWanted || client.connection.state.kind !== 'online') return;
+    const { state } = connection;
+    if (state !== comparedOn) buttonsWorker.setState({ registration: null });
+    // The connection proves that the gateway, and not another program, answers at this address. While there is none,
+    // another program can replace the worker, so that each connection compares again.
+    if (state.kind !== 'online' || (isWantedNow === isWanted && (state === comparedOn || !isWanted))) return;
     isWanted = isWantedNow;
-    work = work.then(isWantedNow ? turnOn : turnOff);
+    comparedOn = state;
+    work = work.then(isWantedNow ? () => turnOn(connection, state) : turnOff);
   };
   choices.subscribe(follow);
-  client.connection.onState(follow);
+  connection.onState(follow);
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests !== before) void closeDecided();
   });
   if (whyNoButtons() === null)
-    navigator.serviceWorker.addEventListener('message', (event) => listen(client, event));
+    navigator.serviceWorker.addEventListener('message', (event) => {
+      // Presses wait for the comparison; those of a worker that was never compared are ignored at once.
+      if (isCompared(event)) void work.then(() => isCompared(event) && listen(client, event));
+    });
 }
 
-async function turnOn(): Promise<void> {
+const isCompared = ({ source }: MessageEvent<unknown>): boolean =>
+  source !== null && source === buttonsWorker.getState().worker;
+
+/** Compares the worker on this connection, which must still be open afterwards: otherwise another program may have answered. */
+async function turnOn(connection: Connection, online: ConnectionState): Promise<void> {
+  const isOpen = (): boolean => connection.state === online;
+  if (!isOpen()) return;
   try {
-    buttonsWorker.setState({ registration: await registerWorker(), problem: null });
+    const compared = await registerWorker();
+    await connection.request('environment/status', undefined);
+    if (isOpen()) buttonsWorker.setState({ ...compared, problem: null });
+    await closeDecided();
   } catch (error) {
+    // The next connection compares again.
+    if (!isOpen()) return;
     buttonsWorker.setState({ registration: null, problem: errorText(error) });
-    chooseButtons(false);
+    if (!buttonsWorker.getState().worker) chooseButtons(false);
   }
 }
 
 async function turnOff(): Promise<void> {
-  buttonsWorker.setState({ registration: null });
+  buttonsWorker.setState({ registration: null, worker: null });
   await unregisterWorkers().catch((error: unknown) => buttonsWorker.setState({ problem: errorText(error) }));
 }
 
-/** Handles one press per port from the registered worker; messages from other workers and pages are ignored. */
-function listen(client: ExecClient, { source, data, ports: [port] }: MessageEvent<unknown>): void {
-  const { registration } = buttonsWorker.getState();
+/** Handles one press per port. */
+function listen(client: ExecClient, { data, ports: [port] }: MessageEvent<unknown>): void {
   const { kind } = (data ?? {}) as { readonly kind?: unknown };
-  const isOwn = registration !== null && source !== null && source === registration.active;
-  if (!isOwn || kind !== 'exec-console/notification' || !port) return;
+  if (kind !== 'exec-console/notification' || !port) return;
   const answer = (text: NotificationAnswer): void => port.postMessage(text);
   port.addEventListener(
     'message',

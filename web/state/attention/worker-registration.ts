@@ -36,20 +36,27 @@ export function whyNoButtons(): string | null {
   return null;
 }
 
+export interface Registered {
+  readonly registration: ServiceWorkerRegistration;
+  readonly worker: ServiceWorker;
+}
+
 /**
  * Registers the worker, or makes the browser compare it with the gateway's, and resolves once that script is active; a
- * worker left by another program at this address is ignored. Rejects when the browser or the gateway does not allow
- * it.
+ * worker left by another program at this address is replaced, and its notifications closed. Rejects when the browser
+ * or the gateway does not allow it.
  */
-export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+export async function registerWorker(): Promise<Registered> {
   const { serviceWorker } = navigator;
   const url = policy.createScriptURL(SCRIPT);
   const registration = await serviceWorker.register(url, { scope: SCOPE, updateViaCache: 'none' });
   await registration.update();
-  const newest = registration.installing ?? registration.waiting ?? registration.active;
-  if (newest) await activated(newest);
-  if (!registration.active) throw new Error('the browser did not start the service worker');
-  return registration;
+  const replacement = registration.installing ?? registration.waiting;
+  const worker = replacement ?? registration.active;
+  if (!worker) throw new Error('the browser did not start the service worker');
+  await activated(worker);
+  if (replacement) for (const shown of await registration.getNotifications()) shown.close();
+  return { registration, worker };
 }
 
 function activated(worker: ServiceWorker): Promise<void> {
