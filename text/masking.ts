@@ -202,21 +202,6 @@ function keyRests(text: string): Span[] {
   return rests;
 }
 
-/** Finds secrets in one stream's output, piece by piece; a secret may be split anywhere. */
-export class SecretStream {
-  #before = '';
-
-  /** Returns the ranges to mask in the next piece. */
-  next(piece: string): readonly Span[] {
-    const offset = this.#before.length;
-    const { spans, rest } = findSecrets(this.#before + piece);
-    this.#before = rest().text;
-    return spans
-      .filter(({ end }) => end > offset)
-      .map(({ start, end }) => ({ start: Math.max(0, start - offset), end: end - offset }));
-  }
-}
-
 /** Replacement of each character of a secret. */
 export const COVER = '*';
 

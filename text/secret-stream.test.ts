@@ -1,7 +1,8 @@
-// Secrets in a stream that arrives in pieces: rule SC4.
+// Secrets in streams that arrive in pieces: rules SC4 and SC9.
 import { expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
-import { LONGEST_ANNOUNCEMENT, masked, maskSpans, SecretStream } from './masking.ts';
+import { LONGEST_ANNOUNCEMENT, masked, maskSpans } from './masking.ts';
+import { SecretStream, SecretStreams } from './secret-streams.ts';
 
 function shown(pieces: readonly string[]): string {
   const stream = new SecretStream();
@@ -46,4 +47,46 @@ it('[SC4] the text that announces a secret is remembered up to its maximum lengt
   const key = `${'Ab0+'.repeat(16)}\n`;
   expect(shown([header, key, key])).toBe(header + `${'*'.repeat(64)}\n`.repeat(2));
   expect(masked(header + key + key)).toBe(header + `${'*'.repeat(64)}\n`.repeat(2));
+});
+
+/** Returns the pieces of one stream as they are shown; null is missing output. */
+function shownFrom(seq: number, pieces: readonly (string | null)[]): string {
+  const streams = new SecretStreams();
+  const show = (piece: string | null): string => {
+    if (piece !== null) return maskSpans(piece, streams.next('stdout', seq, piece));
+    streams.cut();
+    return '';
+  };
+  return pieces.map(show).join('');
+}
+
+it.each(SECRET_VECTORS)(
+  '[SC9] the rest of a secret is masked where its beginning is missing: $name',
+  (vector) => {
+    const { secret } = vector;
+    for (let cut = 1; cut < secret.length; cut += 1 + Math.floor(secret.length / 20)) {
+      const rest = secret.slice(cut);
+      const stars = rest.replace(/^\S+/, (word) => '*'.repeat(word.length));
+      for (const at of [0, 1, Math.floor(rest.length / 2)]) {
+        const pieces = [rest.slice(0, at), `${rest.slice(at)} plain text\n`];
+        for (const all of [shownFrom(2, pieces), shownFrom(1, [null, ...pieces])]) {
+          expect(all.slice(0, rest.search(/\s|$/))).toBe(stars.slice(0, rest.search(/\s|$/)));
+          expect(all.endsWith(' plain text\n')).toBe(true);
+        }
+      }
+    }
+  },
+);
+
+it('[SC9] only the first word after missing output is masked, in each stream', () => {
+  expect(shownFrom(1, ['one two ', 'three\n'])).toBe('one two three\n');
+  expect(shownFrom(2, ['one two ', 'three\n'])).toBe('*** two three\n');
+  expect(shownFrom(1, ['one two ', null, 'three four\n', 'five\n'])).toBe('one two ***** four\nfive\n');
+  const streams = new SecretStreams();
+  const show = (stream: string, piece: string): string => maskSpans(piece, streams.next(stream, 5, piece));
+  expect([show('stdout', 'one two'), show('stderr', 'three four'), show('stdout', ' five')]).toEqual([
+    '*** two',
+    '***** four',
+    ' five',
+  ]);
 });

@@ -1,6 +1,7 @@
 // exec-console logs: prints the recorded output of a process, and its new output with --follow.
-import { maskSpans, SecretStream } from '../../text/masking.ts';
+import { maskSpans } from '../../text/masking.ts';
 import { missingHereText } from '../../text/missing-output.ts';
+import { SecretStreams } from '../../text/secret-streams.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
@@ -72,13 +73,12 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
 
 /** Returns a function that masks secrets in lines; call it with every line in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
-  const streams = new Map<string, SecretStream>();
+  const secrets = new SecretStreams();
   return (line) => {
+    if (line.event === 'gap') secrets.cut();
     if (line.event !== 'output') return line;
-    const secrets = streams.get(line.stream) ?? new SecretStream();
-    streams.set(line.stream, secrets);
     const text = Buffer.from(line.chunk, 'base64').toString('latin1');
-    const shown = maskSpans(text, secrets.next(text));
+    const shown = maskSpans(text, secrets.next(line.stream, line.seq, text));
     return { ...line, chunk: Buffer.from(shown, 'latin1').toString('base64') };
   };
 }

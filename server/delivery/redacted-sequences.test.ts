@@ -1,6 +1,7 @@
 // Tests of secrets that long sequences interrupt, in the redacted log: rule SC4.
 import { describe, expect, it } from 'vitest';
-import { maskSpans, SecretStream } from '../../text/masking.ts';
+import { maskSpans } from '../../text/masking.ts';
+import { SecretStream } from '../../text/secret-streams.ts';
 import { maskedText } from '../history/masked-text.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';

@@ -102,7 +102,7 @@ export interface Proof {
 }
 
 /** Returns the use for which a proof in this request is valid. */
-export const useOf = ({ method, url, isUpgrade }: Visit): string =>
+export const proofUse = ({ method, url, isUpgrade }: Visit): string =>
   isUpgrade ? SOCKET_USE : requestUse(method, url);
 
 /** Returns the identity of an upgrade, or of a request that needs proof, or the reason to refuse it. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, queryOf, useOf, type Admitted, type Proof } from '../../policy/admission.ts';
+import { admit, checkOrigin, queryOf, proofUse, type Admitted, type Proof } from '../../policy/admission.ts';
 import type { Identity, Verified } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
@@ -212,7 +212,7 @@ export class Listener {
   /** Verifies the token or proof of a request; a page's key is only accepted on this port. */
   #verify(visit: DoorVisit, { text, way }: Proof): Verified {
     const { challenges, verify } = this.#options;
-    const place = { port: this.#listensOn.port, use: useOf(visit) };
+    const place = { port: this.#listensOn.port, use: proofUse(visit) };
     return way === 'proof' ? challenges.verify(text, place) : verify(text);
   }
 

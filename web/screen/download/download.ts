@@ -9,7 +9,7 @@ import { readAsCast } from './cast-writer.ts';
 import type { MaskedFile, DownloadKind, DownloadRange } from '../../state/page/masked-store.ts';
 import { readAsLog } from './log-reading.ts';
 import { saveBlob } from './save-blob.ts';
-import { retainedOutput, type Retained } from './retained-output.ts';
+import { inFile, retainedOutput, type Earlier, type Retained } from './retained-output.ts';
 import { outputWithin } from './range-output.ts';
 import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
@@ -42,7 +42,7 @@ export async function download(
   let isMasked = false;
   const source: Source =
     secrets === 'shown'
-      ? { info, pages }
+      ? { info, pages: inFile(pages) }
       : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isMasked = true)) };
   saveBlob(await blobOf(source, kind), fileName(source.info, kind));
   return isMasked;
@@ -85,7 +85,7 @@ function pagesOf(
   connection: Connection,
   { key, tty }: ProcessInfo,
   kind: DownloadKind,
-): AsyncIterable<readonly Retained[]> {
+): AsyncIterable<readonly (Retained | Earlier)[]> {
   const pages = retainedOutput(connection, key);
   // Pipe output and raw bytes need no initial screen.
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;

@@ -32,6 +32,19 @@ export type Retained =
       readonly isExact: boolean;
     };
 
+/** Event that a file does not contain, although a secret that continues in the file may begin in it. */
+export interface Earlier {
+  readonly kind: 'earlier';
+  readonly event: Retained;
+}
+
+/** Yields only what a file contains. */
+export async function* inFile(
+  pages: AsyncIterable<readonly (Retained | Earlier)[]>,
+): AsyncGenerator<readonly Retained[]> {
+  for await (const page of pages) yield page.filter((event) => event.kind !== 'earlier');
+}
+
 /**
  * Yields the output after an event, page by page, up to the end at the time of the call, so that it finishes even if
  * the process keeps printing.

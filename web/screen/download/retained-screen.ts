@@ -2,24 +2,28 @@
 // retained output.
 import { fromBase64 } from '../../../client/bytes.ts';
 import { RequestError, type Connection } from '../../../client/exec-client.ts';
-import type { Retained } from './retained-output.ts';
+import type { Earlier, Retained } from './retained-output.ts';
 
 /** Scrollback lines requested in a snapshot of the current screen. */
 const SCROLLBACK_LINES = 1000;
 
 type RetainedScreen = Extract<Retained, { kind: 'screen' }>;
 
-/** Inserts the screen after each gap, if available, and skips output that the screen already contains. */
+/** Inserts the screen after each gap, if available; output that the screen already contains is not in the file. */
 export async function* withScreens(
   connection: Pick<Connection, 'request'>,
   key: string,
   pages: AsyncIterable<readonly Retained[]>,
-): AsyncGenerator<readonly Retained[]> {
+): AsyncGenerator<readonly (Retained | Earlier)[]> {
   let drawnSeq = 0;
   for await (const page of pages) {
-    const events: Retained[] = [];
+    const events: (Retained | Earlier)[] = [];
     for (const event of page) {
-      if (event.kind === 'output' ? event.seq <= drawnSeq : isBefore(event, drawnSeq)) continue;
+      if (isBefore(event, drawnSeq)) continue;
+      if (event.kind === 'output' && event.seq <= drawnSeq) {
+        events.push({ kind: 'earlier', event });
+        continue;
+      }
       events.push(event);
       if (event.kind !== 'gap') continue;
       const screen = await screenAfter(connection, key, event.nextSeq - 1);

@@ -2,18 +2,18 @@
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { SECRET_VECTORS } from '../../../server/testing/secret-vectors.ts';
-import type { Retained } from './retained-output.ts';
+import type { Earlier, Retained } from './retained-output.ts';
 import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
-const output = (text: string, stream: 'stdout' | 'stderr' = 'stdout'): Retained => ({
+const output = (text: string, stream: 'stdout' | 'stderr' = 'stdout', seq = 1): Retained => ({
   kind: 'output',
-  seq: 1,
+  seq,
   stream,
   bytes: new TextEncoder().encode(text),
   atMs: null,
 });
 
-async function saved(pages: readonly (readonly Retained[])[]) {
+async function saved(pages: readonly (readonly (Retained | Earlier)[])[]) {
   async function* source() {
     yield* pages;
   }
@@ -63,8 +63,70 @@ it('secrets on a screen and in the command are masked', async () => {
     isExact: true,
   };
   expect(await saved([[screen]])).toEqual({ text: `\u001b[H${masked}\u001b[m`, maskedPages: 1 });
-  expect(describedWithoutSecrets({ argv: ['a', whole] } as unknown as ProcessInfo).argv).toEqual([
-    'a',
-    masked,
-  ]);
+});
+
+it('[SC6] every text that describes the process in a file is masked, wherever it is in the info', () => {
+  const info = {
+    argv: ['a', whole],
+    cwd: `/srv/${whole}`,
+    label: whole,
+    metadata: { note: whole },
+    acts: [{ who: whole, atMs: 5 }],
+    exitCode: null,
+    startedAtMs: 7,
+  } as unknown as ProcessInfo;
+  const described = describedWithoutSecrets(info);
+  expect(described).toMatchObject({
+    argv: ['a', masked],
+    cwd: `/srv/${masked}`,
+    exitCode: null,
+    startedAtMs: 7,
+  });
+  expect(JSON.stringify(described)).toBe(JSON.stringify(info).replaceAll(secret, '*'.repeat(secret.length)));
+});
+
+const gap: Retained = { kind: 'gap', bytes: 100, nextSeq: 5 };
+const rest = secret.slice(10);
+
+it('[SC9] the rest of a secret is masked after a gap, also one within a page, and where a file begins later', async () => {
+  const stars = '*'.repeat(rest.length);
+  expect((await saved([[gap, output(`${rest} end\n`, 'stdout', 5)]])).text).toBe(`${stars} end\n`);
+  expect(
+    (await saved([[gap], [output(`${rest.slice(0, 3)}`)], [output(`${rest.slice(3)} end\n`)]])).text,
+  ).toBe(`${stars} end\n`);
+  const page = [
+    output('one two '),
+    output('three ', 'stderr'),
+    gap,
+    output(`${rest} end\n`),
+    output(rest, 'stderr'),
+  ];
+  expect(await saved([page])).toEqual({ text: `one two three ${stars} end\n${stars}`, maskedPages: 1 });
+  expect((await saved([[output(`${rest} end\n`, 'stdout', 9)]])).text).toBe(`${stars} end\n`);
+});
+
+it('[SC9] a secret that begins on a screen and continues in the output is masked in both', async () => {
+  const screen: Retained = {
+    kind: 'screen',
+    seq: 4,
+    size: { rows: 2, cols: 80 },
+    data: new TextEncoder().encode(`a ${whole.slice(0, 12)}\r\n\u001b[1;15H`),
+    isExact: true,
+  };
+  const shown = `a ${masked.slice(0, 12)}\r\n\u001b[1;15H${masked.slice(12)}\r\n`;
+  expect((await saved([[gap, screen, output(`${whole.slice(12)}\r\n`, 'stdout', 5)]])).text).toBe(shown);
+  expect((await saved([[screen], [output(`${whole.slice(12)}\r\n`, 'stdout', 5)]])).text).toBe(shown);
+});
+
+it('[SC9] output before that in a file is searched, but neither saved nor reported', async () => {
+  const earlier = (text: string): Earlier => ({ kind: 'earlier', event: output(text, 'stdout', 8) });
+  const [start, end] = [whole.slice(0, 12), `${whole.slice(12)} end\n`];
+  expect((await saved([[earlier(`x ${start}`), output(end)]])).text).toBe(`${masked.slice(12)} end\n`);
+  expect(await saved([[earlier(`x ${whole} `)], [output('plain end\n')]])).toEqual({
+    text: 'plain end\n',
+    maskedPages: 0,
+  });
+  expect(
+    (await saved([[earlier('x y '), { kind: 'earlier', event: gap }, output('plain end\n')]])).text,
+  ).toBe('***** end\n');
 });

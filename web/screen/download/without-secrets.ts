@@ -1,64 +1,85 @@
 // Download output with its secrets masked, byte by byte, wherever chunks and pages split them.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { findSecrets, masked, SecretStream, type Span } from '../../../text/masking.ts';
-import type { Stream } from '../../../protocol/process.ts';
-import type { Retained } from './retained-output.ts';
+import { masked, type Span } from '../../../text/masking.ts';
+import { screenSecrets } from '../../../text/screen-secrets.ts';
+import { SecretStreams } from '../../../text/secret-streams.ts';
+import type { Earlier, Retained } from './retained-output.ts';
 
 /** Latin-1 maps each byte to one character. */
 const latin1 = new TextDecoder('latin1');
 const STAR = 0x2a;
 const SPACE = 0x20;
 
-/** Masks the secrets; calls `onMasked` at least once for each page that contains any. */
-export async function* withoutSecrets(
-  pages: AsyncIterable<readonly Retained[]>,
-  onMasked: () => void,
-): AsyncGenerator<readonly Retained[]> {
-  const streams = new Map<Stream, SecretStream>();
-  for await (const page of pages) {
-    const shown = new Map<Stream, Uint8Array>();
-    for (const stream of new Set(page.map((event) => (event.kind === 'output' ? event.stream : null)))) {
-      if (stream === null) continue;
-      const bytes = joined(page, stream);
-      const secrets = streams.get(stream) ?? new SecretStream();
-      streams.set(stream, secrets);
-      if (mask(bytes, secrets.next(latin1.decode(bytes)))) onMasked();
-      shown.set(stream, bytes);
-    }
-    yield page.map((event) => {
-      if (event.kind === 'output') return { ...event, bytes: taken(shown, event) };
-      if (event.kind !== 'screen') return event;
-      const data = event.data.slice();
-      if (mask(data, findSecrets(latin1.decode(data)).spans)) onMasked();
-      return { ...event, data };
-    });
-  }
-}
-
-/** Returns the process info for the file, with secrets masked. */
-export const describedWithoutSecrets = (info: ProcessInfo): ProcessInfo => ({
-  ...info,
-  argv: info.argv.map(masked),
-});
-
 type Output = Extract<Retained, { kind: 'output' }>;
 
-function joined(page: readonly Retained[], stream: Stream): Uint8Array {
-  const own = page.filter((event): event is Output => event.kind === 'output' && event.stream === stream);
-  const all = new Uint8Array(own.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of own) {
-    all.set(bytes, at);
-    at += bytes.length;
+/** Masks the secrets; calls `onMasked` at least once for each page that contains any. */
+export async function* withoutSecrets(
+  pages: AsyncIterable<readonly (Retained | Earlier)[]>,
+  onMasked: () => void,
+): AsyncGenerator<readonly Retained[]> {
+  const secrets = new SecretStreams();
+  for await (const page of pages) {
+    const events = page.map((each) => (each.kind === 'earlier' ? each.event : each));
+    const shown = new Map<Retained, Retained>();
+    for (const { isCut, outputs } of runsOf(events)) {
+      if (isCut) secrets.cut();
+      for (const stream of new Set(outputs.map((event) => event.stream))) {
+        const own = outputs.filter((event) => event.stream === stream);
+        for (const [event, bytes] of maskedOutputs(own, secrets)) shown.set(event, { ...event, bytes });
+      }
+    }
+    for (const event of events) {
+      if (event.kind !== 'screen') continue;
+      const data = event.data.slice();
+      if (mask(data, screenSecrets(latin1.decode(data)))) shown.set(event, { ...event, data });
+    }
+    const inFile = page.filter((event) => event.kind !== 'earlier');
+    if (inFile.some((event) => shown.has(event))) onMasked();
+    yield inFile.map((event) => shown.get(event) ?? event);
   }
-  return all;
 }
 
-/** Returns the next bytes of the event's stream. */
-function taken(shown: Map<Stream, Uint8Array>, { stream, bytes: { length } }: Output): Uint8Array {
-  const all = shown.get(stream) ?? new Uint8Array(length);
-  shown.set(stream, all.subarray(length));
-  return all.subarray(0, length);
+/** Returns the process info for the file, with secrets masked in every text. */
+export const describedWithoutSecrets = (info: ProcessInfo): ProcessInfo =>
+  JSON.parse(
+    JSON.stringify(info, (_name, value: unknown) => (typeof value === 'string' ? masked(value) : value)),
+  ) as ProcessInfo;
+
+/** Output between two gaps. */
+interface Run {
+  /** True when it follows a gap. */
+  readonly isCut: boolean;
+  readonly outputs: Output[];
+}
+
+function runsOf(events: readonly Retained[]): readonly Run[] {
+  const runs: Run[] = [{ isCut: false, outputs: [] }];
+  for (const event of events) {
+    if (event.kind === 'gap') runs.push({ isCut: true, outputs: [] });
+    else if (event.kind === 'output') runs.at(-1)?.outputs.push(event);
+  }
+  return runs;
+}
+
+/** Returns the changed bytes of events of one stream, which are searched together. */
+function maskedOutputs(
+  own: readonly Output[],
+  secrets: SecretStreams,
+): readonly (readonly [Output, Uint8Array])[] {
+  const [first] = own;
+  if (!first) return [];
+  const all = new Uint8Array(own.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let at = 0;
+  const places = own.map((event) => {
+    const start = at;
+    all.set(event.bytes, start);
+    at += event.bytes.length;
+    return { event, start, end: at };
+  });
+  if (!mask(all, secrets.next(first.stream, first.seq, latin1.decode(all)))) return [];
+  return places
+    .map(({ event, start, end }) => [event, all.subarray(start, end)] as const)
+    .filter(([event, bytes]) => bytes.some((byte, place) => byte !== event.bytes[place]));
 }
 
 /** Replaces the spans with stars. Returns true when any byte changed. */
