@@ -248,6 +248,7 @@ test('[AU35] a worker with which another program replaced the gateway’s decide
   const gateway = await former.startAgain(flags);
   try {
     await console.isOnline();
+    expect((await counts()).answered).toBe(0);
     const worker = await coming;
     expect((await counts()).answered).toBe(0);
     // The browser may have ended it already.
