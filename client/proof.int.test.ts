@@ -1,10 +1,19 @@
 // A credential that is proved and never sent, at real gateways and at impostors: rules AU22 and AU23.
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as tcpConnect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { clientStatement, greetingOf, PROOF, requestUse, SOCKET_USE, statement } from '../protocol/proof.ts';
+import {
+  BODY_HASH,
+  clientStatement,
+  greetingOf,
+  PROOF,
+  requestUse,
+  SOCKET_USE,
+  statement,
+} from '../protocol/proof.ts';
 import { connect, createConsoleClient } from './node/connect.ts';
 import { TestServer } from '../server/testing/test-server.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -117,6 +126,27 @@ describe('[AU22] A proof', () => {
     expect(await open(IDENTITY)).toBe(401);
     expect(await open(requestUse('GET', '/'))).toBe(401);
     expect(await open(SOCKET_USE)).toBe(101);
+  });
+
+  it('[AU34] covers the body of a request to /mcp', async () => {
+    const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} });
+    const other = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'server/discover', params: {} });
+    const send = async (body: string, proved: string | undefined, sent = proved): Promise<number> => {
+      const proof = await proofOf(server.token('agent'), requestUse('POST', '/mcp', proved));
+      const headers = {
+        authorization: `${PROOF.scheme} ${proof}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(sent !== undefined && { [BODY_HASH]: sent }),
+      };
+      return (await fetch(`${http()}/mcp`, { method: 'POST', headers, body })).status;
+    };
+    expect(await send(ping, hashOf(ping))).toBe(200);
+    expect(await send(other, hashOf(ping))).toBe(400);
+    expect(await send(other, hashOf(ping), hashOf(other))).toBe(401);
+    expect(await send(ping, undefined)).toBe(400);
+    expect(await send(ping, undefined, hashOf(ping))).toBe(401);
   });
 
   it('contains nothing of the token', async () => {

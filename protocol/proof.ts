@@ -50,8 +50,15 @@ export const clientStatement = ({ id, clientNonce, gatewayNonce }: Handshake, us
 /** Use of a proof that opens a socket. */
 export const SOCKET_USE = 'socket';
 
-/** Use of a proof for one request; `target` is its path and query as the gateway gets them, without a proxy's folder. */
-export const requestUse = (method: string, target: string): string => `${method} ${target}`;
+/** Header with the SHA-256 of the body as base64url, in a request with a body that its proof covers. */
+export const BODY_HASH = 'exec-console-body-hash';
+
+/**
+ * Use of a proof for one request; `target` is its path and query as the gateway gets them, without a proxy's folder.
+ * Default for `bodyHash`: no body.
+ */
+export const requestUse = (method: string, target: string, bodyHash = ''): string =>
+  `${method} ${target}${bodyHash === '' ? '' : `\n${bodyHash}`}`;
 
 /** Returns the client's proof as sent: three names and an answer, each as base64url. */
 export const proofText = ({ id, clientNonce, gatewayNonce }: Handshake, answer: string): string =>

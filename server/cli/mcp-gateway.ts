@@ -1,9 +1,10 @@
 // Connects `exec-console mcp` to the gateway: one POST per message, and a session that is restarted when it is lost.
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
-import { requestUse } from '../../protocol/proof.ts';
+import { BODY_HASH, requestUse } from '../../protocol/proof.ts';
 import { authorization, open, openReused, type Asked } from './ask.ts';
 import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
@@ -135,15 +136,17 @@ export class McpGateway {
         authorization,
         ...nonce,
         accept: 'application/json, text/event-stream',
-        ...(body && { 'content-type': 'application/json' }),
+        ...(bodyHash !== undefined && { 'content-type': 'application/json', [BODY_HASH]: bodyHash }),
         ...(session && { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version }),
       },
       signal,
       silentMs: SILENT_MS,
       connections: this.#connections,
-      ...(body && { body: JSON.stringify(body) }),
+      ...(text !== null && { body: text }),
     });
-    const use = requestUse(method, MCP_PATH);
+    const text = body && JSON.stringify(body);
+    const bodyHash = text === null ? undefined : createHash('sha256').update(text).digest('base64url');
+    const use = requestUse(method, MCP_PATH, bodyHash);
     const ready = await this.#nextProof.use(way, use);
     if (ready !== null) {
       const next = this.#nextProof.ask(way);

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { NEXT_PROOF, requestUse } from '../../protocol/proof.ts';
+import { NEXT_PROOF } from '../../protocol/proof.ts';
+import { proofUse } from '../policy/admission.ts';
 import { Challenges } from '../policy/challenges.ts';
 import { Tokens } from '../policy/tokens.ts';
 import { McpGateway } from './mcp-gateway.ts';
@@ -34,8 +35,10 @@ async function pair() {
       response.end(JSON.stringify(challenges.challenge(id, nonce)));
       return;
     }
-    const proof = request.headers.authorization?.replace('Proof ', '') ?? '';
-    if (!challenges.verify(proof, { port: 0, use: requestUse(request.method ?? '', request.url ?? '') })) {
+    const { method = '', headers } = request;
+    const proof = headers.authorization?.replace('Proof ', '') ?? '';
+    const use = proofUse({ method, url: url.pathname, headers, isUpgrade: false });
+    if (!challenges.verify(proof, { port: 0, use })) {
       seen.refused += 1;
       response.writeHead(401).end();
       return;

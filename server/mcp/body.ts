@@ -1,6 +1,7 @@
 // Reads the body of a request as JSON, within a limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beyond } from '../../protocol/json-extent.ts';
+import { isProvedBody } from '../policy/admission.ts';
 import { McpError, errorOf } from './messages.ts';
 
 /** Maximum bytes of one body, far above any command line or typed input. */
@@ -13,6 +14,8 @@ export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   /** A body that is not JSON, or exceeds `MOST`. */
   | { readonly kind: 'notJson' }
+  /** A body other than the one that the request's proof covers. */
+  | { readonly kind: 'notProved' }
   /** The client is gone, or has already received an error. */
   | { readonly kind: 'over' };
 
@@ -39,8 +42,10 @@ export async function bodyOf(request: IncomingMessage, response: ServerResponse)
     );
     return { kind: 'over' };
   }
+  const whole = Buffer.concat(chunks);
+  if (!isProvedBody(request.headers, whole)) return { kind: 'notProved' };
   try {
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = whole.toString('utf8');
     if (beyond(text, MOST) !== null) return { kind: 'notJson' };
     return { kind: 'json', value: JSON.parse(text) as unknown };
   } catch {

@@ -104,6 +104,10 @@ export class McpDoor {
     }
     const body = await bodyOf(request, response);
     if (body.kind === 'over') return;
+    if (body.kind === 'notProved') {
+      refuse(response, 400, null, [McpError.invalidRequest, 'the proof of the request is for another body']);
+      return;
+    }
     if (!accepts.json && !accepts.stream) {
       refuse(response, 406, null, [
         McpError.invalidRequest,

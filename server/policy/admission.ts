@@ -1,7 +1,8 @@
 // Admission of requests and upgrades: checks Host, Origin, and a proof for everything that is not public.
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../../protocol/console-constants.ts';
-import { PROOF, requestUse, SOCKET_USE } from '../../protocol/proof.ts';
+import { BODY_HASH, PROOF, requestUse, SOCKET_USE } from '../../protocol/proof.ts';
 import type { Identity, Verified } from './identity.ts';
 import { ownOrigins, type OwnNames } from './own-names.ts';
 
@@ -102,8 +103,18 @@ export interface Proof {
 }
 
 /** Returns the use for which a proof in this request is valid. */
-export const proofUse = ({ method, url, isUpgrade }: Visit): string =>
-  isUpgrade ? SOCKET_USE : requestUse(method, url);
+export const proofUse = ({
+  method,
+  url,
+  headers,
+  isUpgrade,
+}: Pick<Visit, 'method' | 'url' | 'headers' | 'isUpgrade'>): string =>
+  isUpgrade ? SOCKET_USE : requestUse(method, url, headers[BODY_HASH]?.toString());
+
+/** Returns false for a body other than the one that the request's proof covers; a token covers any. */
+export const isProvedBody = (headers: IncomingHttpHeaders, body: Buffer): boolean =>
+  schemeOf(headers, PROOF.scheme) === null ||
+  headers[BODY_HASH] === createHash('sha256').update(body).digest('base64url');
 
 /** Returns the identity of an upgrade, or of a request that needs proof, or the reason to refuse it. */
 export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: OwnNames): Admission {
