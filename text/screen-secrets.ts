@@ -4,6 +4,7 @@ import { findSecrets, type Span } from './masking.ts';
 const ROW_END = /\r?\n/g;
 
 /** Matches the letter at the cursor, which a screen may draw last and apart from its word. */
+// oxlint-disable-next-line no-control-regex -- these begin sequences
 const LAST_LETTER = /\u001b\[\d+;\d+H(?:\u001b\[[\d;]*m)*(?=[!-~]$)/;
 
 /** Returns the ranges to mask. */

@@ -91,9 +91,9 @@ const rest = secret.slice(10);
 it('[SC9] the rest of a secret is masked after a gap, also one within a page, and where a file begins later', async () => {
   const stars = '*'.repeat(rest.length);
   expect((await saved([[gap, output(`${rest} end\n`, 'stdout', 5)]])).text).toBe(`${stars} end\n`);
-  expect(
-    (await saved([[gap], [output(`${rest.slice(0, 3)}`)], [output(`${rest.slice(3)} end\n`)]])).text,
-  ).toBe(`${stars} end\n`);
+  expect((await saved([[gap], [output(rest.slice(0, 3))], [output(`${rest.slice(3)} end\n`)]])).text).toBe(
+    `${stars} end\n`,
+  );
   const page = [
     output('one two '),
     output('three ', 'stderr'),

@@ -47,7 +47,7 @@ export const describedWithoutSecrets = (info: ProcessInfo): ProcessInfo =>
 
 /** Output between two gaps. */
 interface Run {
-  /** True when it follows a gap. */
+  /** True for output after a gap. */
   readonly isCut: boolean;
   readonly outputs: Output[];
 }
