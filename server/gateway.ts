@@ -31,7 +31,14 @@ import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
 import type { History } from './history/history.ts';
-import { openAudit, openHistory, openOnWaiting, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
+import {
+  openAudit,
+  openHistory,
+  openOnWaiting,
+  openUnifiedRoom,
+  startCircumstances,
+  type Recordings,
+} from './gateway-rooms.ts';
 import { recordingIn, withPast } from './methods/past.ts';
 import { historyMethods } from './methods/history-handlers.ts';
 import { initializeResult } from './sessions/initialize-result.ts';
@@ -135,19 +142,15 @@ export class Gateway {
     this.#approvals = options.approvals
       ? new Approvals({
           ...options.approvals,
-          user: options.user,
-          limits: options.limits,
-          hasFloor: options.sandboxes.floor !== 'none',
+          ...startCircumstances(options),
           isGivenBy: (...tokens) => options.access?.tokens.isGivenBy(...tokens) ?? false,
-          facts: (...start) => options.sandboxes.facts(...start),
-          noSandbox: () => options.sandboxes.failure,
           events: { ...events, settingsChanged },
         })
       : null;
     settingsChanged();
     const approvals = this.#approvals;
     const decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
-    this.#decide = options.home ? afterStarts(decide) : decide;
+    this.#decide = afterStarts(decide, Boolean(options.home));
     this.#methods = {
       ...approvalMethods(this.#approvals, this.console),
       ...environmentMethods(this.#environment, options.user),

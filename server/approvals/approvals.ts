@@ -15,9 +15,10 @@ import { ApprovalStore } from '../policy/approval-store.ts';
 import { checked } from '../policy/rules/check.ts';
 import { isBanned } from '../policy/rules/proposal.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
-import type { Peer } from '../sessions/peer.ts';
+import type { Decide, Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
+import { afterAnswers } from './answering-first.ts';
 import { AppliedRules } from './applied-rules.ts';
 import type { ApprovalsOptions } from './approvals-options.ts';
 import { whyOf, type Asked } from './asked.ts';
@@ -53,6 +54,7 @@ export class Approvals {
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy, pause or changed rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
+  readonly decide: Decide;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
@@ -70,11 +72,15 @@ export class Approvals {
     });
     this.#tools = new ToolAsks(options, this.#queue, (peer, asked) => this.#look(peer, asked));
     this.#isIdle = this.#findIdle();
+    this.decide = afterAnswers(
+      (...request) => this.#decide(...request),
+      options.user,
+      () => this.#hasNothingToAsk(),
+    );
   }
 
-  /** Implements `Decide`; returns null for a request that runs at once. */
-  decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
-    if (this.#isIdle && this.#queue.isEmpty) return null;
+  #decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
+    if (this.#hasNothingToAsk()) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
       const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
@@ -333,6 +339,10 @@ export class Approvals {
     this.#isIdle = this.#findIdle();
     this.#reconsidering.begin(by);
     this.#options.events.settingsChanged();
+  }
+
+  #hasNothingToAsk(): boolean {
+    return this.#isIdle && this.#queue.isEmpty;
   }
 
   #findIdle(): boolean {

@@ -7,6 +7,7 @@ import { bytesText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
 import { realOf } from '../host/real-path.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
+import { answers } from '../sessions/answers.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { shownPath, whose } from './start-question.ts';
@@ -29,7 +30,12 @@ const LONGEST_LOOK_MS = 2000;
  * Returns null for requests that change nothing and, under the operator's floor, for all others, because the floor
  * limits them. A sandbox requested by the agent does not count, since the agent chooses its limits.
  */
-export function askedFile(method: RequestMethod, params: unknown, hasFloor: boolean): Asked | null {
+export function askedFile(
+  { identity }: Pick<Peer, 'identity'>,
+  method: RequestMethod,
+  params: unknown,
+  hasFloor: boolean,
+): Asked | null {
   if (hasFloor || !CHANGES.includes(method)) return null;
   const { path, sourcePath, destinationPath, mode, ...rest } = params as FileParams;
   const recursive = rest.recursive ?? true;
@@ -47,11 +53,13 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
       ].join(', ') || null,
   } as const;
   // An unresolved path gets no key, so its approval is not remembered.
-  const places = (): Promise<(string | null)[]> =>
-    Promise.all([
+  const places = async (): Promise<(string | null)[]> => {
+    await answers(source === null ? [file] : [file, source], identity);
+    return Promise.all([
       method === 'fs/remove' ? ownPlace(file) : realPlace(file),
       source === null ? null : ownPlace(source),
     ]);
+  };
   const settled = async (): Promise<Asked> => {
     const [place = null, from = null] = await places();
     const isWhole = more.details !== null && recursive;

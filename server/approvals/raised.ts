@@ -32,7 +32,7 @@ export function raised(
       : new AskedStart(params as StartParams, circumstances);
   if (method === 'process/write') return askedInput(peer, params as WriteParams, waiters);
   if (method === 'http/request') return askedRequest(params);
-  return askedFile(method, params, circumstances.hasFloor);
+  return askedFile(peer, method, params, circumstances.hasFloor);
 }
 
 function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: readonly Waiter[]): Asked | null {

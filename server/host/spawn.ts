@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { ownText } from '../../text/own-copy.ts';
 import type { ChildEvents, ChildSpec, Enclosure, OwnChild } from './child.ts';
+import { hanging, hangingMounts } from './hanging.ts';
 import { lookAsUser } from './look-as-user.ts';
 import { spawnPipeChild } from './pipe-child.ts';
 import { spawnPtyChild } from './pty-child.ts';
@@ -200,8 +201,11 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
   accessSync(path, constants.X_OK);
   const interpreter = interpreterOf(path);
   if (interpreter === null) return path;
+  const at = resolve(cwd, interpreter);
+  // The check only explains a failure, so it must not wait for a file system that does not answer.
+  if (hanging(at, hangingMounts())) return path;
   try {
-    accessSync(resolve(cwd, interpreter), constants.X_OK);
+    accessSync(at, constants.X_OK);
   } catch (cause) {
     throw new Refusal(`its interpreter ${interpreter}: ${reason(cause)}`);
   }
@@ -209,7 +213,7 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
 }
 
 /** Returns the interpreter in the first line of a script; null for other programs, and for unreadable ones. */
-function interpreterOf(path: string): string | null {
+export function interpreterOf(path: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
   let fd: number;
   try {

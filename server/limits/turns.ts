@@ -17,10 +17,14 @@ export class Turns {
     this.#budget = budget;
   }
 
-  /** Runs `work` once the budget has room for it. */
-  async inTurn<T>(taker: Taker, work: () => Promise<T>): Promise<T> {
-    const giveBack = await new Promise<() => void>((begin) => {
-      this.#waiting.add({ taker, begin });
+  /** Runs `work` once the budget has room for it; rejects when `over` is aborted before. */
+  async inTurn<T>(taker: Taker, work: () => Promise<T>, over?: AbortSignal): Promise<T> {
+    const giveBack = await new Promise<() => void>((begin, reject) => {
+      const waiting = { taker, begin };
+      this.#waiting.add(waiting);
+      over?.addEventListener('abort', () => {
+        if (this.#waiting.delete(waiting)) reject(over.reason as Error);
+      });
       this.#letIn();
     });
     try {

@@ -1,6 +1,6 @@
 // Detects whether a Linux process sleeps in a system call that ends when something is typed into its
 // terminal.
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
 
 /** Kinds of system calls that wait for input; the table below maps each processor's call numbers to them. */
 type Sleep = 'read' | 'poll' | 'select' | 'epoll';
@@ -96,10 +96,14 @@ function memory(pid: number, address: number, length: number): Buffer {
   }
 }
 
-/** Returns the device number of a descriptor, by `/proc/PID/fd`, which works across namespaces. */
+/**
+ * Returns the device number of a terminal at a descriptor, by `/proc/PID/fd`, which works across namespaces; null for
+ * other files, whose file system may not answer.
+ */
 export function deviceOf(pid: number, fd: number): number | null {
+  const place = `/proc/${pid}/fd/${fd}`;
   try {
-    return statSync(`/proc/${pid}/fd/${fd}`).rdev;
+    return readlinkSync(place).startsWith('/dev/') ? statSync(place).rdev : null;
   } catch {
     return null;
   }

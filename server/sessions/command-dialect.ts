@@ -77,6 +77,7 @@ export class CommandDialect implements Dialect {
         user,
         // Requests of this dialect have no sandbox, but the operator's minimum sandbox still applies.
         sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+        intent: null,
       };
       return whenLookedUp(asked, this.#peer, (spec) => {
         this.#checkRoom();

@@ -117,13 +117,13 @@ it('[PK1] processes of the console and of the own session are different, and a r
 });
 
 it('[PK1] only a start or restart without a decision is parked', async () => {
-  const decide = afterStarts(() => null);
+  const decide = afterStarts(() => null, true);
   const peer = {} as Peer;
   expect(decide(peer, 'process/write', {})).toBeNull();
   for (const method of ['process/start', 'process/restart'] as const)
     expect(await decide(peer, method, {})).toBeUndefined();
   const given = Promise.resolve();
   const inner = vi.fn(() => given);
-  expect(afterStarts(inner)(peer, 'process/write', P)).toBe(given);
+  expect(afterStarts(inner, true)(peer, 'process/write', P)).toBe(given);
   expect(inner).toHaveBeenCalledWith(peer, 'process/write', P);
 });

@@ -1,16 +1,19 @@
 // Parks requests of one connection until they are decided, and holds back the requests behind them (rules PK).
+import { hangingMounts } from '../host/hanging.ts';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Decide } from './peer.ts';
 
 /**
  * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about
- * its process then wait until it has started.
+ * its process then wait until it has started. Without a keeper, starts only take time where paths may hang.
  */
 export const afterStarts =
-  (decide: Decide): Decide =>
-  (peer, method, params) =>
-    decide(peer, method, params) ??
-    (method === 'process/start' || method === 'process/restart' ? Promise.resolve() : null);
+  (decide: Decide, hasKeeper: boolean): Decide =>
+  (peer, method, params) => {
+    const decision = decide(peer, method, params);
+    const isStart = method === 'process/start' || method === 'process/restart';
+    return decision ?? (isStart && (hasKeeper || hangingMounts().length > 0) ? Promise.resolve() : null);
+  };
 
 /** Connection on whose behalf a request waits. */
 interface Asker {

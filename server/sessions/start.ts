@@ -5,6 +5,7 @@ import type { ChildSpec } from '../host/child.ts';
 import { loginShell } from '../host/account.ts';
 import { childEnvironment, policySteps, type EnvironmentRequest } from '../host/environment.ts';
 import { pathFromUri } from '../host/file-uri.ts';
+import { hangingMounts } from '../host/hanging.ts';
 import { lookedUp } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
@@ -14,7 +15,9 @@ import { SandboxRefusal } from '../host/sandbox/refusal.ts';
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import { answers, whenAnswered } from './answers.ts';
 import type { Peer } from './peer.ts';
+import { placesOfStart } from './start-places.ts';
 
 type StartParams = Requests['process/start']['params'];
 
@@ -45,6 +48,8 @@ export interface StartRules {
 /** Params of a start without its sandbox, which takes a while to build for another user. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly sandbox: () => SandboxOrLater;
+  /** The requested sandbox. */
+  readonly intent: SandboxIntent | null;
 }
 
 /** Limits of concurrent lookups for starts as another user, in total and per token. */
@@ -70,6 +75,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     cwd,
     env,
     sandbox: () => sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
+    intent: params.sandbox ?? null,
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
     joinStderr: params.joinStderr ?? false,
@@ -78,32 +84,51 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
 }
 
 /**
- * Calls `start` with the complete spec: immediately or, as another user, after a lookup. Throws if the peer
- * has disconnected by then.
+ * Calls `start` with the complete spec: immediately or, as another user or with paths that may hang, after a lookup.
+ * Throws if the peer has disconnected by then, and when one of these paths does not answer.
  */
 export function whenLookedUp<T>(
-  { sandbox, ...asked }: AskedSpec,
+  { sandbox, intent, ...asked }: AskedSpec,
   { connection, identity }: Peer,
   start: (spec: ChildSpec) => T | Promise<T>,
 ): T | Promise<T> {
   const { user } = asked;
-  if (!user) {
-    const made = sandbox();
-    if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
-    return start({ ...asked, sandbox: made });
-  }
-  return lookUps.inTurn(identity, async () => {
+  const mounts = hangingMounts();
+  const places = mounts.length === 0 ? [] : placesOfStart({ ...asked, intent }, mounts);
+  const answered = answers(places, identity, mounts);
+  const unlessGone = (): void => {
     if (connection.isEnding) throw invalidRequest('the connection is gone');
+  };
+  if (!user) {
+    const begin = (): T | Promise<T> => {
+      const made = whenAnswered(sandbox, identity, mounts);
+      if (!(made instanceof Promise)) return start({ ...asked, sandbox: made });
+      return made.then((later) => {
+        unlessGone();
+        return start({ ...asked, sandbox: later });
+      });
+    };
+    if (!answered) return begin();
+    return answered.then(() => {
+      unlessGone();
+      return begin();
+    });
+  }
+  const asUser = async (): Promise<T> => {
+    unlessGone();
     const made = await sandbox();
     try {
       const ready = await lookedUp({ ...asked, sandbox: made }, user);
-      if (connection.isEnding) throw invalidRequest('the connection is gone');
+      unlessGone();
       // The sandbox is entered by the program that starts the process, which may be another one.
       return await start(ready);
     } finally {
       made?.drop();
     }
-  });
+  };
+  return answered
+    ? answered.then(() => lookUps.inTurn(identity, asUser))
+    : lookUps.inTurn(identity, asUser);
 }
 
 /** Returns the environment of a child of this user. */

@@ -1,6 +1,7 @@
 // Chooses the shell of a command as Codex does.
 import { existsSync } from 'node:fs';
 import { basename, delimiter, extname, isAbsolute, join } from 'node:path';
+import { hanging, hangingMounts } from '../host/hanging.ts';
 
 const LAST_RESORT = '/bin/sh';
 const KNOWN: readonly string[] = ['bash', 'zsh', 'sh'];
@@ -14,10 +15,10 @@ export function shellFor(asked: string | null, own: string, path = process.env['
   const kind = kindOf(asked);
   if (kind === null) return LAST_RESORT;
   if (kindOf(own) === kind) return own;
-  const places = path.split(delimiter).filter(isAbsolute);
-  return (
-    [...places, '/bin'].map((folder) => join(folder, kind)).find((file) => existsSync(file)) ?? LAST_RESORT
-  );
+  const mounts = hangingMounts();
+  const places = [...path.split(delimiter).filter(isAbsolute), '/bin'].map((folder) => join(folder, kind));
+  // A shell on a file system that may not answer is not looked up.
+  return places.find((file) => !hanging(file, mounts) && existsSync(file)) ?? LAST_RESORT;
 }
 
 function kindOf(shell: string): string | null {

@@ -3,6 +3,7 @@
 // it could not hide such a path.
 import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
+import { beforeLook } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
 
 /**
@@ -38,6 +39,7 @@ export function exactPath(path: string): string {
 
 /** Returns the real path; throws when it is missing or not UTF-8. */
 export function exactRealPath(path: string): string {
+  beforeLook(path);
   const bytes = realpathSync.native(path, 'buffer');
   if (isUtf8(bytes)) return bytes.toString();
   throw new SandboxRefusal(

@@ -8,7 +8,7 @@ const AT_ONCE = 2;
 const LOOK_MS = 10_000;
 
 /** Facts when nothing could be determined. */
-const UNKNOWN: StartFacts = {
+export const UNKNOWN: StartFacts = {
   branch: null,
   program: null,
   mark: UNKNOWN_MARK,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { exactRealPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
+import { beforeLook, NotAnswered } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
 
 export interface Surroundings {
@@ -41,14 +42,7 @@ const MAX_PLACES = 2048;
 
 export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Policy {
   const { file_system, network } = intent.permissions;
-  const roots = intent.workspaceRoots?.length ?? 0;
-  const places = file_system.entries.reduce(
-    (sum, { path }) => sum + (path.type === 'special' && path.value.kind === 'project_roots' ? roots : 1),
-    0,
-  );
-  if (places > MAX_PLACES) {
-    throw new SandboxRefusal(`sandbox: it names ${places} paths, but the limit is ${MAX_PLACES}`);
-  }
+  checkPlaces(intent);
   const wanted = file_system.entries.flatMap((entry, index) => {
     const name = `sandbox.permissions.file_system.entries[${index}]`;
     const field = FIELDS[entry.path.type === 'special' ? entry.path.value.kind : 'path'] ?? name;
@@ -69,6 +63,32 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
     }
   }
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
+}
+
+function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
+  const roots = workspaceRoots?.length ?? 0;
+  const places = permissions.file_system.entries.reduce(
+    (sum, { path }) => sum + (path.type === 'special' && path.value.kind === 'project_roots' ? roots : 1),
+    0,
+  );
+  if (places > MAX_PLACES) {
+    throw new SandboxRefusal(`sandbox: it names ${places} paths, but the limit is ${MAX_PLACES}`);
+  }
+}
+
+/** Returns all paths that an intent names, without looking at any of them; none for one that is refused. */
+export function namedIn(intent: SandboxIntent, where: Pick<Surroundings, 'cwd' | 'tmpdir'>): string[] {
+  try {
+    checkPlaces(intent);
+    const around = { ...where, masked: [], areReal: true };
+    return [
+      ...(intent.workspaceRoots ?? []).map((uri) => pathOf(uri, '')),
+      ...intent.permissions.file_system.entries.flatMap((entry) => pathsOf(entry, intent, around, '')),
+    ];
+  } catch (error) {
+    if (error instanceof SandboxRefusal) return [];
+    throw error;
+  }
 }
 
 /** Returns the paths that an entry names. `name`: its field, for the refusal. */
@@ -181,14 +201,16 @@ const replaced = (path: string, name: string): SandboxRefusal =>
 const real = (path: string, name: string): string | null =>
   unlessMissing(() => exactRealPath(path), path, name);
 
-const isLink = (path: string, name: string): boolean =>
-  unlessMissing(() => lstatSync(path.replace(/\/+$/, '')).isSymbolicLink(), path, name) ?? false;
+function isLink(path: string, name: string): boolean {
+  beforeLook(path);
+  return unlessMissing(() => lstatSync(path.replace(/\/+$/, '')).isSymbolicLink(), path, name) ?? false;
+}
 
 function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   try {
     return look();
   } catch (error) {
-    if (error instanceof SandboxRefusal) throw error;
+    if (error instanceof SandboxRefusal || error instanceof NotAnswered) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new SandboxRefusal(`${name}: ${shown(path)} cannot be read (${code})`);

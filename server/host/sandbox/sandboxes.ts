@@ -205,6 +205,16 @@ export class Sandboxes {
     return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden, isFresh });
   }
 
+  /** Looks once at the files on which a sandbox depends, as `facts` does. */
+  look(intent: SandboxIntent | null, where: Where): void {
+    const asked = this.#asked(intent, where);
+    try {
+      if (asked && !this.#asUser) decidedPolicy(asked, []);
+    } catch (error) {
+      if (!(error instanceof SandboxRefusal)) throw error;
+    }
+  }
+
   /** Returns null when neither the request nor the floor requires a sandbox. */
   #asked(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Asked | null {
     if (!intent && this.floor === 'none') return null;

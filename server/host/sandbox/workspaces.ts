@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { beforeLook, beforeRealLook } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { isWithin } from './policy.ts';
 
@@ -61,10 +62,14 @@ export interface Host {
 
 const THIS_HOST: Host = {
   get homes() {
-    return [...ownHomes(), '/root', ...homesIn(textOf('/etc/passwd'))];
+    const homes = [...ownHomes(), '/root', ...homesIn(textOf('/etc/passwd'))];
+    // All at once, since each may be an automount of its own.
+    beforeLook(...homes);
+    return homes;
   },
   program: packageAround(import.meta.dirname),
   real: (path) => {
+    beforeLook(path);
     try {
       return realpathSync(path);
     } catch {
@@ -72,6 +77,7 @@ const THIS_HOST: Host = {
     }
   },
   list: (path) => {
+    beforeRealLook(path);
     try {
       return readdirSync(path, { withFileTypes: true }).map((entry) => ({
         name: entry.name,

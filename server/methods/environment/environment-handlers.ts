@@ -4,20 +4,21 @@ import { pathFromUri, uriFromPath } from '../../host/file-uri.ts';
 import { environmentOf, type User } from '../../host/user.ts';
 import type { EnvironmentInfo } from '../../../protocol/session.ts';
 import { invalidParams } from '../../rpc/rpc-error.ts';
-import type { Methods } from '../../sessions/peer.ts';
-import { filesAs, OWN_FILES } from './config-files.ts';
+import { answers } from '../../sessions/answers.ts';
+import type { Methods, Peer } from '../../sessions/peer.ts';
+import { filesAs, OWN_FILES, type ConfigFiles } from './config-files.ts';
 import { codexHome, configLayers } from './config-layers.ts';
 
 type EnvironmentMethods = Pick<Methods, 'environment/info' | 'environment/status' | 'environmentConfig/read'>;
 
 /** `user` owns and reads the configuration; null means the gateway's own user. */
 export function environmentMethods(info: EnvironmentInfo, user: User | null): EnvironmentMethods {
-  const files = user ? filesAs(user) : OWN_FILES;
   return {
     'environment/info': () => info,
     'environment/status': () => ({ status: 'ready' }),
-    'environmentConfig/read': async ({ cwd, configPaths }) => {
+    'environmentConfig/read': async ({ cwd, configPaths }, { identity }) => {
       const home = codexHome(environmentOf(user, process.env));
+      const files = user ? filesAs(user) : answeringFiles(identity);
       return {
         userHomeDir: uriFromPath(user?.home ?? homedir()),
         codexHomeDir: uriFromPath(home),
@@ -32,6 +33,18 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
     },
   };
 }
+
+/** Returns the gateway's own files, each of which must answer before it is looked at. */
+const answeringFiles = (taker: Peer['identity']): ConfigFiles => ({
+  async read(path) {
+    await answers([path], taker);
+    return OWN_FILES.read(path);
+  },
+  async isThere(path) {
+    await answers([path], taker);
+    return OWN_FILES.isThere(path);
+  },
+});
 
 function pathOf(uri: string): string {
   try {

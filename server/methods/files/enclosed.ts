@@ -11,7 +11,7 @@ import { UnknownLink, type PrivatePlaces } from './private-places.ts';
  * Returns the sandbox; called right before it is entered, because a sandbox reflects the files that exist at
  * that moment.
  */
-export type SandboxOf = () => Sandbox | null | Promise<Sandbox>;
+export type SandboxOf = () => Sandbox | null | Promise<Sandbox | null>;
 
 export class Enclosed {
   readonly #limits: OperationsLimits;

@@ -16,7 +16,11 @@ let operations: FileOperations | null = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
-    operations = fileOperations(message.limits, new Handles(message.limits), own, () => false);
+    operations = fileOperations(message.limits, new Handles(message.limits), own, {
+      isOver: () => false,
+      // Only this helper waits here, and it ends with its connection.
+      answering: () => () => Promise.resolve(true),
+    });
   } else {
     const reply = await answer(message);
     await new Promise((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, resolve));

@@ -4,7 +4,9 @@ import type { Requests } from '../../../protocol/methods.ts';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { ownText } from '../../../text/own-copy.ts';
 import { internal, invalidRequest } from '../../rpc/rpc-error.ts';
+import { answering, answers, whenAnswered } from '../../sessions/answers.ts';
 import { sandboxFor } from '../../sessions/start.ts';
+import { hangingMounts } from '../../host/hanging.ts';
 import type { User } from '../../host/user.ts';
 import type { Method, Methods, Peer } from '../../sessions/peer.ts';
 import type { Sandboxes } from '../../host/sandbox/sandboxes.ts';
@@ -15,7 +17,7 @@ import { pathFromUri } from '../../host/file-uri.ts';
 import { Handles } from './handles.ts';
 import type { Budget } from '../../limits/budget.ts';
 import { Turns } from '../../limits/turns.ts';
-import { MissingWatch, type MissingWatchLimits, type Watched } from './missing-watch.ts';
+import { MissingWatch, pathsOf, type MissingWatchLimits, type Watched } from './missing-watch.ts';
 import {
   fileOperations,
   type FileOperation,
@@ -24,6 +26,7 @@ import {
 } from './operations.ts';
 import { PrivatePlaces } from './private-places.ts';
 import { LargeReads } from './large-reads.ts';
+import { placesOf } from './named-places.ts';
 
 export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
 
@@ -59,7 +62,10 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
     <M extends FileOperation>(method: M): Method<M> =>
     (params, peer) => {
       const desk = deskOf(peer);
-      return desk.next(() => desk.does(method, params, () => sandboxOf(params, parts)));
+      return desk.next(
+        () => desk.placesOf(method, params),
+        () => desk.does(method, params, () => sandboxOf(params, parts)),
+      );
     };
 
   return {
@@ -81,12 +87,14 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
       if (user)
         throw invalidRequest(`fs/watchMissing is not available, because files are accessed as ${user.name}`);
       const desk = deskOf(peer);
-      return desk.next(async () => ({
-        watching: await desk.watch(watchId, {
-          missing: missing.map((path) => ownText(pathOf(path))),
-          present: typeof present === 'string' ? ownText(pathOf(present)) : null,
-        }),
-      }));
+      const watched = (): Watched => ({
+        missing: missing.map((path) => ownText(pathOf(path))),
+        present: typeof present === 'string' ? ownText(pathOf(present)) : null,
+      });
+      return desk.next(
+        () => pathsOf(watched()),
+        async () => ({ watching: await desk.watch(watchId, watched()) }),
+      );
     },
   };
 }
@@ -113,6 +121,8 @@ class FileDesk {
   readonly #largeReads: LargeReads;
   /** Functions that return the reserved descriptors, by handle. */
   readonly #givesBack = new Map<string, () => void>();
+  /** Paths of open files, by handle. */
+  readonly #opened = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, { turns, largeReads, own }: Shared) {
@@ -125,9 +135,12 @@ class FileDesk {
     this.#largeReads = largeReads;
     this.#handles = new Handles(limits);
     this.#own = own;
-    this.#operations = fileOperations(limits, this.#handles, own, () => peer.connection.isEnding);
+    this.#operations = fileOperations(limits, this.#handles, own, {
+      isOver: () => peer.connection.isEnding,
+      answering: () => answering(peer.identity),
+    });
     this.#enclosed = new Enclosed(limits, user, own);
-    this.#watch = new MissingWatch(limits);
+    this.#watch = new MissingWatch(limits, (paths) => answers(paths, peer.identity));
     const close = (): void => {
       this.#watch.stop();
       this.#enclosed.close();
@@ -138,12 +151,14 @@ class FileDesk {
     peer.connection.onEnding(close);
   }
 
-  next<T>(work: () => Promise<T>): Promise<T> {
-    const { connection } = this.#peer;
+  /** Runs `work` after earlier requests of the connection, when the paths have answered that may hang. */
+  next<T>(places: () => readonly string[], work: () => Promise<T>): Promise<T> {
+    const { connection, identity } = this.#peer;
     const result = this.#turn.then(async () => {
       // Replies may be large, so the next one is created only when the client has received the previous one.
       await connection.taken(this.#limits.socketHighWaterBytes);
-      return this.#turns.inTurn(this.#peer.identity, async () => {
+      await answers(places(), identity);
+      return this.#turns.inTurn(identity, async () => {
         if (connection.isEnding) throw invalidRequest('the connection is gone');
         return work();
       });
@@ -153,6 +168,12 @@ class FileDesk {
     });
     this.#turn = reported.catch(() => undefined);
     return reported;
+  }
+
+  /** Returns the paths at which an operation looks, also of the file that it has open. */
+  placesOf(method: FileOperation, params: object): readonly string[] {
+    const path = 'handleId' in params ? this.#opened.get(params.handleId as string) : undefined;
+    return path === undefined ? placesOf(method, params) : [path];
   }
 
   /** Runs an operation within the sandbox that applies, or where its file was opened. */
@@ -172,16 +193,17 @@ class FileDesk {
       }
     }
     if (handleId !== null) this.#checkHandle(handleId);
-    const isHere = !this.#user && !sandboxOf();
-    if (handleId !== null) this.#book(handleId, isHere);
+    const inTime = (): ReturnType<SandboxOf> => whenAnswered(sandboxOf, this.#peer.identity, hangingMounts());
+    const isHere = !this.#user && !(await inTime());
+    if (handleId !== null) this.#book(handleId, isHere, pathOf((params as { readonly path: string }).path));
     try {
       if (isHere && method === 'fs/readFile')
         return await this.#readHere(params as { readonly path: string });
       if (isHere) return await this.#operations[method](params);
       const inHelper = (): Promise<unknown> =>
         handleId === null
-          ? this.#enclosed.call(method, params, sandboxOf)
-          : this.#enclosed.open(handleId, params, sandboxOf);
+          ? this.#enclosed.call(method, params, inTime)
+          : this.#enclosed.open(handleId, params, inTime);
       // Only the helper can see how large the file is.
       const result =
         method === 'fs/readFile' ? this.#largeReads.inTurn(this.#peer.identity, inHelper) : inHelper();
@@ -203,14 +225,16 @@ class FileDesk {
   }
 
   /** Reserves descriptors for a file to be opened; throws when none are left for this token. */
-  #book(handleId: string, isHere: boolean): void {
+  #book(handleId: string, isHere: boolean, path: string): void {
     const { identity } = this.#peer;
     const { descriptors, helpers } = this.#parts;
     const count = isHere ? FILE_DESCRIPTORS : HELPER_DESCRIPTORS;
     const why = descriptors.whyNot(identity, count) ?? (isHere ? null : helpers.whyNot(identity));
     if (why !== null) throw internal(`fs/open: ${why}`);
     const taken = [descriptors.take(identity, count), ...(isHere ? [] : [helpers.take(identity)])];
+    this.#opened.set(handleId, path);
     this.#givesBack.set(handleId, () => {
+      this.#opened.delete(handleId);
       for (const giveBack of taken) giveBack();
     });
   }
@@ -222,9 +246,7 @@ class FileDesk {
 
   async watch(watchId: number, watched: Watched): Promise<boolean> {
     const { connection } = this.#peer;
-    const { missing, present } = watched;
-    const paths = present === null ? missing : [...missing, present];
-    await Promise.all(paths.map((path) => this.#own.refuse(path)));
+    await Promise.all(pathsOf(watched).map((path) => this.#own.refuse(path)));
     const isWatching = await this.#watch.watch(watchId, watched, () =>
       connection.notify('fs/missingChanged', { watchId }),
     );

@@ -22,13 +22,16 @@ export interface Watched {
  */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
+  readonly #answers: (paths: readonly string[]) => Promise<void> | null;
   #newestId = 0;
   #timer: NodeJS.Timeout | null = null;
   /** Number of the current watch; a running check of an earlier one is ignored. */
   #turn = 0;
 
-  constructor(limits: MissingWatchLimits) {
+  /** `answers`: resolves when paths that may hang have answered, and rejects when one does not; null if none may. */
+  constructor(limits: MissingWatchLimits, answers: (paths: readonly string[]) => Promise<void> | null) {
     this.#limits = limits;
+    this.#answers = answers;
   }
 
   /**
@@ -59,14 +62,28 @@ export class MissingWatch {
   #wait(watched: Watched, seen: string, changed: () => void): void {
     const turn = this.#turn;
     const again = async (): Promise<void> => {
-      const isSame = (await look(watched)) === seen;
+      const isSame = !(await this.#doAnswer(watched)) || (await look(watched)) === seen;
       if (turn !== this.#turn) return;
       if (isSame) this.#wait(watched, seen, changed);
       else changed();
     };
     this.#timer = setTimeout(() => void again(), this.#limits.watchMs);
   }
+
+  async #doAnswer(watched: Watched): Promise<boolean> {
+    try {
+      await this.#answers(pathsOf(watched));
+      return true;
+    } catch {
+      // The next check may find out.
+      return false;
+    }
+  }
 }
+
+/** Returns the watched paths. */
+export const pathsOf = ({ missing, present }: Watched): string[] =>
+  present === null ? [...missing] : [...missing, present];
 
 /** Returns a summary that differs after every watched change; null when a path is not in the expected state. */
 async function look({ missing, present }: Watched): Promise<string | null> {

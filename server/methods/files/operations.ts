@@ -23,12 +23,21 @@ export type FileOperations = {
   readonly [M in FileOperation]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
 };
 
-/** `isOver`: returns true when no request is waiting for results any more, which ends a copy. */
+/** Returns a function that resolves to false for a path whose file system does not answer, for one request. */
+export type Answering = () => (path: string, isTree?: boolean) => Promise<boolean>;
+
+/** Conditions of the request that runs, or of the connection that requests. */
+export interface Circumstances {
+  /** Returns true when no request is waiting for results any more, which ends a copy. */
+  readonly isOver: () => boolean;
+  readonly answering: Answering;
+}
+
 export function fileOperations(
   limits: OperationsLimits,
   handles: Handles,
   own: Privacy,
-  isOver: () => boolean,
+  { isOver, answering }: Circumstances,
 ): FileOperations {
   /** Returns the path of an operation on one entry, after checking it. */
   const at = async (uri: string): Promise<string> => {
@@ -60,20 +69,24 @@ export function fileOperations(
     },
     'fs/getMetadata': async ({ path }) => metadata(await at(path)),
     'fs/readDirectory': async ({ path }) => ({
-      entries: await list(await at(path), limits.listingChars, refuseOpened),
+      entries: await list(await at(path), limits.listingChars, { refuseOpened, doesAnswer: answering() }),
     }),
     'fs/canonicalize': async ({ path }) => ({ path: uriFromPath(await canonical(await at(path))) }),
     'fs/walk': async ({ path, options }) =>
-      walk(await at(path), options, { limits, closed: await own.stat() }),
+      walk(await at(path), options, { limits, closed: await own.stat(), doesAnswer: answering() }),
     'fs/remove': async ({ path, recursive, force }) => {
       await remove(await from(path), { recursive: recursive ?? true, force: force ?? true });
       return {};
     },
     'fs/copy': async ({ sourcePath, destinationPath, recursive }) => {
+      const doesAnswer = answering();
       await copy(await from(sourcePath), pathOf(destinationPath), {
         recursive,
         isOver,
-        refuse: (destination) => own.refuse(destination),
+        refuse: async (destination) => {
+          if (!(await doesAnswer(destination))) throw invalidRequest(`${destination} does not answer`);
+          await own.refuse(destination);
+        },
         refuseSource: async (source, found) => {
           if (found.isDirectory()) await refuseProc(source);
           await own.refuseHardLink(source, found);

@@ -1,5 +1,5 @@
 // Reads files and folders without changing any.
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileMetadata } from '../../../protocol/files.ts';
@@ -87,26 +87,33 @@ export async function metadata(path: string): Promise<FileMetadata> {
   };
 }
 
+interface ListChecks {
+  readonly refuseOpened: RefuseOpened;
+  readonly doesAnswer: (path: string) => Promise<boolean>;
+}
+
 /**
- * Lists a folder. Links are listed as their targets, and dangling links are omitted. `limitChars` limits the
- * names in one reply.
+ * Lists a folder. Links are listed as their targets; dangling links, and those to a file system that does not answer,
+ * are omitted. `limitChars` limits the names in one reply.
  */
 export async function list(
   path: string,
   limitChars: number,
-  refuseOpened: RefuseOpened,
+  { refuseOpened, doesAnswer }: ListChecks,
 ): Promise<DirectoryEntry[]> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     await refuseOpened(path, handle);
-    return await entriesOf(process.platform === 'linux' ? openedName(handle) : path, path, limitChars);
+    const folder = process.platform === 'linux' ? openedName(handle) : path;
+    const entries = await entriesOf(folder, path, limitChars);
+    return (await Promise.all(entries.map((entry) => seen(entry, { folder, path, doesAnswer })))).flat();
   } finally {
     await handle.close();
   }
 }
 
 /** `folder` is the path that is read, and `path` the one shown in errors. */
-async function entriesOf(folder: string, path: string, limitChars: number): Promise<DirectoryEntry[]> {
+async function entriesOf(folder: string, path: string, limitChars: number): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
@@ -114,15 +121,18 @@ async function entriesOf(folder: string, path: string, limitChars: number): Prom
       `the names in ${path} have more than ${limitChars} characters, the limit of one reply`,
     );
   }
-  const seen = await Promise.all(
-    entries.map(async (entry): Promise<DirectoryEntry[]> => {
-      const target = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => null) : entry;
-      return target
-        ? [{ fileName: entry.name, isDirectory: target.isDirectory(), isFile: target.isFile() }]
-        : [];
-    }),
-  );
-  return seen.flat();
+  return entries;
+}
+
+async function seen(
+  entry: Dirent,
+  { folder, path, doesAnswer }: Pick<ListChecks, 'doesAnswer'> & { folder: string; path: string },
+): Promise<DirectoryEntry[]> {
+  const { name } = entry;
+  const isLink = entry.isSymbolicLink();
+  if (isLink && !(await doesAnswer(join(path, name)))) return [];
+  const target = isLink ? await stat(join(folder, name)).catch(() => null) : entry;
+  return target ? [{ fileName: name, isDirectory: target.isDirectory(), isFile: target.isFile() }] : [];
 }
 
 export const canonical = (path: string): Promise<string> => realpath(path);

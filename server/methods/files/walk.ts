@@ -19,15 +19,22 @@ interface Folder {
   readonly depth: number;
 }
 
+interface WalkChecks {
+  readonly limits: WalkLimits;
+  readonly closed: Stats | null;
+  /** Resolves to false for a link to a tree that does not answer. */
+  readonly doesAnswer: (path: string, isTree: boolean) => Promise<boolean>;
+}
+
 /**
  * Returns the entries, sorted by name within each folder. All entries count towards the limit, even links,
- * which are returned only when they are followed and lead to a folder. Dangling links are skipped. The folder
- * `closed` is not entered.
+ * which are returned only when they are followed and lead to a folder. Dangling links are skipped, and so are those
+ * to a file system that does not answer. The folder `closed` is not entered.
  */
 export async function walk(
   root: string,
   options: WalkOptions,
-  { limits, closed }: { readonly limits: WalkLimits; readonly closed: Stats | null },
+  { limits, closed, doesAnswer }: WalkChecks,
 ): Promise<WalkResult> {
   checkOptions(options, limits);
   const entries: WalkedEntry[] = [];
@@ -43,7 +50,7 @@ export async function walk(
     if (listed > options.maxDirectories) return { entries, errors, truncated: true };
     for (const name of await namesIn(folder, errors)) {
       const path = join(folder, name);
-      const found = await look(path);
+      const found = await look(path, doesAnswer);
       if (!found) continue;
       count += 1;
       if (count > options.maxEntries) return { entries, errors, truncated: true };
@@ -99,10 +106,11 @@ interface Found {
   readonly target: Stats;
 }
 
-/** Returns null for a removed entry and for a dangling link. */
-async function look(path: string): Promise<Found | null> {
+/** Returns null for a removed entry, and for a link that is skipped. */
+async function look(path: string, doesAnswer: WalkChecks['doesAnswer']): Promise<Found | null> {
   const own = await lstat(path).catch(() => null);
   const isLink = own?.isSymbolicLink() === true;
+  if (isLink && !(await doesAnswer(path, true))) return null;
   const target = isLink ? await stat(path).catch(() => null) : own;
   return target && { isLink, target };
 }

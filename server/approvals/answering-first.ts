@@ -1,0 +1,76 @@
+// Lets approvals look at the files of requests only when these files' systems answer.
+import { hangingMounts } from '../host/hanging.ts';
+import { UNKNOWN } from '../host/sandbox/fact-finder.ts';
+import { namedIn } from '../host/sandbox/intent.ts';
+import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import { environmentOf, type User } from '../host/user.ts';
+import type { Taker } from '../limits/budget.ts';
+import { internal } from '../rpc/rpc-error.ts';
+import { answers, whenAnswered } from '../sessions/answers.ts';
+import type { Decide, Peer } from '../sessions/peer.ts';
+import { placesOfStart, programPlaces } from '../sessions/start-places.ts';
+import { shownPath, type StartParams } from './start-question.ts';
+
+/** On whose behalf facts are found, which are shown to people. */
+const OF_PEOPLE: Taker = { tokenId: 'approvals', role: 'operator' };
+
+interface Asking {
+  readonly peer: Peer;
+  readonly processId: string;
+  isWithdrawn: boolean;
+}
+
+/**
+ * Extends `decide` so that a start with a path that does not answer is refused before anybody is asked about it.
+ * `isIdle`: returns true while `decide` looks at no file.
+ */
+export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
+  const all = new Set<Asking>();
+  return (peer, method, params) => {
+    if (isIdle()) return decide(peer, method, params);
+    if (method === 'process/terminate') {
+      const { processId } = params as { readonly processId?: string };
+      for (const one of all)
+        if (one.peer.session === peer.session && one.processId === processId) one.isWithdrawn = true;
+    }
+    const answered = method === 'process/start' ? answersOf(peer, params as StartParams, user) : null;
+    if (!answered) return decide(peer, method, params);
+    const asking: Asking = { peer, processId: (params as StartParams).processId, isWithdrawn: false };
+    all.add(asking);
+    return answered
+      .finally(() => all.delete(asking))
+      .then(async () => {
+        if (asking.isWithdrawn) throw internal('the agent withdrew it, so nothing was done');
+        if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
+        await decide(peer, method, params);
+      });
+  };
+}
+
+function answersOf({ identity }: Peer, params: StartParams, user: User | null): Promise<void> | null {
+  const mounts = hangingMounts();
+  if (mounts.length === 0) return null;
+  const { argv, cwd, env, envPolicy, sandbox = null } = params;
+  // A policy is not applied here, since it may be too large, and only PATH and TMPDIR are needed.
+  const variables = { ...environmentOf(user, process.env), ...envPolicy?.set, ...env };
+  const start = { argv, cwd: shownPath(cwd), env: variables, intent: sandbox };
+  return answers(placesOfStart(start, mounts), identity, mounts);
+}
+
+/** Returns a variant of `facts` for which they are unknown while a path does not answer. */
+export function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
+  return async (intent, where, question) => {
+    const mounts = hangingMounts();
+    if (mounts.length > 0) {
+      const { cwd } = where;
+      const places = question.programs.flatMap((each) => programPlaces(each, cwd, mounts));
+      try {
+        await answers([cwd, ...places, ...(intent ? namedIn(intent, where) : [])], OF_PEOPLE, mounts);
+        await whenAnswered(() => sandboxes.look(intent, where), OF_PEOPLE, mounts);
+      } catch {
+        return UNKNOWN;
+      }
+    }
+    return sandboxes.facts(intent, where, question);
+  };
+}

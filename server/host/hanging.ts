@@ -1,0 +1,167 @@
+// Finds paths on file systems that may hang, without touching those: network, FUSE and automounts, whose server may
+// not answer.
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { withDescriptor } from './spare-descriptor.ts';
+
+/** Types that need nothing but this machine's kernel and devices; any other type may hang. */
+const LOCAL = new Set(
+  (
+    'adfs affs aufs bcachefs bdev befs bfs binder binfmt_misc bpf btrfs cgroup cgroup2 configfs cpuset cramfs ' +
+    'debugfs devfs devpts devtmpfs ecryptfs efivarfs efs erofs exfat ext2 ext3 ext4 f2fs functionfs fusectl hfs ' +
+    'hfsplus hpfs hugetlbfs iso9660 jffs2 jfs minix mqueue msdos nfsd nilfs2 nsfs ntfs ntfs3 omfs overlay pipefs ' +
+    'proc pstore qnx4 qnx6 ramfs reiserfs resctrl romfs rootfs rpc_pipefs securityfs selinuxfs smackfs sockfs ' +
+    'squashfs sysfs sysv tmpfs tracefs ubifs udf ufs vfat xenfs xfs zfs zonefs'
+  ).split(' '),
+);
+
+/** The kernel's limit of links in a path. */
+const MOST_LINKS = 40;
+
+export interface HangingMount {
+  readonly point: string;
+  readonly isAutomount: boolean;
+}
+
+/** A path that leads to such a mount. */
+export interface Hanging {
+  /** The path as it was named. */
+  readonly path: string;
+  /** Part of the file system whose answer counts for all of its paths: the mount, or one folder of an automount. */
+  readonly part: string;
+}
+
+/** Thrown before paths are looked at that may hang and have not answered yet. */
+export class NotAnswered extends Error {
+  readonly hanging: readonly Hanging[];
+
+  constructor(hanging: readonly Hanging[]) {
+    super('invariant violation: a path has not been asked for an answer');
+    this.hanging = hanging;
+  }
+}
+
+let last: { readonly table: string; readonly mounts: readonly HangingMount[] } | null = null;
+
+/** Returns this machine's mounts that may hang, except the root, without which nothing works; none on macOS. */
+export function hangingMounts(): readonly HangingMount[] {
+  if (process.platform !== 'linux') return [];
+  const table = withDescriptor(() => readFileSync('/proc/self/mountinfo', 'latin1'));
+  if (last?.table !== table) last = { table, mounts: mountsIn(table) };
+  return last.mounts;
+}
+
+/** Returns the mounts that may hang in the text of a mount table, whose names were read as latin1. */
+export function mountsIn(table: string): HangingMount[] {
+  return table.split('\n').flatMap((line) => {
+    const [before = '', after = ''] = line.split(' - ');
+    const escaped = before.split(' ')[4];
+    const [type = ''] = after.split(' ');
+    if (escaped === undefined || escaped === '/' || LOCAL.has(type)) return [];
+    const bytes = escaped.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 8)),
+    );
+    return [{ point: Buffer.from(bytes, 'latin1').toString(), isAutomount: type === 'autofs' }];
+  });
+}
+
+/** Returns null for a path that can be looked at without touching one of these mounts. */
+export function hanging(path: string, mounts: readonly HangingMount[]): Hanging | null {
+  return mounts.length === 0 ? null : hangingAt(path, resolved(path, mounts), mounts);
+}
+
+/** Variant of `hanging` for a path without links. */
+const hangingReal = (path: string, mounts: readonly HangingMount[]): Hanging | null =>
+  hangingAt(path, path, mounts);
+
+/** Returns the mounts in the tree below a path, or in the tree to which it leads. */
+export function mountsBelow(path: string, mounts: readonly HangingMount[]): string[] {
+  if (mounts.length === 0) return [];
+  const top = resolved(path, mounts);
+  return mounts.flatMap(({ point }) => (isAt(point, top) ? point : []));
+}
+
+function hangingAt(path: string, at: string, mounts: readonly HangingMount[]): Hanging | null {
+  const over = mounts.filter(({ point }) => isAt(at, point));
+  const [first] = over.toSorted((one, other) => other.point.length - one.point.length);
+  if (!first) return null;
+  const { point, isAutomount } = first;
+  const [inside = ''] = isAutomount ? at.slice(point.length + 1).split('/') : [];
+  return { path, part: inside === '' ? point : `${point}/${inside}` };
+}
+
+/**
+ * Follows the links of a path up to the first of these mounts; names that follow are appended. Names that do not
+ * exist are taken literally, as by code that normalizes paths.
+ */
+function resolved(path: string, mounts: readonly HangingMount[]): string {
+  let at = '/';
+  const names = path.split('/').toReversed();
+  for (let links = 0; names.length > 0;) {
+    const name = names.pop() ?? '';
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      at = dirname(at);
+      continue;
+    }
+    const next = at === '/' ? `/${name}` : `${at}/${name}`;
+    if (mounts.some(({ point }) => isAt(next, point))) return [next, ...names.toReversed()].join('/');
+    const target = links < MOST_LINKS ? targetOf(next) : null;
+    if (target === null) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (isAbsolute(target)) at = '/';
+    names.push(...target.split('/').toReversed());
+  }
+  return at;
+}
+
+/** Returns null for anything but a link. */
+function targetOf(path: string): string | null {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found?.isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+const isAt = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+
+/** Mounts and parts of the look-ups that run now; null: nothing is refused. */
+let guard: { readonly mounts: readonly HangingMount[]; readonly answered: ReadonlySet<string> } | null = null;
+
+/** Runs synchronous look-ups; throws NotAnswered before one touches a part that is not among those that answered. */
+export function guarded<T>(
+  mounts: readonly HangingMount[],
+  answered: ReadonlySet<string>,
+  look: () => T,
+): T {
+  guard = mounts.length === 0 ? null : { mounts, answered };
+  try {
+    return look();
+  } finally {
+    guard = null;
+  }
+}
+
+/** Call it before synchronous look-ups that a request may cause. */
+export function beforeLook(...paths: readonly string[]): void {
+  before(paths, hanging);
+}
+
+/** Variant of `beforeLook` for a path without links. */
+export function beforeRealLook(path: string): void {
+  before([path], hangingReal);
+}
+
+function before(paths: readonly string[], find: typeof hanging): void {
+  if (!guard) return;
+  const { mounts, answered } = guard;
+  const found = paths.flatMap((path) => find(path, mounts) ?? []);
+  const missing = found.filter(({ part }) => !answered.has(part));
+  if (missing.length > 0) throw new NotAnswered(missing);
+}

@@ -1,0 +1,173 @@
+// Tests that a file system that does not answer fails only the requests that touch it, with the built gateway.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandLine } from './testing/command-line.ts';
+import { HungMount, whyNoHungMounts, withOwnMounts } from './testing/hung-mount.ts';
+import { readOnly, workspaceWrite } from './testing/intents.ts';
+import { TestClient } from './testing/test-client.ts';
+
+const why = whyNoHungMounts();
+const uri = (path: string): string => `file://${path}`;
+
+describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' : ` (${why})`}`, () => {
+  let folder: string;
+  let line: CommandLine;
+  let mount: HungMount;
+  let person: TestClient;
+  let agent: TestClient;
+  let agentToken: string;
+  const clients: TestClient[] = [];
+  const at = (path: string): string => join(folder, path);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hung-mounts-'));
+    for (const name of ['hung', 'work', 'work/below']) mkdirSync(at(name));
+    symlinkSync(at('hung/inside'), at('link'));
+  });
+  afterEach(async () => {
+    // Whatever still waits for it must end with it, or the gateway could not.
+    await mount.end();
+    for (const client of clients.splice(0)) client.ws.terminate();
+    await line.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function connect(token: string): Promise<TestClient> {
+    const client = await TestClient.open(line.url, { token });
+    clients.push(client);
+    await client.initialize();
+    return client;
+  }
+
+  async function begin(flags: readonly string[], hung = 'hung'): Promise<void> {
+    line = await CommandLine.start({ flags, inside: withOwnMounts });
+    const { stdout } = await line.outcome(['token', 'create', 'Agent', '--role', 'agent']);
+    agentToken = stdout.toString().trim();
+    person = await connect(line.announced().token);
+    agent = await connect(agentToken);
+    mount = await HungMount.at(at(hung), line.gateway.pid ?? Number.NaN);
+  }
+
+  /** Fails unless everything else works meanwhile. */
+  async function othersWork(): Promise<void> {
+    expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
+    await person.request('fs/getMetadata', { path: uri('/tmp') });
+    const { key } = await person.start(['echo', 'works'], { session: 'console', cwd: uri('/') });
+    await person.waitOutput(key, 'works');
+  }
+
+  /** Expects a request to fail because `path` does not answer, while everything else works. */
+  async function onlyFails(request: Promise<unknown>, path: string): Promise<void> {
+    const refused = expect(request).rejects.toThrow(`${at(path)} does not answer`);
+    await othersWork();
+    await refused;
+  }
+
+  it.each([
+    [['--keeper', 'off', '--sandbox', 'workspace-write', '--approvals', 'always']],
+    [['--keeper', 'off', '--sandbox', 'workspace-write']],
+    [['--keeper', 'off']],
+  ])('[LI21] fails starts that name it, and nothing else: %j', async (flags) => {
+    await begin(flags);
+    await onlyFails(agent.start(['echo', 'no'], { cwd: uri(at('hung')) }), 'hung');
+    await onlyFails(agent.start(['echo', 'no'], { cwd: uri(at('link')) }), 'link');
+    await onlyFails(agent.start([at('hung/program')]), 'hung/program');
+    await onlyFails(agent.start(['echo'], { env: { PATH: `${at('hung')}:/bin` } }), 'hung/echo');
+    await onlyFails(agent.start(['echo'], { sandbox: workspaceWrite(at('hung')) }), 'hung');
+  });
+
+  it('[LI21] fails sandboxed starts where it is below a workspace, and nothing else', async () => {
+    await begin(['--keeper', 'off', '--sandbox', 'workspace-write', '--workspace', at('work')], 'work/below');
+    const cwd = uri(at('work'));
+    await Promise.all(
+      [agent, person].map(async (client) => {
+        const refused = client.start(['echo', 'no'], { cwd });
+        await expect(refused).rejects.toThrow(`${at('work/below')} does not answer`);
+      }),
+    );
+    const { processId } = await agent.start(['echo', 'works'], { cwd: uri('/') }).catch(() => ({ processId: '' }));
+    expect(processId).toBe('');
+    expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
+    await mount.end();
+  });
+
+  it('[LI21] does not stop a keeper: output goes on, processes end and new ones start', async () => {
+    await begin([]);
+    const ticks = await agent.start(['sh', '-c', 'while :; do echo tick; sleep 0.1; done'], { cwd: uri('/') });
+    await agent.waitOutput(ticks.processId, 'tick');
+    await onlyFails(agent.start(['echo', 'no'], { cwd: uri(at('hung')) }), 'hung');
+    await agent.waitOutput(ticks.processId, 'tick');
+    await agent.request('process/terminate', { processId: ticks.processId });
+    await agent.waitEvent(ticks.processId, 'process/closed');
+  });
+
+  it('[LI21] lets input that follows a start wait for it, where paths may hang', async () => {
+    await begin(['--keeper', 'off']);
+    const started = agent.start(['cat'], { processId: 'cat', pipeStdin: true, cwd: uri('/') });
+    await agent.write({ processId: 'cat' }, 'typed');
+    await started;
+    await agent.waitOutput('cat', 'typed');
+  });
+
+  it('[FS7] fails file requests about it, and none of other connections', async () => {
+    await begin(['--keeper', 'off']);
+    const five = await Promise.all(Array.from({ length: 5 }, () => connect(agentToken)));
+    const path = 'hung/file';
+    const refused = five.map((each) =>
+      expect(each.request('fs/getMetadata', { path: uri(at(path)) })).rejects.toThrow('does not answer'),
+    );
+    await othersWork();
+    await agent.request('fs/getMetadata', { path: uri('/tmp') });
+    await Promise.all(refused);
+  });
+
+  it('[FS7] fails file requests that reach it by a link, a copy, a tree or a sandbox', async () => {
+    await begin(['--keeper', 'off']);
+    writeFileSync(at('file'), 'text');
+    await onlyFails(agent.request('fs/readFile', { path: uri(at('link')) }), 'link');
+    const copy = { sourcePath: uri(at('file')), destinationPath: uri(at('hung/file')), recursive: false };
+    await onlyFails(agent.request('fs/copy', copy), 'hung/file');
+    await onlyFails(agent.request('fs/remove', { path: uri(folder) }), 'hung');
+    const options = {
+      maxDepth: 8,
+      maxDirectories: 100,
+      maxEntries: 100,
+      followDirectorySymlinks: true,
+      pruneHiddenDirectories: false,
+    };
+    await onlyFails(agent.request('fs/walk', { path: uri(folder), options }), 'hung');
+    const sandbox = readOnly(at('hung'));
+    await onlyFails(agent.request('fs/readFile', { path: uri(at('file')), sandbox }), 'hung');
+    await onlyFails(
+      agent.request('fs/watchMissing', { watchId: 1, missing: [uri(at('hung/file'))], present: null }),
+      'hung/file',
+    );
+  });
+
+  it('[FS7] leaves out a link to it where a folder is listed or walked', async () => {
+    await begin(['--keeper', 'off']);
+    symlinkSync(at('hung'), at('work/link'));
+    writeFileSync(at('work/file'), '');
+    const path = uri(at('work'));
+    const listing = agent.request<{ entries: { fileName: string }[] }>('fs/readDirectory', { path });
+    await othersWork();
+    expect((await listing).entries.map(({ fileName }) => fileName).toSorted()).toEqual(['below', 'file']);
+    const options = {
+      maxDepth: 8,
+      maxDirectories: 100,
+      maxEntries: 100,
+      followDirectorySymlinks: true,
+      pruneHiddenDirectories: false,
+    };
+    const walked = agent.request<{ entries: object[] }>('fs/walk', { path, options });
+    await othersWork();
+    expect((await walked).entries).toHaveLength(2);
+  });
+
+  it('[FS7] fails requests for a file that was opened before', async () => {
+    await begin(['--keeper', 'off'], 'work');
+    await mount.end();
+  });
+});

@@ -1,0 +1,201 @@
+// Asks paths on file systems that may hang for an answer, in a process that is killed when there is none in time. The
+// gateway itself, and its few threads for files, would wait for a server that is gone as long as it takes.
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  guarded,
+  hanging,
+  hangingMounts,
+  mountsBelow,
+  NotAnswered,
+  type Hanging,
+  type HangingMount,
+} from '../host/hanging.ts';
+import { Budget, type Taker } from '../limits/budget.ts';
+import { Turns } from '../limits/turns.ts';
+import { internal } from '../rpc/rpc-error.ts';
+
+/** Time within which a path must answer, with the wait for a turn. */
+const ANSWER_MS = 2000;
+
+/** Processes that ask, in total, of one token and in reserve; one that cannot be killed counts until it ends. */
+const ASKING = { all: 33, perToken: 8, reserve: 1 };
+
+/** Maximum number of questions for one sandbox, since its look-ups begin anew after each answer. */
+const MOST_QUESTIONS = 64;
+
+/**
+ * Shell script that prints an empty line for each path that has answered. The first `$0` paths are also asked for the
+ * state of their file system, since the kernel may know the path itself from earlier.
+ */
+const ASK = `
+n=$0
+for each do
+  [ -e "$each" ]
+  [ "$n" -le 0 ] || stat -f -- "$each" >/dev/null 2>&1
+  n=$((n - 1))
+  echo
+done`;
+
+const turns = new Turns(new Budget('paths that are asked for an answer', ASKING));
+/** Running questions by token and paths, which equal ones share. */
+const running = new Map<string, Promise<void>>();
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) kill(child);
+});
+
+/** Resolves when all of these paths have answered, rejects when one does not; null when none of them may hang. */
+export function answers(
+  paths: readonly string[],
+  taker: Taker,
+  mounts = hangingMounts(),
+): Promise<void> | null {
+  if (mounts.length === 0) return null;
+  const found = [...new Set(paths)].flatMap((path) => hanging(path, mounts) ?? []);
+  return found.length === 0 ? null : asked(found, taker);
+}
+
+/**
+ * Returns a function that resolves to false for a path that does not answer. For one request, since it asks only one
+ * path of each part. `isTree`: true to ask the mounts below it as well.
+ */
+export function answering(taker: Taker): (path: string, isTree?: boolean) => Promise<boolean> {
+  const mounts = hangingMounts();
+  const parts = new Map<string, Promise<boolean>>();
+  const doesAnswer = (path: string): Promise<boolean> => {
+    const found = hanging(path, mounts);
+    if (!found) return Promise.resolve(true);
+    const answer =
+      parts.get(found.part) ??
+      asked([found], taker).then(
+        () => true,
+        () => false,
+      );
+    parts.set(found.part, answer);
+    return answer;
+  };
+  return async (path, isTree = false) => {
+    if (!(await doesAnswer(path))) return false;
+    const below = isTree ? mountsBelow(path, mounts) : [];
+    return (await Promise.all(below.map(doesAnswer))).every(Boolean);
+  };
+}
+
+/**
+ * Returns the result of synchronous look-ups that call `beforeLook`: a promise when one of them may hang. It then
+ * rejects when there is no answer, and otherwise looks again.
+ */
+export function whenAnswered<T>(
+  look: () => T,
+  taker: Taker,
+  mounts: readonly HangingMount[],
+): T | Promise<Awaited<T>> {
+  const answered = new Set<string>();
+  try {
+    return guarded(mounts, answered, look);
+  } catch (error) {
+    return askedFirst(error, { look, taker, mounts, answered });
+  }
+}
+
+async function askedFirst<T>(
+  error: unknown,
+  { look, taker, mounts, answered }: Looking<T>,
+): Promise<Awaited<T>> {
+  let cause = error;
+  for (let questions = 0; questions < MOST_QUESTIONS; questions += 1) {
+    if (!(cause instanceof NotAnswered)) throw cause;
+    await asked(cause.hanging, taker);
+    for (const { part } of cause.hanging) answered.add(part);
+    try {
+      return await guarded(mounts, answered, look);
+    } catch (again) {
+      cause = again;
+    }
+  }
+  throw internal(`it needs more than ${MOST_QUESTIONS} places on file systems that may not answer`);
+}
+
+interface Looking<T> {
+  readonly look: () => T;
+  readonly taker: Taker;
+  readonly mounts: readonly HangingMount[];
+  readonly answered: Set<string>;
+}
+
+function asked(found: readonly Hanging[], taker: Taker): Promise<void> {
+  const name = JSON.stringify([taker.share?.id ?? taker.tokenId, found.map(({ path }) => path)]);
+  const same = running.get(name);
+  if (same) return same;
+  const question = inTime(found, taker).finally(() => running.delete(name));
+  running.set(name, question);
+  return question;
+}
+
+function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
+  const firsts = [...new Map(found.toReversed().map((each) => [each.part, each])).values()];
+  const all = [...firsts, ...found.filter((each) => !firsts.includes(each))];
+  const paths = all.map(({ path }) => path);
+  const over = new AbortController();
+  let answered = 0;
+  const refusal = (why: string): Error =>
+    internal(`${paths[answered] ?? paths[0]} does not answer: ${why}, so nothing was done`);
+  return new Promise((resolve, reject) => {
+    let why = 'too many look-ups of this token already wait for file systems';
+    const timer = setTimeout(() => {
+      over.abort(refusal(why));
+      reject(over.signal.reason as Error);
+    }, ANSWER_MS);
+    const ask = (): Promise<void> => {
+      why = `its file system did not reply within ${ANSWER_MS / 1000} s`;
+      return askedBy(paths, firsts.length, over.signal, (count) => (answered += count));
+    };
+    turns
+      .inTurn(taker, ask, over.signal)
+      .then(() => {
+        if (answered >= paths.length) resolve();
+        else reject(refusal('the process that looked it up was ended'));
+      }, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Resolves when the process has ended; rejects when it could not be started. */
+function askedBy(
+  paths: readonly string[],
+  partCount: number,
+  over: AbortSignal,
+  onAnswers: (count: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', ASK, String(partCount), ...paths], {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // A group of its own, so that its own child ends with it.
+      detached: true,
+    });
+    children.add(child);
+    const stop = (): void => kill(child);
+    over.addEventListener('abort', stop);
+    child.stdout.on('data', (lines: Buffer) => onAnswers(lines.length));
+    child.once('error', ({ message }) =>
+      reject(internal(`${paths[0]} could not be looked up: ${message}, so nothing was done`)),
+    );
+    // Until then, it or its child may wait in the kernel.
+    child.once('close', () => {
+      over.removeEventListener('abort', stop);
+      children.delete(child);
+      resolve();
+    });
+  });
+}
+
+function kill({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
+}

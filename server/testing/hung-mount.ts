@@ -1,0 +1,42 @@
+// A file system that does not answer, in the mount namespace of a gateway: FUSE, whose requests nobody reads.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { untilPrinted } from './command-line.ts';
+
+/** Mounts it at `$0`; it lasts as long as a process has its device open. */
+const MOUNT =
+  'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
+
+/** Reason why this machine cannot have such a mount; null when it can. */
+export const whyNoHungMounts = (): string | null => {
+  const { status, stderr, error } = spawnSync('unshare', ['-m', 'sh', '-c', MOUNT, '/mnt']);
+  return status === 0 ? null : `no FUSE here: ${error?.message ?? stderr.toString().trim()}`;
+};
+
+/** Command line that gives a gateway a mount namespace. */
+export const withOwnMounts = (): string[] => ['unshare', '-m'];
+
+export class HungMount {
+  readonly #holder: ChildProcess;
+
+  private constructor(holder: ChildProcess) {
+    this.#holder = holder;
+  }
+
+  /** Mounts it over a folder, as processes in the namespace of `pid` see it. */
+  static async at(folder: string, pid: number): Promise<HungMount> {
+    const script = `${MOUNT} && echo mounted && exec cat`;
+    const holder = spawn('nsenter', ['-t', String(pid), '-m', 'sh', '-c', script, folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await untilPrinted(holder.stdout, 'mounted');
+    return new HungMount(holder);
+  }
+
+  /** Ends it; whatever waits for it then fails. */
+  async end(): Promise<void> {
+    if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return;
+    this.#holder.kill('SIGKILL');
+    await once(this.#holder, 'exit');
+  }
+}
