@@ -1,7 +1,7 @@
 // Tests that a file system that does not answer fails only the requests that touch it, with the built gateway.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from './testing/command-line.ts';
 import { HungMount, whyNoHungMounts, withOwnMounts } from './testing/hung-mount.ts';
@@ -9,12 +9,19 @@ import { readOnly, workspaceWrite } from './testing/intents.ts';
 import { TestClient } from './testing/test-client.ts';
 
 const why = whyNoHungMounts();
+const options = {
+  maxDepth: 8,
+  maxDirectories: 100,
+  maxEntries: 100,
+  followDirectorySymlinks: true,
+  pruneHiddenDirectories: false,
+};
 const uri = (path: string): string => `file://${path}`;
 
 describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' : ` (${why})`}`, () => {
   let folder: string;
   let line: CommandLine;
-  let mount: HungMount;
+  const mounts: HungMount[] = [];
   let person: TestClient;
   let agent: TestClient;
   let agentToken: string;
@@ -28,7 +35,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
   });
   afterEach(async () => {
     // Whatever still waits for it must end with it, or the gateway could not.
-    await mount.end();
+    for (const mount of mounts.splice(0)) await mount.end();
     for (const client of clients.splice(0)) client.ws.terminate();
     await line.stop();
     rmSync(folder, { recursive: true });
@@ -41,13 +48,16 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     return client;
   }
 
-  async function begin(flags: readonly string[], hung = 'hung'): Promise<void> {
+  const hang = async (path: string): Promise<number> =>
+    mounts.push(await HungMount.at(at(path), line.gateway.pid ?? Number.NaN));
+
+  async function begin(flags: readonly string[], path = 'hung'): Promise<void> {
     line = await CommandLine.start({ flags, inside: withOwnMounts });
     const { stdout } = await line.outcome(['token', 'create', 'Agent', '--role', 'agent']);
     agentToken = stdout.toString().trim();
     person = await connect(line.announced().token);
     agent = await connect(agentToken);
-    mount = await HungMount.at(at(hung), line.gateway.pid ?? Number.NaN);
+    await hang(path);
   }
 
   /** Fails unless everything else works meanwhile. */
@@ -80,22 +90,23 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
 
   it('[LI21] fails sandboxed starts where it is below a workspace, and nothing else', async () => {
     await begin(['--keeper', 'off', '--sandbox', 'workspace-write', '--workspace', at('work')], 'work/below');
-    const cwd = uri(at('work'));
-    await Promise.all(
-      [agent, person].map(async (client) => {
-        const refused = client.start(['echo', 'no'], { cwd });
-        await expect(refused).rejects.toThrow(`${at('work/below')} does not answer`);
-      }),
-    );
-    const { processId } = await agent.start(['echo', 'works'], { cwd: uri('/') }).catch(() => ({ processId: '' }));
-    expect(processId).toBe('');
-    expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
-    await mount.end();
+    // A workspace in /tmp is part of every sandbox, wherever the command runs.
+    for (const cwd of [at('work'), '/']) {
+      const refused = expect(agent.start(['echo', 'no'], { cwd: uri(cwd) })).rejects.toThrow(
+        `${at('work/below')} does not answer`,
+      );
+      expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
+      await person.request('environment/info');
+      await refused;
+    }
+    for (const mount of mounts) await mount.end();
   });
 
   it('[LI21] does not stop a keeper: output goes on, processes end and new ones start', async () => {
     await begin([]);
-    const ticks = await agent.start(['sh', '-c', 'while :; do echo tick; sleep 0.1; done'], { cwd: uri('/') });
+    const ticks = await agent.start(['sh', '-c', 'while :; do echo tick; sleep 0.1; done'], {
+      cwd: uri('/'),
+    });
     await agent.waitOutput(ticks.processId, 'tick');
     await onlyFails(agent.start(['echo', 'no'], { cwd: uri(at('hung')) }), 'hung');
     await agent.waitOutput(ticks.processId, 'tick');
@@ -111,7 +122,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     await agent.waitOutput('cat', 'typed');
   });
 
-  it('[FS7] fails file requests about it, and none of other connections', async () => {
+  it('[FS10] fails file requests about it, and none of other connections', async () => {
     await begin(['--keeper', 'off']);
     const five = await Promise.all(Array.from({ length: 5 }, () => connect(agentToken)));
     const path = 'hung/file';
@@ -123,20 +134,13 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     await Promise.all(refused);
   });
 
-  it('[FS7] fails file requests that reach it by a link, a copy, a tree or a sandbox', async () => {
+  it('[FS10] fails file requests that reach it by a link, a copy, a tree or a sandbox', async () => {
     await begin(['--keeper', 'off']);
     writeFileSync(at('file'), 'text');
     await onlyFails(agent.request('fs/readFile', { path: uri(at('link')) }), 'link');
     const copy = { sourcePath: uri(at('file')), destinationPath: uri(at('hung/file')), recursive: false };
     await onlyFails(agent.request('fs/copy', copy), 'hung/file');
     await onlyFails(agent.request('fs/remove', { path: uri(folder) }), 'hung');
-    const options = {
-      maxDepth: 8,
-      maxDirectories: 100,
-      maxEntries: 100,
-      followDirectorySymlinks: true,
-      pruneHiddenDirectories: false,
-    };
     await onlyFails(agent.request('fs/walk', { path: uri(folder), options }), 'hung');
     const sandbox = readOnly(at('hung'));
     await onlyFails(agent.request('fs/readFile', { path: uri(at('file')), sandbox }), 'hung');
@@ -146,7 +150,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     );
   });
 
-  it('[FS7] leaves out a link to it where a folder is listed or walked', async () => {
+  it('[FS10] leaves out a link to it where a folder is listed or walked', async () => {
     await begin(['--keeper', 'off']);
     symlinkSync(at('hung'), at('work/link'));
     writeFileSync(at('work/file'), '');
@@ -154,20 +158,31 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     const listing = agent.request<{ entries: { fileName: string }[] }>('fs/readDirectory', { path });
     await othersWork();
     expect((await listing).entries.map(({ fileName }) => fileName).toSorted()).toEqual(['below', 'file']);
-    const options = {
-      maxDepth: 8,
-      maxDirectories: 100,
-      maxEntries: 100,
-      followDirectorySymlinks: true,
-      pruneHiddenDirectories: false,
-    };
     const walked = agent.request<{ entries: object[] }>('fs/walk', { path, options });
     await othersWork();
     expect((await walked).entries).toHaveLength(2);
   });
 
-  it('[FS7] fails requests for a file that was opened before', async () => {
-    await begin(['--keeper', 'off'], 'work');
-    await mount.end();
+  it('[FS10] fails requests for files that were opened before, and their ends delay nobody', async () => {
+    await begin(['--keeper', 'off']);
+    writeFileSync(at('work/file'), 'text');
+    const path = uri(at('work/file'));
+    const five = await Promise.all(Array.from({ length: 5 }, () => connect(agentToken)));
+    for (const each of five) await each.request('fs/open', { handleId: 'h', path });
+    await hang('work');
+    const read = { handleId: 'h', offset: 0, len: 4 };
+    await onlyFails((five[0] as TestClient).request('fs/readBlock', read), 'work/file');
+    for (const each of five) each.ws.terminate();
+    await othersWork();
+  });
+
+  it('[FS10] fails changes before approval, and requests for configuration', async () => {
+    await begin(['--keeper', 'off', '--approvals', 'always']);
+    await onlyFails(agent.request('fs/remove', { path: uri(at('hung/file')) }), 'hung/file');
+    const home = join(dirname(line.stateDir), '.codex');
+    mkdirSync(home);
+    writeFileSync(join(home, 'config.toml'), 'model = "x"');
+    const config = { cwd: uri(at('hung')), configPaths: [['model']], requirementsPaths: [] };
+    await onlyFails(agent.request('environmentConfig/read', config), 'hung/.git');
   });
 });

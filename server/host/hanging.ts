@@ -46,9 +46,18 @@ let last: { readonly table: string; readonly mounts: readonly HangingMount[] } |
 /** Returns this machine's mounts that may hang, except the root, without which nothing works; none on macOS. */
 export function hangingMounts(): readonly HangingMount[] {
   if (process.platform !== 'linux') return [];
-  const table = withDescriptor(() => readFileSync('/proc/self/mountinfo', 'latin1'));
-  if (last?.table !== table) last = { table, mounts: mountsIn(table) };
-  return last.mounts;
+  const table = mountTable();
+  if (table !== null && last?.table !== table) last = { table, mounts: mountsIn(table) };
+  return last?.mounts ?? [];
+}
+
+/** Returns null when it cannot be read; names are read as latin1. */
+function mountTable(): string | null {
+  try {
+    return withDescriptor(() => readFileSync('/proc/self/mountinfo', 'latin1'));
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the mounts that may hang in the text of a mount table, whose names were read as latin1. */
@@ -135,11 +144,7 @@ const isAt = (path: string, folder: string): boolean =>
 let guard: { readonly mounts: readonly HangingMount[]; readonly answered: ReadonlySet<string> } | null = null;
 
 /** Runs synchronous look-ups; throws NotAnswered before one touches a part that is not among those that answered. */
-export function guarded<T>(
-  mounts: readonly HangingMount[],
-  answered: ReadonlySet<string>,
-  look: () => T,
-): T {
+export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySet<string>, look: () => T): T {
   guard = mounts.length === 0 ? null : { mounts, answered };
   try {
     return look();

@@ -1,6 +1,7 @@
 // Asks paths on file systems that may hang for an answer, in a process that is killed when there is none in time. The
 // gateway itself, and its few threads for files, would wait for a server that is gone as long as it takes.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import {
   guarded,
   hanging,
@@ -175,6 +176,9 @@ function askedBy(
       // A group of its own, so that its own child ends with it.
       detached: true,
     });
+    // It may last longer than the gateway.
+    child.unref();
+    if (child.stdout instanceof Socket) child.stdout.unref();
     children.add(child);
     const stop = (): void => kill(child);
     over.addEventListener('abort', stop);

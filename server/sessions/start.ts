@@ -126,9 +126,7 @@ export function whenLookedUp<T>(
       made?.drop();
     }
   };
-  return answered
-    ? answered.then(() => lookUps.inTurn(identity, asUser))
-    : lookUps.inTurn(identity, asUser);
+  return answered ? answered.then(() => lookUps.inTurn(identity, asUser)) : lookUps.inTurn(identity, asUser);
 }
 
 /** Returns the environment of a child of this user. */

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { untilPrinted } from './command-line.ts';
 
 /** Mounts it at `$0`; it lasts as long as a process has its device open. */
-const MOUNT =
-  'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
+const MOUNT = 'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
 
 /** Reason why this machine cannot have such a mount; null when it can. */
 export const whyNoHungMounts = (): string | null => {

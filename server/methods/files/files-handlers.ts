@@ -144,8 +144,10 @@ class FileDesk {
     const close = (): void => {
       this.#watch.stop();
       this.#enclosed.close();
+      const opened = new Map(this.#opened);
+      const doesAnswer = (id: string): Promise<boolean> => answering(peer.identity)(opened.get(id) ?? '/');
       // The connection is gone, so errors of unfinished writes cannot be reported.
-      this.#handles.closeAll().catch(() => undefined);
+      this.#handles.closeAll(doesAnswer).catch(() => undefined);
       for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
     };
     peer.connection.onEnding(close);

@@ -12,6 +12,9 @@ export interface HandlesLimits {
   readonly fileHandleIdBytes: number;
 }
 
+/** Files of connections that have ended. Node itself would close a file that nothing refers to, and wait. */
+const left = new Map<FileHandle, () => Promise<boolean>>();
+
 export class Handles {
   readonly #limits: HandlesLimits;
   readonly #open = new Map<string, FileHandle>();
@@ -80,9 +83,19 @@ export class Handles {
     await handle?.close();
   }
 
-  async closeAll(): Promise<void> {
+  /**
+   * Closes all files. Those for which `doesAnswer` resolves to false stay open, since closing one would wait for its
+   * file system; they are tried again with the next connection that ends.
+   */
+  async closeAll(doesAnswer: (id: string) => Promise<boolean>): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+    for (const [id, file] of this.#open) left.set(file, () => doesAnswer(id));
+    this.#open.clear();
+    const closed = [...left].map(async ([file, mayClose]) => {
+      if (!(await mayClose()) || !left.delete(file)) return;
+      await file.close();
+    });
+    await Promise.all(closed);
   }
 
   #handle(id: string): FileHandle {

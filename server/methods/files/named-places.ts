@@ -22,7 +22,8 @@ export function placesOf(method: FileOperation, params: object): string[] {
   const { path, sourcePath, destinationPath, recursive, options, sandbox } = params as FileParams;
   const named = [path, sourcePath, destinationPath].flatMap((uri) => (uri === undefined ? [] : pathOf(uri)));
   const [top = ''] = named;
-  const isTree = method === 'fs/walk' || ((method === 'fs/remove' || method === 'fs/copy') && recursive !== false);
+  const isTree =
+    method === 'fs/walk' || ((method === 'fs/remove' || method === 'fs/copy') && recursive !== false);
   const depth = (place: string): number => place.split('/').length;
   const mostDepth = options ? depth(top) + options.maxDepth + 1 : Infinity;
   const below = isTree ? mountsBelow(top, mounts).filter((point) => depth(point) <= mostDepth) : [];
