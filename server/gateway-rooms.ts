@@ -1,7 +1,6 @@
 // Creates parts of the gateway: audit log, history, unified exec, and the command for waiting approvals.
 import { pid as ownPid } from 'node:process';
 import { Audit } from './audit/audit.ts';
-import { factsInTime } from './approvals/answering-first.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
 import type { Limits } from './config.ts';
@@ -48,15 +47,6 @@ export function openHistory(
     removed: (key) => removeOutput(gateway, key),
   });
 }
-
-/** Options of approvals that depend on how processes are started. */
-export const startCircumstances = ({ user, limits, sandboxes }: GatewayOptions) => ({
-  user,
-  limits,
-  hasFloor: sandboxes.floor !== 'none',
-  facts: factsInTime(sandboxes),
-  noSandbox: () => sandboxes.failure,
-});
 
 /**
  * Removes the output of a process whose recording was removed, wherever this gateway still has it: its session

@@ -1,4 +1,5 @@
 // The exec-server itself, without HTTP and WebSocket: transports and tests connect to it by channels.
+import { startCircumstances } from './approvals/answering-first.ts';
 import { Approvals } from './approvals/approvals.ts';
 import type { ApprovalsOptions } from './approvals/approvals-options.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
@@ -31,14 +32,7 @@ import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
 import type { History } from './history/history.ts';
-import {
-  openAudit,
-  openHistory,
-  openOnWaiting,
-  openUnifiedRoom,
-  startCircumstances,
-  type Recordings,
-} from './gateway-rooms.ts';
+import { openAudit, openHistory, openOnWaiting, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
 import { recordingIn, withPast } from './methods/past.ts';
 import { historyMethods } from './methods/history-handlers.ts';
 import { initializeResult } from './sessions/initialize-result.ts';
@@ -149,7 +143,7 @@ export class Gateway {
       : null;
     settingsChanged();
     const approvals = this.#approvals;
-    const decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
+    const decide = options.decide ?? approvals?.decide ?? (() => null);
     this.#decide = afterStarts(decide, Boolean(options.home));
     this.#methods = {
       ...approvalMethods(this.#approvals, this.console),

@@ -11,7 +11,7 @@ import type { Decide, Peer } from '../sessions/peer.ts';
 import { placesOfStart, programPlaces } from '../sessions/start-places.ts';
 import { shownPath, type StartParams } from './start-question.ts';
 
-/** On whose behalf facts are found, which are shown to people. */
+/** Holder of the budget for facts that are shown to people. */
 const OF_PEOPLE: Taker = { tokenId: 'approvals', role: 'operator' };
 
 interface Asking {
@@ -22,12 +22,12 @@ interface Asking {
 
 /**
  * Extends `decide` so that a start with a path that does not answer is refused before anybody is asked about it.
- * `isIdle`: returns true while `decide` looks at no file.
+ * `isIdle`: returns true while no request needs a decision.
  */
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
   const all = new Set<Asking>();
   return (peer, method, params) => {
-    if (isIdle()) return decide(peer, method, params);
+    if (isIdle()) return null;
     if (method === 'process/terminate') {
       const { processId } = params as { readonly processId?: string };
       for (const one of all)
@@ -57,8 +57,25 @@ function answersOf({ identity }: Peer, params: StartParams, user: User | null): 
   return answers(placesOfStart(start, mounts), identity, mounts);
 }
 
+/** Returns what approvals need to know about how processes are started. */
+export const startCircumstances = <L extends object>({
+  user,
+  limits,
+  sandboxes,
+}: {
+  readonly user: User | null;
+  readonly limits: L;
+  readonly sandboxes: Sandboxes;
+}) => ({
+  user,
+  limits,
+  hasFloor: sandboxes.floor !== 'none',
+  facts: factsInTime(sandboxes),
+  noSandbox: () => sandboxes.failure,
+});
+
 /** Returns a variant of `facts` for which they are unknown while a path does not answer. */
-export function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
+function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
   return async (intent, where, question) => {
     const mounts = hangingMounts();
     if (mounts.length > 0) {

@@ -72,15 +72,11 @@ export class Approvals {
     });
     this.#tools = new ToolAsks(options, this.#queue, (peer, asked) => this.#look(peer, asked));
     this.#isIdle = this.#findIdle();
-    this.decide = afterAnswers(
-      (...request) => this.#decide(...request),
-      options.user,
-      () => this.#hasNothingToAsk(),
-    );
+    const isIdle = (): boolean => this.#isIdle && this.#queue.isEmpty;
+    this.decide = afterAnswers((...request) => this.#decide(...request), options.user, isIdle);
   }
 
   #decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
-    if (this.#hasNothingToAsk()) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
       const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
@@ -339,10 +335,6 @@ export class Approvals {
     this.#isIdle = this.#findIdle();
     this.#reconsidering.begin(by);
     this.#options.events.settingsChanged();
-  }
-
-  #hasNothingToAsk(): boolean {
-    return this.#isIdle && this.#queue.isEmpty;
   }
 
   #findIdle(): boolean {

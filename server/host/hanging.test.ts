@@ -1,3 +1,4 @@
+// Tests of the search for paths that may hang, with folders in place of mounts.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,13 +67,13 @@ describe('A path', () => {
     ['hung/../work', 'hung'],
     ['net', 'net'],
     ['net/host/folder', 'net/host'],
-  ])('[LI21] that leads to such a mount may hang: %s', (path, part) => {
+  ])('[LI21] may hang where it leads to such a mount: %s', (path, part) => {
     const named = `${folder}/${path}`;
     expect(hanging(named, mounts())).toEqual({ path: named, part: at(part) });
   });
 
   it.each(['', 'hunger', 'work', 'work/missing', 'loop', 'x'.repeat(5000)])(
-    '[LI21] that leads elsewhere does not hang: %s',
+    '[LI21] does not hang where it leads elsewhere: %s',
     (path) => expect(hanging(`${folder}/${path}`, mounts())).toBeNull(),
   );
 

@@ -84,7 +84,7 @@ export function answering(taker: Taker): (path: string, isTree?: boolean) => Pro
 
 /**
  * Returns the result of synchronous look-ups that call `beforeLook`: a promise when one of them may hang. It then
- * rejects when there is no answer, and otherwise looks again.
+ * rejects when there is no answer, and otherwise repeats the look-ups.
  */
 export function whenAnswered<T>(
   look: () => T,
@@ -176,7 +176,7 @@ function askedBy(
       // A group of its own, so that its own child ends with it.
       detached: true,
     });
-    // It may last longer than the gateway.
+    // The process may last longer than the gateway.
     child.unref();
     if (child.stdout instanceof Socket) child.stdout.unref();
     children.add(child);
@@ -186,7 +186,7 @@ function askedBy(
     child.once('error', ({ message }) =>
       reject(internal(`${paths[0]} could not be looked up: ${message}, so nothing was done`)),
     );
-    // Until then, it or its child may wait in the kernel.
+    // A process that was killed may still wait in the kernel.
     child.once('close', () => {
       over.removeEventListener('abort', stop);
       children.delete(child);
@@ -200,6 +200,6 @@ function kill({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
