@@ -95,6 +95,7 @@ export function whenAnswered<T>(
   try {
     return guarded(mounts, answered, look);
   } catch (error) {
+    if (!(error instanceof NotAnswered)) throw error;
     return askedFirst(error, { look, taker, mounts, answered });
   }
 }

@@ -33,6 +33,7 @@ it('a start has the defaults of the reference server', () => {
     pipeStdin: false,
     joinStderr: false,
     user: null,
+    intent: null,
   });
   expect(env['A']).toBe('b');
   expect(make()).toBeNull();

@@ -101,7 +101,7 @@ export function whenLookedUp<T>(
   };
   if (!user) {
     const begin = (): T | Promise<T> => {
-      const made = whenAnswered(sandbox, identity, mounts);
+      const made = whenAnswered(ofOwnUser(sandbox), identity, mounts);
       if (!(made instanceof Promise)) return start({ ...asked, sandbox: made });
       return made.then((later) => {
         unlessGone();
@@ -128,6 +128,13 @@ export function whenLookedUp<T>(
   };
   return answered ? answered.then(() => lookUps.inTurn(identity, asUser)) : lookUps.inTurn(identity, asUser);
 }
+
+/** Returns a function that creates the sandbox at once. */
+const ofOwnUser = (sandbox: AskedSpec['sandbox']) => () => {
+  const made = sandbox();
+  if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
+  return made;
+};
 
 /** Returns the environment of a child of this user. */
 export const environmentFor = (
