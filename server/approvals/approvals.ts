@@ -54,6 +54,7 @@ export class Approvals {
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy, pause or changed rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
+  /** Returns null for a request that runs at once. */
   readonly decide: Decide;
 
   constructor(options: ApprovalsOptions) {
