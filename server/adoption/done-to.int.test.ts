@@ -1,4 +1,5 @@
-// Acts on a process before its gateway was killed are shown and continued by the next one. Uses the built programs.
+// Acts on a process from before its gateway was killed: the next gateway shows and continues them. Uses the built
+// programs.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';

@@ -1,7 +1,7 @@
 // A child without a keeper; only its past output is known.
 import type { Child } from '../host/child.ts';
 
-/** No process has this pid, so nothing is searched for or signalled. */
+/** No process has this PID, so nothing is searched for or signalled. */
 const NO_PID = -1;
 
 /**

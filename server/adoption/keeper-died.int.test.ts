@@ -1,4 +1,4 @@
-// Programs on pipes that outlive their keeper are found by pid and start time, shown, and ended. Uses the
+// Programs on pipes that outlive their keeper are found by PID and start time, shown, and ended. Uses the
 // built programs.
 import { execFileSync } from 'node:child_process';
 import { release } from 'node:os';

@@ -36,7 +36,7 @@ export interface KeeperHomeEvents {
   readonly withoutKeeper: (reason: string | null) => void;
 }
 
-/** Outcome of a start while the disk of the state folder accepts nothing. */
+/** Outcome of a start while the state folder cannot be written. */
 export type WithoutDisk = 'refused' | 'started in the gateway';
 
 /** A process that is held by the keeper. */
@@ -139,7 +139,7 @@ export class KeeperHome implements ProcessHome {
       const isOwned = !description.isConsole && !endsWithConnection;
       const held = { description, isOwned, isPinned: false };
       const spawning = link.spawn(key, spec, this.#stdin, this.#owned(held));
-      // The keeper starts the process meanwhile.
+      // The file is created while the keeper starts the process.
       setImmediate(() => journal.seqs.prepare());
       const child = await spawning;
       journal.noteStarted(child);
