@@ -13,7 +13,7 @@ import { PLAIN } from './asked.ts';
 const STATES = { approve: 'accepted', decline: 'declined', abort: 'aborted' } as const;
 const isDecision = (act: string): act is keyof typeof STATES => Object.hasOwn(STATES, act);
 
-/** Returns the requests in the order of their ends; `entries`: the acts of the audit log, oldest first. */
+/** Returns the requests in the order in which they ended; `entries`: the acts of the audit log, oldest first. */
 export function pastRequests(entries: readonly AuditEntry[]): readonly Approval[] {
   const asked = new Map<string, Approval>();
   const over = new Map<string, Approval>();

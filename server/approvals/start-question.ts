@@ -66,7 +66,7 @@ export class AskedStart implements Asked {
   readonly #changedNames: readonly string[];
   readonly #moreChanged: number;
   readonly #params: StartParams;
-  /** Environment variables that are needed to look up its files. */
+  /** Environment variables that are needed to look up the start's files. */
   readonly #pathEnv: Variables;
   readonly #cwd: string;
   readonly #sandboxed: boolean;
@@ -74,9 +74,9 @@ export class AskedStart implements Asked {
   readonly #facts: StartCircumstances['facts'];
   #judged: { readonly by: RuleSet; readonly judged: Judged } | null = null;
   #words: string | null = null;
-  /** Digest of where its paths led when they were last looked up; null while that is not known. */
+  /** Digest of the places to which the start's paths led when last looked up; null before that. */
   #places: string | null = null;
-  /** True when the agent has withdrawn it, even if that happens while its files are inspected. */
+  /** True when the agent has withdrawn the start, even while its files are inspected. */
   isWithdrawn = false;
 
   /** Throws, like the start itself, for an environment policy that is too large. */
@@ -109,7 +109,7 @@ export class AskedStart implements Asked {
     return environmentFor({ env, envPolicy: envPolicy ?? null, tty }, this.#user);
   }
 
-  /** Retains its params as text, and returns their length in characters. */
+  /** Retains the params as text, and returns their length in characters. */
   pack(): number {
     return pack(this.#params);
   }

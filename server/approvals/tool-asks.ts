@@ -151,7 +151,7 @@ class AskedTool implements Asked {
     this.allVariables = this.start && this.start.allVariables;
   }
 
-  /** Retains its params as text, and returns their length in characters. */
+  /** Retains the params as text, and returns their length in characters. */
   pack(): number {
     return pack(this.#params) + (this.start?.pack() ?? 0);
   }

@@ -40,7 +40,7 @@ export type Question = Omit<
   | 'folder'
 >;
 
-/** Reason for waiting, which may change while it waits. */
+/** Reason why a request waits, which may change during the wait. */
 export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' | 'complex' | 'pause'>;
 
 export interface Decider {
