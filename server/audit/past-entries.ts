@@ -93,7 +93,7 @@ export function countLines({ ends }: UnparsedPast): number {
   return count;
 }
 
-/** Returns the last bytes of a file. `seen`: inodes already read, since another gateway may rotate a file meanwhile. */
+/** Returns the last bytes of a file. `seen`: inodes already read, since another gateway may rotate files in between. */
 function readEnd(path: string, most: number, seen: Set<number>): End {
   // A pipe in place of the file must not block the gateway.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
