@@ -1,4 +1,4 @@
-// exec-console connect: shows and writes the settings that connect an agent to the gateway, and undoes it.
+// exec-console connect: shows and writes the settings that connect an agent to the gateway, and removes them.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';

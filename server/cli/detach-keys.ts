@@ -3,7 +3,7 @@ import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Default of dtach and abduco, rarely needed by shells and full-screen programs. In a cooked terminal it is SIGQUIT.
+ * Default of dtach and abduco, rarely needed by other programs. A cooked terminal turns the key into SIGQUIT.
  */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 

@@ -31,7 +31,7 @@ export interface SignalledStart<T, R> {
 }
 
 /**
- * Starts a process; a signal that arrives meanwhile is sent to it once it exists, and a second signal stops the wait.
+ * Starts a process; a signal that arrives before then is sent to it once it exists, and a second signal stops the wait.
  */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;

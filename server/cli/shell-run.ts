@@ -182,7 +182,7 @@ class ShellRun {
   #inputWaits(): void {
     printNote('waiting for approval of the input in the console');
     this.#isInputWaiting = true;
-    // A signal that was sent meanwhile is held back behind the input.
+    // A signal that was sent before is held back behind the waiting input.
     const [signal] = this.#sent;
     if (signal) this.#fail(new Signalled(signal));
   }
