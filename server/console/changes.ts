@@ -32,7 +32,7 @@ export interface Watcher<P> {
 }
 
 export interface Watching {
-  /** Call when the processes in view change, or when the page is hidden or shown again. */
+  /** Handles a change of the processes in view, and a page that is hidden or shown again. */
   readonly looked: () => void;
   readonly stop: () => void;
 }
@@ -93,7 +93,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#havePeopleChanged = true));
   }
 
-  /** Call when the entry with the number `change` was added. */
+  /** Schedules the sending of a new activity entry, which has the number `change`. */
   activityAdded(change: number): void {
     this.#lastActivity = change;
     this.#note(() => (this.#activityAfter ??= change - 1));

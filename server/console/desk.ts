@@ -135,14 +135,14 @@ export class Desk {
     this.#updateHold(process);
   }
 
-  /** Call when another connection has taken control, so that the process no longer waits for this one. */
+  /** Handles the loss of control to another connection; the process no longer waits for this one. */
   controlMoved(process: ProcessControl): void {
     if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
     this.#updateHold(process);
   }
 
   /**
-   * Call when the process is forgotten and thus has no controller; an attached client still gets its remaining output.
+   * Gives up control of a process that is forgotten; an attached client still gets its remaining output.
    */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);

@@ -57,14 +57,14 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** Call when all watchers have the process's changes, or it is forgotten. */
+  /** Drops the updates of a process that is forgotten, or whose changes all watchers have. */
   settled(process: P): void {
     this.#waiting.delete(process);
     for (const { missed } of this.#readings.values()) missed.delete(process);
   }
 
   /**
-   * Call when the processes in a reader's view change, or its page is hidden or shown again; a page shown
+   * Handles a change of the processes in a reader's view, and a page that is hidden or shown again; a page shown
    * again gets its updates at once.
    */
   looked(reader: R): void {

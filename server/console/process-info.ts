@@ -1,4 +1,4 @@
-// Describes a process or a session by its public facts, as watchers get them.
+// Describes a process or a session by its public facts, as sent to watchers.
 import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../../protocol/console.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Session } from '../sessions/session.ts';
