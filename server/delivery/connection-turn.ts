@@ -38,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Call when this source has a message, and again after it had none. */
+  /** Queues a source that has a message; call it again when the source has a message after it had none. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
@@ -46,7 +46,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** Call for a message that may still grow for a millisecond, a delay that no person notices. */
+  /** Queues a source after a millisecond, in which its message may grow; no person notices this delay. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);

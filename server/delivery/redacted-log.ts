@@ -102,7 +102,7 @@ export class RedactedLog {
     return this.#known(event.seq) ?? this.#search(event, this.#runAfter(event));
   }
 
-  /** Returns the events after this one in its stream, up to one that is known. */
+  /** Returns the events after this one in its stream, up to one whose result is known. */
   #runAfter(event: OutputEvent): readonly OutputEvent[] {
     const run: OutputEvent[] = [];
     let length = event.bytes.length;

@@ -70,14 +70,15 @@ export class WatchersTurn {
     this.#watched.delete(attachment.process);
   }
 
-  /** Call when the attachment may be able to continue: it has credit again, or its socket has room. */
+  /** Queues an attachment that may be able to continue: it has credit again, or its socket has room. */
   ready(attachment: Attachment): void {
     this.#ready.add(attachment);
     this.#schedule();
   }
 
   /**
-   * Call when the window has opened; with only one chunk per turn, the connection of a slow peer would mostly be idle.
+   * Queues an attachment whose window has opened, for a turn of its own: with only one chunk per shared turn, the
+   * connection of a slow peer would mostly be idle.
    */
   opened(attachment: Attachment): void {
     this.#opened.add(attachment);
@@ -142,7 +143,7 @@ export class WatchersTurn {
     do {
       visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
-    // An attachment with more output is put back, unless it was already put back meanwhile.
+    // An attachment with more output is put back, unless it was put back during its turn.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
     const tookMs = performance.now() - began;
     this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));
