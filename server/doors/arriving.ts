@@ -17,8 +17,8 @@ export class Arriving {
   }
 
   /**
-   * Call before the events that these bytes complete; the beginning of the next message in the same bytes is
-   * not counted.
+   * Counts received bytes; call it before the messages that they complete are handled. The beginning of the next
+   * message in the same bytes is not counted.
    */
   received(bytes: number, nowMs: number): void {
     this.#bytes += bytes;
@@ -31,7 +31,7 @@ export class Arriving {
     if (this.#bytes <= 0) this.whole();
   }
 
-  /** Call when a message is complete. */
+  /** Resets the count; call it when a message is complete. */
   whole(): void {
     this.#bytes = 0;
     this.#sinceMs = null;

@@ -222,8 +222,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A late heartbeat was suspended together with the whole gateway, which neither sent nor received
-    // anything meanwhile.
+    // A late heartbeat was suspended together with the whole gateway, which sent and received nothing
+    // during that time.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

@@ -103,13 +103,13 @@ export class WindowSize {
     return true;
   }
 
-  /** Call when the round-trip time is known. */
+  /** Drops the samples of the round-trip time; call it when the time is known. */
   endMeasuringWay(): void {
     this.#alone = [];
     this.#shortestWayMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Call when the peer has read the bytes that were in flight when the round began. */
+  /** Computes the next size; call it when the peer has read the bytes that were in flight when the round began. */
   endRound({ wasUsedUp, bytes, ms }: Round): void {
     const { windowLeastBytes, windowMostBytes } = this.#limits;
     // One or two messages may always queue, however long they take.
