@@ -4,15 +4,15 @@
 export const BLOCK_BYTES = 256 * 1024;
 
 export interface LineBlock {
-  /** The beginning of its first line. */
+  /** The beginning of the block's first line. */
   readonly start: number;
-  /** The end of its last line, after the line feed. */
+  /** The end of the last line, after the line feed. */
   readonly end: number;
 }
 
 /**
  * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it
- * begins in the previous segment and belongs to that one.
+ * begins in the previous segment and belongs to that segment.
  */
 export function lineBlocks(text: string | Buffer, isBegun: boolean, end = text.length): readonly LineBlock[] {
   const blocks: LineBlock[] = [];

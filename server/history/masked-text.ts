@@ -9,7 +9,7 @@ export interface TextPart {
   readonly stream: Stream;
   readonly start: number;
   readonly end: number;
-  /** Bytes of all output before it. */
+  /** Bytes of all output before the piece. */
   readonly offset: number;
 }
 
@@ -22,7 +22,7 @@ export interface PartedText {
 /** Output of one stream without a gap. */
 interface Run {
   readonly parts: TextPart[];
-  /** The text before it, in which a secret may begin. */
+  /** The text before the run, in which a secret may begin. */
   readonly before: Before;
 }
 

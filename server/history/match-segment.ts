@@ -81,7 +81,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
 }
 
 interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
-  /** Offset of its line, and the number of the line in its block, from 0. */
+  /** Offset of the hit's line, and the number of the line in its block, from 0. */
   readonly at: number;
   readonly line: number;
 }

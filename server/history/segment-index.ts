@@ -18,7 +18,7 @@ const CHECK_BYTES = 4;
 const ALL = -1;
 
 export interface SegmentIndex {
-  /** Number of line feeds in it. */
+  /** Number of line feeds in the segment. */
   readonly lines: number;
   readonly rows: Buffer;
   readonly width: number;

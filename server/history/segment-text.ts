@@ -15,7 +15,7 @@ export interface TextPlace {
 
 /** Output of a segment, followed by the rest of its last line from the next one. */
 export interface SegmentText extends PartedText {
-  /** Length of its own output. */
+  /** Length of the segment's own output. */
   readonly ownLength: number;
   /** Length of the plain segment. */
   readonly plainBytes: number;
