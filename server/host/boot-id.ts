@@ -1,4 +1,4 @@
-// Identifies the current boot, within which a pid and a start time identify a process.
+// Identifies the current boot, within which a PID and a start time identify a process.
 import { readFileSync } from 'node:fs';
 
 let known: string | null = null;

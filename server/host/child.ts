@@ -31,7 +31,7 @@ export interface ChildEvents {
 }
 
 export interface Child {
-  /** Pid of the child, which leads its own OS session and process group. */
+  /** PID of the child, which leads its own OS session and process group. */
   readonly pid: number;
   /** True when stdin accepts bytes: a terminal, or a pipe that was requested. */
   readonly writable: boolean;
@@ -127,10 +127,10 @@ export interface Enclosure {
   readonly isOpen: boolean;
   /** Enters the sandbox for a command; throws when that is impossible. */
   enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd' | 'env'>): {
-    /** Command to start instead of the original; `env` applies until it is inside. */
+    /** Command to start instead of the original; `env` applies until the command is inside. */
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string>>;
-    /** Call once, when the command has ended or could not be started. */
+    /** Releases resources of the sandbox; call it once, when the command has ended or could not be started. */
     readonly leave: () => void;
   };
   /** Returns true when a command with this exit code and output probably failed because of the sandbox. */

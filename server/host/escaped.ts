@@ -36,7 +36,7 @@ export class Escaped {
     return this.#known.filter(isAlive);
   }
 
-  /** Processes found by the last scan, including one that keeps replacing itself and may have another pid by now. */
+  /** Processes found by the last scan, including one that keeps replacing itself and may have another PID by now. */
   get seen(): readonly OsProcess[] {
     return this.#known;
   }

@@ -1,4 +1,4 @@
-// Replaces this process with another program, which keeps its pid, descriptors, folder and terminal.
+// Replaces this process with another program, which keeps its PID, descriptors, folder and terminal.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { closeAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';

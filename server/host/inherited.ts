@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import { closeAtExec } from './libc.ts';
 
 /**
- * Call before any process is started. Node closes only its own descriptors and the first few others at exec,
- * so those of a shell's `exec 60<secret` would reach all children, even in a sandbox or as another user. They
- * stay open here, because V8 may write a profile to one, and its number must not be reused for a connection.
+ * Sets close-on-exec on inherited descriptors; call it before any process is started. Node closes only its own
+ * descriptors and the first few others at exec, so those of a shell's `exec 60<secret` would reach all children, even
+ * in a sandbox or as another user. They stay open here, because V8 may write a profile to one, and its number must not
+ * be reused for a connection.
  */
 export function withholdInherited(): void {
   if (process.platform !== 'linux') return;

@@ -11,9 +11,9 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit, since that user may stop the look-up; it is then killed, and the start fails. */
+/** Time limit, since that user may stop the lookup; it is then killed, and the start fails. */
 const LOOK_MS = 2000;
-/** Maximum number of look-ups at once; further ones are queued. */
+/** Maximum number of lookups at once; further ones are queued. */
 const MOST_LOOKS = 8;
 
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };

@@ -6,13 +6,13 @@ import { procPids, readProcStat, TICKS_PER_SECOND } from './proc-stat.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** A live process; `startTime`, in the system's unit, distinguishes it from a later one with the same pid. */
+/** A live process; `startTime`, in the system's unit, distinguishes it from a later one with the same PID. */
 export interface OsProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Foreground group of its terminal; 0 or less without a terminal. */
+  /** Foreground group of the terminal; 0 or less without a terminal. */
   readonly foreground: number;
   readonly startTime: number;
   readonly name: string;
@@ -75,12 +75,12 @@ let tickMs: number | null = null;
 interface Scan {
   readonly beganAtMs: number;
   readonly processes: readonly OsProcess[];
-  /** Children by the parent's pid, collected on first use. */
+  /** Children by the parent's PID, collected on first use. */
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
 }
 
 /**
- * Returns null when no process has that pid, or only a zombie. Like all look-ups here, throws when the
+ * Returns null when no process has that PID, or only a zombie. Like all lookups here, throws when the
  * system's resources are exhausted.
  */
 export function osProcess(pid: number): OsProcess | null {
@@ -135,8 +135,8 @@ export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
 }
 
 /**
- * Yields the processes whose pids are not in `looked`, newest first, each as soon as it is read, and adds
- * their pids; yields null for a process that has already ended. Yields nothing on macOS.
+ * Yields the processes whose PIDs are not in `looked`, newest first, each as soon as it is read, and adds
+ * their PIDs; yields null for a process that has already ended. Yields nothing on macOS.
  */
 export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | null> {
   for (const pid of table.pids().toReversed()) {

@@ -37,12 +37,12 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
 
 /**
  * Variant of `openOrHidden` that returns false instead of null. Without names, which is usual when a process
- * ends, it costs nothing.
+ * ends, the call costs nothing.
  */
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 
-/** Returns null for a descriptor that has been closed meanwhile. */
+/** Returns null for a descriptor that is no longer open. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -56,7 +56,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process if its pid has not been reused. Returns its state right before the signal, or null. */
+/** Signals one process if its PID has not been reused. Returns its state right before the signal, or null. */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;

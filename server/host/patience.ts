@@ -2,7 +2,7 @@
 
 /**
  * Calls `over` after `ms`. A late call is delayed once more by as much as it is late, at most `ms`, so that
- * messages sent meanwhile are processed first. Returns a function that cancels it.
+ * messages sent in the meantime are processed first. Returns a function that cancels it.
  */
 export function afterPatience(ms: number, over: () => void): () => void {
   const dueMs = performance.now() + ms;

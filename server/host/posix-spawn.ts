@@ -46,7 +46,7 @@ let turn: { isNews: boolean } | null = null;
 export const entersFolder = calls.addChdir !== null;
 
 /**
- * Starts the program as the leader of an OS session, and returns its pid; call `onceReaped` for its exit at
+ * Starts the program as the leader of an OS session, and returns its PID; call `onceReaped` for its exit at
  * once. Throws the system's error when it could not be started.
  */
 export function posixSpawn(program: Program, stdio: Stdio): number {
@@ -62,7 +62,7 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
   return pid;
 }
 
-/** Sets the listener for the exit of a pid, which is not reused before the listener is called. */
+/** Sets the listener for the exit of a PID, which is not reused before the listener is called. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
 }

@@ -10,13 +10,13 @@ export interface ProcStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Device number of its controlling terminal; 0 without one. */
+  /** Device number of the controlling terminal; 0 without one. */
   readonly terminal: number;
-  /** Foreground group of its terminal; -1 without a terminal. */
+  /** Foreground group of the terminal; -1 without a terminal. */
   readonly foreground: number;
-  /** CPU time since its start, in user and kernel mode. */
+  /** CPU time since the start, in user and kernel mode. */
   readonly cpuTicks: number;
-  /** CPU time of the children that it has reaped, and of theirs. */
+  /** CPU time of the children that the process has reaped, and of their reaped children. */
   readonly childTicks: number;
   /** Start time, in ticks since boot. */
   readonly startTime: number;
@@ -29,7 +29,7 @@ export interface ProcStat {
 /** Ticks per second, 10 ms each on every Linux that Node supports. */
 export const TICKS_PER_SECOND = 100;
 
-/** Returns the pids of all processes. Throws the errors of reading a folder. */
+/** Returns the PIDs of all processes. Throws the errors of reading a folder. */
 export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }

@@ -257,7 +257,7 @@ class StdinTerminal {
     return this.#waiting.map(({ bytes }) => bytes);
   }
 
-  /** Call before the descriptor is closed. */
+  /** Settles waiting writes as closed; call it before the descriptor is closed. */
   close(): void {
     this.#open = false;
     if (this.#retry) clearTimeout(this.#retry);

@@ -47,7 +47,7 @@ export class ReadAhead {
   #ready: Buffer = NOTHING;
   #isClosed = false;
 
-  /** `fd` must not block, and must have no other reader meanwhile. */
+  /** `fd` must not block, and must have no other reader until `close`. */
   constructor(fd: number, events: AheadEvents) {
     this.#fd = fd;
     this.#events = events;
@@ -74,7 +74,7 @@ export class ReadAhead {
     this.#emit(this.#ready.length);
   }
 
-  /** Call before the descriptor is closed; no more events are emitted. */
+  /** Stops emitting events; call it before the descriptor is closed. */
   close(): void {
     this.#isClosed = true;
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns a soft limit by its name there, such as `Max open files`; null when it is unlimited. Throws the
+ * Returns a soft limit by its name in that file, such as `Max open files`; null when it is unlimited. Throws the
  * errors of reading a file.
  */
 export function softLimit(pid: number | 'self', name: string): bigint | null {

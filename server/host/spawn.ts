@@ -28,7 +28,7 @@ export class SpawnError extends Error {
 /** Default PATH of a child without one, the same as the C library's. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Maximum number of folders in a PATH, since the look-up blocks the gateway. */
+/** Maximum number of folders in a PATH, since the lookup blocks the gateway. */
 const MOST_FOLDERS = 1000;
 const LONGEST_NAME = 255;
 
@@ -176,7 +176,7 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   let found: Error | null = null;
   for (const path of inPath(name, { cwd, env })) {
     try {
-      // Most folders do not contain the program, and an exception costs more than the look-up.
+      // Most folders do not contain the program, and an exception costs more than the lookup.
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {

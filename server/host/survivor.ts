@@ -22,7 +22,7 @@ export interface Wanted {
   readonly startedAt: number;
 }
 
-/** Returns the process if it is running; null when it has ended, or its pid was reused. */
+/** Returns the process if it is running; null when it has ended, or its PID was reused. */
 export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
   const found = pid > 0 && Number.isFinite(startedAt) ? whenKnown(() => osProcess(pid)) : null;
   if (!found || found.session !== pid) return null;

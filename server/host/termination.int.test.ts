@@ -70,7 +70,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     ['set ahead', 3_600_000, 'TERM'],
   ])('[PR4] sends SIGKILL after the grace, whether or not the clock is %s', async (_, byMs, end) => {
     onTestFinished(() => void vi.useRealTimers());
-    // Ends by itself a second after SIGTERM, which is within the long grace.
+    // The process ends by itself a second after SIGTERM, which is within the long grace period.
     const it = start(`trap "sleep 1; exit 7" TERM; echo ready; while :; do sleep 0.01; done`);
     await it.printed('ready');
     it.termination.start(end === 'SIGKILL' ? 300 : LONG);

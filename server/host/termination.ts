@@ -68,13 +68,13 @@ export class Termination {
   #pollMs = POLL_MS;
   /** Delay of the next scan when all processes of the last one have ended. */
   #rescanMs = 0;
-  /** Time at which the leader was reaped; its pid may be reused after that. */
+  /** Time at which the leader was reaped; its PID may be reused after that. */
   #exitedAt: number | null = null;
   /** The same time on the clock of performance.now. */
   #reapedAtMs = Infinity;
-  /** Pid → start time of the session's members that were recognized after the leader's end. */
+  /** PID → start time of the session's members that were recognised after the leader's end. */
   readonly #heirs = new Map<number, number>();
-  /** Processes that have received SIGTERM, by pid, with their state at that time. */
+  /** Processes that have received SIGTERM, by PID, with their state at that time. */
   readonly #asked = new Map<number, Asked>();
   readonly #escaped: Escaped;
   /** True when escaped processes must end as well. */
@@ -155,7 +155,7 @@ export class Termination {
     this.#step();
   }
 
-  /** Call when the leader has been reaped. `atMs`: time of its end in ms since 1970, if it was earlier. */
+  /** Handles the exit of the reaped leader. `atMs`: time of its end in ms since 1970, if it was earlier. */
   leaderExited(atMs?: number): void {
     this.#exitedAt = atMs === undefined ? startTimeNow() : startTimeAt(atMs);
     this.#reapedAtMs = performance.now();

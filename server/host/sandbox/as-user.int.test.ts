@@ -246,7 +246,7 @@ describe.runIf(isRoot)('As nobody', () => {
     expect(existsSync(join(repo, '.git'))).toBe(false);
   });
 
-  /** Returns the pids of all gateways' helper programs. */
+  /** Returns the PIDs of all gateways' helper programs. */
   const programs = (): number[] =>
     osProcesses(performance.now())
       .filter(({ pid, parent }) => {

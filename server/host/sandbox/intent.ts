@@ -217,6 +217,6 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   }
 }
 
-/** Maximum length of a path in an error; the beginning is enough to recognize it. */
+/** Maximum length of a path in an error; the beginning is enough to recognise it. */
 const SHOWN_CHARS = 512;
 const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

@@ -36,7 +36,7 @@ export function mountsNow(table = mountTable()): Mount[] {
     }
     return false;
   };
-  // A mount is hidden by another one at or around its point, unless it is on top of that one.
+  // A mount is hidden by another one at or around its point, unless it is on top of the other one.
   return mounts
     .filter(
       ({ id, mount }) =>

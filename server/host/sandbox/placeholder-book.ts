@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of a gateway's journal, with its pid, since several gateways may share a state folder. */
+/** Name of a gateway's journal, with its PID, since several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
 
 export class PlaceholderBook {
@@ -14,7 +14,7 @@ export class PlaceholderBook {
   readonly #leaving = new Set<string>();
 
   /**
-   * `folder`: holds the journals; placeholders of a dead gateway are queued for removal. `holder`: pid of the
+   * `folder`: holds the journals; placeholders of a dead gateway are queued for removal. `holder`: PID of the
    * program whose end also ends the sandboxes. Placeholders noted for a running keeper stay while it runs,
    * since removing one would remove a mount in a sandbox.
    */
@@ -62,7 +62,7 @@ export class PlaceholderBook {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** Call when all placeholders that were leaving have been removed, or are held by others. */
+  /** Forgets the leaving placeholders; call it when each has been removed, or is held by others. */
   left(): void {
     this.#leaving.clear();
     this.#write();
@@ -89,7 +89,7 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** Returns true when a process has this pid. It may be another one by now; a later start then cleans up. */
+/** Returns true when a process has this PID, possibly a later process; a later start then cleans up. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -101,7 +101,7 @@ it('[KP11] placeholders of sandboxes in a keeper stay while it runs, even when g
   new Placeholders(state, keeper).hold([git]);
   const next = new Placeholders(state, keeper);
   expect([existsSync(git), next.isHeld(git)]).toEqual([true, true]);
-  // The end of a sandbox of the next gateway does not remove a placeholder that an earlier gateway's sandbox needs.
+  // Placeholders for an earlier gateway's sandboxes remain when a sandbox of the next gateway ends.
   next.hold([git])();
   expect(existsSync(git)).toBe(true);
   expect(readdirSync(state)).toEqual([`placeholders-${keeper}.json`]);

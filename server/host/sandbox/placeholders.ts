@@ -62,7 +62,7 @@ export class PlaceholdersAsUser {
     return this.#book.isHeld(path);
   }
 
-  /** Call in a turn. The returned function takes a separate turn, and never rejects. */
+  /** Creates missing placeholders; call it in a turn. The result takes a separate turn, and never rejects. */
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);
@@ -81,7 +81,7 @@ export class PlaceholdersAsUser {
     );
   }
 
-  /** Call in a turn. Never rejects: the next call retries those that could not be removed. */
+  /** Removes placeholders; call it in a turn. Never rejects: the next call retries those that could not be removed. */
   async clearUp(): Promise<void> {
     try {
       await this.#asUser.removeEmpty(this.#book.leaving());

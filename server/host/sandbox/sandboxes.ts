@@ -35,14 +35,14 @@ export interface SandboxesOptions {
   readonly workspaces?: readonly string[];
   /** User inside; null: the gateway's user. */
   readonly user: OtherUser | null;
-  /** Pid of the program whose end also ends the sandboxed commands; default: this one. */
+  /** PID of the program whose end also ends the sandboxed commands; default: this one. */
   readonly holder?: () => number;
 }
 
 export interface Inside {
   /** Command that runs the original one inside. */
   readonly argv: readonly string[];
-  /** Variables of that command, until it is inside. */
+  /** Environment of that command until it is inside. */
   readonly env: Readonly<Record<string, string>>;
   /** Releases the command's resources; call once when it has ended. Folders of another user are removed later. */
   readonly leave: () => void | Promise<void>;

@@ -27,7 +27,7 @@ export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
 const PIDFD_GETFD = 438;
-/** Pid of bwrap inside the sandbox; the kernel ends the sandbox together with it. */
+/** PID of bwrap inside the sandbox; the kernel ends the sandbox together with it. */
 const INIT = 1;
 const AF_UNIX = 1;
 /** Allowed socket families: IP, and netlink, which programs use to read their own addresses and routes. */

@@ -18,7 +18,7 @@ export interface StartFacts {
   readonly mark: string;
   /** Real path of the folder; null where it cannot be resolved. */
   readonly realFolder: string | null;
-  /** The same if it differs from the requested path, as with a link; null otherwise. */
+  /** Real path of the folder if it differs from the requested path, as with a link; null otherwise. */
   readonly folder: string | null;
   /** Digest of the real paths of the folder, the programs and the places that the sandbox can write to. */
   readonly places: string;
