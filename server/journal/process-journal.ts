@@ -41,7 +41,7 @@ export interface PastWrite extends WriteOrigin {
 
 export interface PastProcess {
   readonly facts: ProcessFacts;
-  /** Pid of the process; null when no start was recorded. */
+  /** PID of the process; null when no start was recorded. */
   readonly pid: number | null;
   /**
    * Earliest possible start of the process, in the unit of `OsProcess.startTime`; null when unknown, or after
