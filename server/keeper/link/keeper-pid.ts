@@ -1,12 +1,12 @@
-// Finds the pid of a keeper without a request to it.
+// Finds the PID of a keeper without a request to it.
 import { readFileSync, realpathSync } from 'node:fs';
 import { lockPath } from '../wire/place.ts';
 
-/** Returns the pid of the running keeper of a state folder; null when there is none. */
+/** Returns the PID of the running keeper of a state folder; null when there is none. */
 export function keeperPid(stateDir: string): number | null {
   try {
     const pid = Number(readFileSync(lockPath(stateDir), 'utf8'));
-    // A zombie has no command line; another program may have got the pid of a keeper that has ended.
+    // A zombie has no command line; another program may have got the PID of a keeper that has ended.
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return argv.includes(realpathSync(stateDir)) ? pid : null;
   } catch {

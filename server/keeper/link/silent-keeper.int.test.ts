@@ -1,4 +1,4 @@
-// A keeper that was stopped (SIGSTOP), as commands and gateways find it: rule KP12.
+// A keeper that was stopped (SIGSTOP), as reported to commands and gateways: rule KP12.
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -255,7 +255,7 @@ export class HeldProcess {
     else this.#child.resize(size);
   }
 
-  /** Signals a process group, unless the process was reaped: its pid may have been reused. */
+  /** Signals a process group, unless the process was reaped: its PID may have been reused. */
   signal({ group, signal }: SignalRequest): void {
     if (!this.#exit) this.#child.signalGroup(group, signal);
   }

@@ -47,7 +47,7 @@ function takeLock(): number {
     // The lock is held as long as the descriptor is open.
     const taken = openSync(lockPath(stateDir), 'a', 0o600);
     if (!locked(taken)) process.exit(TAKEN);
-    // The pid in the lock file is only for people.
+    // The PID in the lock file is only for people.
     ftruncateSync(taken);
     writeSync(taken, `${process.pid}\n`);
     return taken;

@@ -96,7 +96,7 @@ export class Line {
   /** Kills the program at the other end. */
   killPeer(): void {
     const pid = process.platform === 'linux' && this.isOpen ? peerOfSocket(this.#socket).pid : 0;
-    // A program in another container has pid 0.
+    // A program in another container has PID 0.
     try {
       if (pid > 0) process.kill(pid, 'SIGKILL');
     } catch {
