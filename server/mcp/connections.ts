@@ -15,7 +15,7 @@ export interface ConnectionsOptions {
 interface Entry {
   readonly tokenId: string;
   readonly release: () => void;
-  /** Number of its requests that are still being answered. */
+  /** Number of requests of the token that are still being answered. */
   calls: number;
 }
 
