@@ -244,7 +244,7 @@ function startOnConsole(
     spec,
   );
   return whenThere(starting, (started) => {
-    // A peer that has disconnected meanwhile gets no attachment.
+    // A peer that has disconnected since its request gets no attachment.
     if (peer.connection.isEnding) return started;
     const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
     desk.attach(started, { windowBytes, afterSeq: 0 });

@@ -63,11 +63,11 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation, and again if it needs the current list of private files with several names. */
+  /** Runs an operation; reruns it with a fresh list if it meets a hard link that may be to an unlisted private file. */
   async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
     const { links } = this.#own;
     try {
-      // A copy checks each file when it has copied others, so it is not run again.
+      // fs/copy may have copied files when it meets a hard link, so it is not rerun; it gets a fresh list at once.
       return await helper.call(method, params, method === 'fs/copy' ? await links.fresh() : links.known);
     } catch (error) {
       if (!(error instanceof UnknownLink)) throw error;

@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /**
- * One watch per connection; the next one replaces it, even if that one's condition is already met. A watch
+ * One watch per connection; a later watch replaces it, even one whose condition is already met. A watch
  * notifies once, and already when a folder above a missing file appears or disappears. It polls, because not
  * every file system supports notifications.
  */

@@ -8,7 +8,7 @@ const { O_CREAT, O_EXCL, O_NOCTTY, O_NONBLOCK, O_TRUNC, O_WRONLY, W_OK } = const
 
 /**
  * Errors after which a file is written in place: its folder permits no new file (in /proc: ENOENT), or the
- * old one cannot be replaced (sticky folder, mount point, a group that we may not assign). A full or broken
+ * old one cannot be replaced (sticky folder, mount point, a group that the gateway may not assign). A full or broken
  * disk is not among them, because an emptied file could not be refilled.
  */
 const STAYS_IN_PLACE: ReadonlySet<string | undefined> = new Set(

@@ -21,7 +21,7 @@ export async function readReply(bytes: Buffer): Promise<JsonText> {
 
 /**
  * Reads an open file straight into a reply, so that a large one is in memory only once. Returns null when the
- * file has grown meanwhile.
+ * file has grown during the read.
  */
 export async function replyOfFile(handle: FileHandle, size: number): Promise<JsonText | null> {
   const reply = new Reply(size);

@@ -53,7 +53,7 @@ export async function sizeOf(handle: FileHandle, limitBytes: number, path: strin
   return size;
 }
 
-/** Reads to the end, because system files may report a size of 0, and any file may grow meanwhile. */
+/** Reads to the end, because system files may report a size of 0, and any file may grow during the read. */
 export async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
   const { size } = await handle.stat();
   const parts: Buffer[] = [];

@@ -1,5 +1,5 @@
 // Checks the headers that determine where a request ends and which host it is for. They must agree with the rest of the
-// request, because approvals and network rules apply only to that.
+// request, because approvals and network rules apply only to the rest.
 
 export interface Framed {
   readonly method: string;
