@@ -6,9 +6,9 @@ import { sleepsOnTerminal } from './sleeping-in.ts';
 export interface ForegroundJob {
   /** PID of the process that the gateway has started. */
   readonly leader: number;
-  /** Total processor time of its processes in ticks. */
+  /** Total processor time of the job's processes in ticks. */
   readonly ticks: number;
-  /** True when one of its processes sleeps until something is typed, and is not an idle shell. */
+  /** True when one of the job's processes sleeps until something is typed, and is not an idle shell. */
   readonly asks: boolean;
 }
 

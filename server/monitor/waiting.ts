@@ -18,10 +18,10 @@ interface Watched {
   /** Ticks at the last check that found processor use, or at the first check since the last output. */
   ticks: number | null;
   ticksSinceMs: number;
-  /** Number of checks since it became idle. */
+  /** Number of checks since the process became idle. */
   looks: number;
   lookedAtMs: number;
-  /** Time at which it was found waiting; null while it is not. */
+  /** Time at which the process was found waiting; null while it is not waiting. */
   waitsSinceMs: number | null;
   /** True when the process was last reported as waiting. */
   isReported: boolean;
@@ -117,7 +117,7 @@ export class Waiting {
       watched.looks = 0;
       return false;
     }
-    // The first checks decide whether it is waiting, however long it was idle before; later ones are rare.
+    // The first checks decide whether a process is waiting, however long it was idle before; later ones are rare.
     const first = waitingQuietMs / waitingLookMs + 3;
     return watched.looks < first || now - lookedAtMs >= waitingAgainMs;
   }
