@@ -140,7 +140,7 @@ it('[AU22] the holder of a token or of a share’s guest is admitted at any port
     expect(await isGreeting(greeting, credential, handshake)).toBe(true);
     expect(await isGreeting(greeting, credential, { ...handshake, clientNonce: 'x'.repeat(24) })).toBe(false);
   }
-  // A share’s own secret admits nobody.
+  // A share's own secret grants no access.
   expect(challenges.challenge((await tokenCredential(secret)).id, NONCE)).toBeNull();
 });
 

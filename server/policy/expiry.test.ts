@@ -23,7 +23,7 @@ it('[AU6] whenExpired calls back within two seconds of a sleep of the machine th
   whenExpired({ expiresAtMs: Date.now() + 100 * DAY }, expired);
   vi.advanceTimersByTime(HOUR);
   expect(expired).not.toHaveBeenCalled();
-  // Timers stand still while the clock goes on.
+  // The clock is advanced without running timers.
   vi.setSystemTime(Date.now() + 100 * DAY);
   vi.advanceTimersByTime(2000);
   expect(expired).toHaveBeenCalledOnce();

@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Thrown when another process, alive or dead, has the lock; the caller may retry. */
 export class Locked extends Error {}
 
-/** Returns true while the lock is held; call it before writing, because the holder may have stalled meanwhile. */
+/** Returns true while the lock is held; call it before writing, because the holder may have stalled. */
 type IsHeld = () => boolean;
 
 /** Runs `act` while no other process uses that path; throws Locked immediately when one does. */

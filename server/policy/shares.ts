@@ -97,7 +97,7 @@ export class Shares {
     };
     let isOver = false;
     const isMade = this.#tokens.change((records) => {
-      // A command may have revoked it a moment ago.
+      // A command may have revoked the share a moment ago.
       isOver = !records.some((each) => each.id === share.id);
       if (isOver) return records;
       const remaining = this.#makeRoom(records, share, isConnected);

@@ -211,7 +211,7 @@ export class Tokens {
   find(secret: string): StoredRecord | null {
     const hash = sha256(secret);
     const known = this.#find(hash);
-    // A command may have created it a moment ago.
+    // A command may have created the token a moment ago.
     return known ?? (this.#refresh() ? this.#find(hash) : null);
   }
 

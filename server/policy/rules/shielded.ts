@@ -161,7 +161,7 @@ export function shielded(script: string): string {
   return out.join('');
 }
 
-/** Returns the end of a here-document's text, and of the line that ends it; null when no line does. */
+/** Returns where a here-document's text ends, and where its last line ends; null when no line ends it. */
 function endOfDocument(
   script: string,
   from: number,

@@ -80,7 +80,7 @@ export const mentionedIn = (words: readonly string[]): ReadonlySet<string> =>
       .match(/[A-Za-z_]\w*/g),
   );
 
-/** Returns the names of those variables that a command with these words may read. */
+/** Returns the names among `names` whose variables a command with these words may read. */
 export function readBy(words: readonly string[], names: readonly string[]): string[] {
   const text = words.join('\n');
   const mayReadAny = text.length > MENTIONED_CHARS || READS_ANY.test(text);
