@@ -1,5 +1,5 @@
 // Changes sizes in the catalogue. A recording's size changes after its entry was written, and the file may have
-// 100,000 other entries, so a number is replaced in its place if the new one fits.
+// 100,000 other entries, so a number is overwritten in place if the new one fits.
 import { open, type FileHandle } from 'node:fs/promises';
 import { decodeMeta } from './stored-meta.ts';
 

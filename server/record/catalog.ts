@@ -1,5 +1,5 @@
-// Catalogue of recordings: each month's folder has a file with one line per finished process, in order of
-// their ends.
+// Catalogue of recordings: each month's folder has a file with one line per finished process, in the order in
+// which they ended.
 import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';

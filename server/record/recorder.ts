@@ -32,8 +32,8 @@ export class Recorder {
   readonly #holds: QueueHolds;
   readonly #copies = new OutputCopies();
   /**
-   * Resolves when the last ended process has its catalogue entry; entries are in order of ends, however long
-   * a write takes.
+   * Resolves when the process that ended last has its catalogue entry. Entries are written in the order in which
+   * processes ended, however long a write takes.
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;

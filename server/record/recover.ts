@@ -14,7 +14,10 @@ export interface OpenNote {
   /** Program in which the process runs: a keeper, or the gateway itself. */
   readonly owner: { readonly pid: number; readonly startTime: number | null };
   readonly month: string;
-  /** Facts at its start; null in the notes of earlier versions, which wrote them into the folder of the recording. */
+  /**
+   * Facts at the start of the process; null in the notes of earlier versions, which wrote them into the folder of the
+   * recording.
+   */
   readonly meta: StoredMeta | null;
 }
 
@@ -42,7 +45,7 @@ export async function recoverUnfinished(
     }
     notes.push(path);
   }
-  // The catalogue is in order of ends.
+  // Catalogue entries are in the order in which processes ended.
   finished.sort((one, other) => (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0));
   for (const meta of finished) await catalog.add(meta.info.startedAtMs, JSON.stringify(meta));
   for (const path of notes) await rm(path, { force: true, recursive: true });

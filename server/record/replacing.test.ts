@@ -1,4 +1,4 @@
-// Tests of new files of recordings, whose segments may have been deleted or continued meanwhile.
+// Tests of new files of recordings, whose segments may have been deleted or continued since.
 import {
   existsSync,
   mkdirSync,

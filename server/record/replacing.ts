@@ -47,8 +47,8 @@ export class Replacing {
   }
 
   /**
-   * Moves a new file of a segment to its place, or discards it. It works synchronously, because a segment that was
-   * deleted meanwhile must not come back, and one that is appended to must not be replaced.
+   * Moves a new file of a segment to its place, or discards it. It works synchronously, because a segment that has
+   * been deleted must not come back, and one that is appended to must not be replaced.
    */
   place(file: string, to: string, segmentPath: string, identity: FileIdentity | null): void {
     if (this.isFinished(segmentPath) && (!identity || isUnchanged(segmentPath, identity)))

@@ -21,11 +21,11 @@ export interface FrameStart {
   readonly at: number;
   /** Number of the first event from there on. */
   readonly seq: number;
-  /** Decoded bytes of output before it, over all streams. */
+  /** Decoded bytes of output before the frame, over all streams. */
   readonly offset: number;
   /** Size of the terminal; null without one. */
   readonly size: RecordedSize | null;
-  /** Bytes of output in this segment before it, and the line feeds in them. */
+  /** Bytes of output in this segment before the frame, and the line feeds in them. */
   readonly textAt: number;
   readonly lines: number;
 }

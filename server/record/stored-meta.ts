@@ -10,12 +10,12 @@ import { decodeHead, recordsIn } from './segment-format.ts';
 export interface ProcessFacts {
   readonly info: ProcessInfo;
   readonly isConsole: boolean;
-  /** Id of the token that started it. */
+  /** Id of the token that started the process. */
   readonly tokenId: string;
   readonly role: string;
-  /** `none`, or the kind of its sandbox. */
+  /** `none`, or the kind of sandbox. */
   readonly sandboxType: string;
-  /** Name of the client that started it; null for people, absent in older recordings. */
+  /** Name of the client that started the process; null for people, absent in older recordings. */
   readonly clientName?: string | null;
 }
 

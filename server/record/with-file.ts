@@ -1,4 +1,4 @@
-// Reads a file that may have been deleted meanwhile.
+// Reads a file that may no longer exist.
 import { closeSync, openSync } from 'node:fs';
 
 /** Calls `work` with the descriptor of a file opened for reading; returns null for a file that cannot be opened. */
