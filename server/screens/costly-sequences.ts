@@ -41,7 +41,10 @@ const ESC = [
   { final: 'M' },
 ] as const;
 
-/** Call once for each terminal, after all other handlers are registered, because the last one is called first. */
+/**
+ * Registers handlers that may end a turn; call it once for each terminal, after all other handlers are registered,
+ * because the last one is called first.
+ */
 export function takeTurns({ parser }: Terminal, turn: Turn): void {
   // The types of this package do not mention that a handler may be asynchronous.
   const wait = ((): boolean | Promise<boolean> =>

@@ -65,7 +65,7 @@ export class DrawingTurns<Key = number> implements Turn {
     const known = this.#works.get(screen) ?? this.#newWork(screen);
     this.#beganMs = performance.now();
     const progress = await new Promise<Progress>((resolve) => {
-      // Work ends between two turns when its screen is closed meanwhile.
+      // Work ends between two turns when its screen has been closed.
       if (known.isDone) return resolve('done');
       known.end = resolve;
       this.#current = known;

@@ -1,5 +1,5 @@
-// Computes answers one at a time. Questions that arrive meanwhile share the next answer, so that no answer is
-// older than its question.
+// Computes answers one at a time. Questions that arrive during a computation share the next answer, so that no answer
+// is older than its question.
 
 export class OneAtATime<Question, Answer> {
   readonly #make: (question: Question) => Promise<Answer>;

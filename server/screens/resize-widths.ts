@@ -1,7 +1,7 @@
-// Chooses the widths through which a terminal is narrowed. xterm.js makes all rows of a narrower screen before it
+// Chooses the widths through which a terminal is narrowed. xterm.js creates all rows of a narrower screen before it
 // drops those beyond its scrollback, which takes seconds when a row becomes thousands.
 
-/** Rows that are made at once, far more than a terminal of usual size can become. */
+/** Maximum number of rows created at once, far more than a terminal of usual size has. */
 const ROWS_AT_ONCE = 256 * 1024;
 
 interface Shape {

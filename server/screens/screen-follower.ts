@@ -211,7 +211,7 @@ export class ScreenFollower {
     this.#keep();
   }
 
-  /** Feeds until the rest is far from eviction, without a condition. */
+  /** Feeds until the rest is far from eviction, whatever the limits. */
   #feedMost(): void {
     while (this.#isBehind && this.#feedNext());
     this.#keep();

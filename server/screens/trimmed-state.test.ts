@@ -55,7 +55,7 @@ describe('The settings left by output', () => {
     );
   });
 
-  /** Each case is split at its bars. */
+  /** The output of each case is split at its vertical bars. */
   it.each([
     ['a region', '\u001b[2;4r', ''],
     ['an editor that was left', '\u001b[31m\u001b[?1049h\u001b[2;5r\u001b[32mtext\u001b[?1049l', ''],
