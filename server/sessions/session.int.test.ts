@@ -186,8 +186,7 @@ describe('Output', () => {
     const script = 'for i in $(seq 1 300); do echo out; echo err >&2; done; seq 1 50000';
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     client.ws.pause();
-    // The unread output exceeds the retained output, and so does the output that the socket accepts
-    // meanwhile.
+    // Both the unread output and the output that the socket accepts during the pause exceed the retained output.
     const other = await small.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 20000']);
     await other.waitEvent(busy, 'process/closed');

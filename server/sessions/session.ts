@@ -237,7 +237,7 @@ export class Session {
       const begun = await home.start(asked);
       this.#starting.delete(processId);
       const process = make(begun);
-      // The session and its processes ended meanwhile.
+      // The session and its processes ended while the process was starting.
       if (this.#isOver) void process.killNow('gateway', 'sessionExpired');
       return process;
     } finally {
