@@ -111,7 +111,7 @@ export class Attention {
     for (let before = -1; before !== held.receivedBytes && !held.isClosed && !this.isOver;) {
       before = held.receivedBytes;
       await this.until(held, () => held.isClosed, LATE_OUTPUT_MS);
-      // A gateway that stalled must first read the output that arrived meanwhile.
+      // A gateway that stalled must first read the output that arrived during the stall.
       await new Promise((resolve) => setImmediate(resolve));
       if (endsSoon(held.view) && this.left() > 0) before = -1;
       else if (performance.now() > endsAtMs) return;

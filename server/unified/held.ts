@@ -39,7 +39,7 @@ export class Held {
   notes: string[] = [];
   /** Time at which the exit was reported, or the session was evicted; after that only its output can be read. */
   reportedAtMs: number | null = null;
-  /** Params of its start in a sandbox, for a second run without one; null when no second run is possible. */
+  /** Params of the start in a sandbox, for a second run without one; null when no second run is possible. */
   inSandbox: Requests['process/start']['params'] | null = null;
   /** Repeats a start that was waiting at an earlier gateway; null when there is none. */
   resumes: (() => Promise<void>) | null = null;
@@ -72,7 +72,7 @@ export class Held {
     this.#run.goOn(view, place);
   }
 
-  /** Place up to which answers have returned its output, for a later gateway. */
+  /** Place up to which answers have returned the output, for a later gateway. */
   get drained(): PastDrain {
     const { seq, givenBytes } = this.#run;
     const ageMs = this.reportedAtMs === null ? null : performance.now() - this.reportedAtMs;
@@ -84,7 +84,7 @@ export class Held {
     };
   }
 
-  /** Starts a second run of its command, which replaces the first one. */
+  /** Starts a second run of the command, which replaces the first one. */
   runAgain(): void {
     this.inSandbox = null;
     this.#first = this.#run;
@@ -156,7 +156,7 @@ export class Held {
     return this.#locks > 0;
   }
 
-  /** Time of the last use; infinity while a person controls or has pinned it. */
+  /** Time of the last use; infinity while a person controls or has pinned the process. */
   get usedAt(): number {
     const isPinned = this.key !== null && this.#isPinned(this.key);
     return this.view?.controller == null && !isPinned ? this.usedAtMs : Number.POSITIVE_INFINITY;

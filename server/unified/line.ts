@@ -13,7 +13,7 @@ export type Serve = (channel: Channel, identity: Identity) => void;
 export interface ProcessEvents {
   /** Seq of the last received event. */
   readonly seq: number;
-  /** False until its start is answered. */
+  /** False until the start of the process is answered. */
   readonly isStarted: boolean;
   output(seq: number, bytes: Buffer): void;
   exited(seq: number, exitCode: number): void;
@@ -92,7 +92,7 @@ export class Line {
   #sessionId: string | null = null;
   #label = '';
   #ids = 0;
-  /** Reason why its token is no longer valid; null while it is. */
+  /** Reason why the token is no longer valid; null while it is. */
   #refusal: string | null = null;
   #leftAtMs = performance.now();
 
@@ -110,7 +110,7 @@ export class Line {
     return this.#identity.tokenId;
   }
 
-  /** Public label of its session; empty before the first one. */
+  /** Public label of the session; empty before the first one. */
   get label(): string {
     return this.#label;
   }
@@ -231,7 +231,7 @@ export class Line {
       read = (await this.#ask('process/read', { processId, afterSeq: events.seq })) as ReadResult;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // The process has ended, and its id was removed meanwhile.
+      // The process has ended, and its id has been removed.
       this.#lose(processId, events);
       return;
     }

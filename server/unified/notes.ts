@@ -22,7 +22,7 @@ export interface PastLine {
 
 /** Note about a session, by its id. */
 export interface PastHeld extends Omit<HeldFacts, 'line' | 'id'> {
-  /** Label of its line's session. */
+  /** Label of the line's session. */
   readonly label: string;
   readonly sinceMs: number;
 }
@@ -33,7 +33,7 @@ export interface PastDrain {
   readonly seq: number;
   readonly bytes: number;
   readonly told: readonly (readonly [who: string, lines: number])[];
-  /** Time at which its end was reported; null until then. */
+  /** Time at which the exit of the process was reported; null until then. */
   readonly reportedAtMs: number | null;
 }
 

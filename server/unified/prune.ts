@@ -6,10 +6,10 @@ export const MOST_SESSIONS = 64;
 const PROTECTED = 8;
 
 export interface Candidate {
-  /** Time of the last use; infinity while a person is using it. */
+  /** Time of the last use; infinity while a person is using the session. */
   readonly usedAt: number;
   readonly hasExited: boolean;
-  /** True while a call is using it. */
+  /** True while a call is using the session. */
   readonly isLocked: boolean;
 }
 

@@ -23,7 +23,7 @@ const GRACE_MS = 2000;
 
 interface Added {
   readonly held: Held;
-  /** Live sessions that were ended to make room for it. */
+  /** Live sessions that were ended to make room for the new one. */
   readonly ended: readonly Held[];
 }
 

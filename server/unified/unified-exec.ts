@@ -189,7 +189,7 @@ export class UnifiedExec {
     return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
-  /** Disconnects the client: its processes keep running for 80 s, unless it reconnects. */
+  /** Disconnects the client: its processes are terminated after 80 s unless it reconnects. */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
