@@ -11,7 +11,7 @@ export let server: TestServer;
 export let client: TestClient;
 export let dir: string;
 
-/** Call once in a test file. */
+/** Starts a server and creates `dir` for the tests of a file; call it once there. */
 export function withFilesFolder(): void {
   beforeAll(async () => {
     server = await TestServer.start({

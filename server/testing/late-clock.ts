@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 
 let nowMs = 0;
 
-/** Call once in a test file. */
+/** Installs the manual clock for the tests of a file; call it once there. */
 export function withLateClock(): void {
   beforeEach(() => {
     nowMs = 0;
