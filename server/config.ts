@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS = {
   stdinQueueWrites: 1024,
   /** Input that may wait its turn; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
-  /** Total queued input of all children (and total waiting input), above which each child is limited to the second. */
+  /** Queued input of all children, and waiting input of all; above it, each child may have `stdinFairBytes` of each. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
   /** Time to wait after the exit of a sandboxed process for output that shows whether the sandbox was the cause. */
@@ -84,14 +84,14 @@ export const DEFAULT_LIMITS = {
   socketHighWaterBytes: 256 * KIB,
   /**
    * Bytes in flight to a peer: as many as it reads in `windowDelayMs` beyond the round trip, within these
-   * bounds. Bulk output waits for that; output of at most `windowPassingBytes` since the last round is not
-   * bulk.
+   * bounds. Bulk output waits while that many are in flight; output of at most `windowPassingBytes` since the
+   * last round is not bulk.
    */
   windowDelayMs: 5,
   windowLeastBytes: 64 * KIB,
   windowMostBytes: 4 * MIB,
   windowPassingBytes: 4 * KIB,
-  /** Time without a read or an answered ping after which the window is ignored until there is one. */
+  /** Time without a read or an answered ping after which the window is ignored until the next one. */
   windowSilenceMs: 2 * SECOND,
   /** Time for which the shortest measured round trip is remembered. */
   windowWayMs: 10 * SECOND,
@@ -150,7 +150,7 @@ export const DEFAULT_LIMITS = {
   refusalsPerMinute: 1000,
   /** Minimum interval of the watchers' shared turns. */
   watchersTurnMs: 33,
-  /** Share of time (0 to 1) for these turns; the second applies while the event loop is fully busy. */
+  /** Share of time (0 to 1) for these turns; the second share applies while the event loop is fully busy. */
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
