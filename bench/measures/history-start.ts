@@ -19,7 +19,7 @@ import type { Figures, Measure, Subject } from '../rig/measure.ts';
 import { cpuSeconds, restingMemoryMb } from '../rig/readings.ts';
 
 const LIMIT_MS = 1_800_000;
-/** Time between two ends; 100,000 recordings are then 23 days old at most, within the age limit. */
+/** Time between the ends of two processes; 100,000 recordings are then 23 days old at most, within the age limit. */
 const EVERY_MS = 20_000;
 /** Number of catalogue entries per write. */
 const ENTRIES_AT_ONCE = 1000;
@@ -73,7 +73,7 @@ async function modelIn(root: string): Promise<Model> {
   }
 }
 
-/** Adds copies of the recording number `from` up to `to`, the older ones first. */
+/** Adds copies number `from` up to `to` of the recording, oldest first. */
 function addRecordings(folder: string, { path, entry }: Model, from: number, to: number): void {
   const nowMs = Date.now();
   const lines = new Map<string, string[]>();

@@ -8,7 +8,7 @@ const TIMES = 10;
 /** Number of bytes printed: twice what a server retains. */
 const PRINTED_BYTES = 2 * 1024 * 1024;
 /**
- * Delay until the output starts, by which time the client is gone; and time away, long enough for all of it
+ * Delay until the output starts, by which time the client has disconnected; and time away, long enough for all of it
  * to be printed.
  */
 const GONE_SECONDS = 0.3;

@@ -35,7 +35,7 @@ function textOf({ result, error }: Answer): string {
   return text;
 }
 
-/** A client with the token that `exec-console mcp` creates, so open a client of that kind first. */
+/** A client with the token that `exec-console mcp` creates, so open an `OverStdio` client first. */
 export async function overHttp({ url, stateDir }: Subject): Promise<McpClient> {
   const file = join(stateDir ?? '', 'agents', `${HELLO.clientInfo.name}.token`);
   const token = readFileSync(file, 'utf8').trim();

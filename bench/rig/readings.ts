@@ -22,10 +22,10 @@ export function isKeeper(pid: number): boolean {
   }
 }
 
-/** Returns the resident memory in MB, of the keeper too. */
+/** Returns the resident memory in MB, including the keeper's. */
 export const memoryMb = (pid: number): number => sumOf(pid, residentMb);
 
-/** Returns the CPU time used so far by all threads, of the keeper too, without other children. */
+/** Returns the CPU time used so far by all threads, including the keeper's but no other children's. */
 export const cpuSeconds = (pid: number): number => sumOf(pid, ownCpuSeconds);
 
 const sumOf = (pid: number, read: (pid: number) => number): number =>
