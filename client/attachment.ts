@@ -98,7 +98,7 @@ export class Attachment {
     this.#giveEarly();
   }
 
-  /** Call when everything up to `seq` has been drawn. */
+  /** Returns the credit for everything up to `seq`, which has been drawn, and reads the next page if there is room. */
   drawn(seq: number): void {
     // Output of an earlier attachment earns no credit for this one.
     if (this.#phase.kind === 'stopped') return;

@@ -17,7 +17,7 @@ export type ConnectionState =
       readonly kind: 'waiting';
       /** Number of the next attempt; 1 is the first since the connection was last online. */
       readonly attempt: number;
-      /** ms since the epoch */
+      /** Time of the next attempt, in ms since the epoch. */
       readonly retryAtMs: number;
       readonly reason: string;
     }

@@ -29,7 +29,7 @@ export class Credit {
     return this.#unacked <= this.#options.windowBytes + MAX_CHUNK_BYTES;
   }
 
-  /** Call when everything up to `seq` has been drawn. */
+  /** Acknowledges everything up to `seq`, which has been drawn: at once if it is much, otherwise a little later. */
   drawn(seq: number): void {
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     const bytes = this.#drawn().reduce((sum, each) => sum + each.bytes, 0);

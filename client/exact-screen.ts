@@ -98,7 +98,7 @@ export class ExactScreen {
     return false;
   }
 
-  /** Call when the person has finished reading the current content. */
+  /** Requests the owed screen, if any, once the person has finished reading the current content. */
   readToEnd(): void {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }

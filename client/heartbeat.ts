@@ -41,7 +41,7 @@ export class Heartbeat {
     this.heard();
   }
 
-  /** Call for every message received. */
+  /** Records that a message was received, which ends a silence. */
   heard(): void {
     this.#heardAtMs = this.#runtime.now();
     this.#askedAtMs = null;

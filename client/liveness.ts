@@ -59,7 +59,7 @@ export class Liveness {
     this.forget();
   }
 
-  /** Call for every message received. */
+  /** Records that a message was received, so the connection is alive. */
   heard(): void {
     this.#heardAtMs = this.#runtime.now();
     this.forget();

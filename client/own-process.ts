@@ -211,7 +211,7 @@ export class OwnProcess {
     this.#ordered.forgetEarly();
   }
 
-  /** Call when no more events will arrive. */
+  /** Ends the events with this error, since no more will arrive; no effect once the process is closed. */
   fail(error: Error): void {
     if (this.isClosed) return;
     this.#failure ??= error;

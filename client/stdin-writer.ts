@@ -87,7 +87,7 @@ export class StdinWriter {
     for (const end of ends) this.#settle(end, (piece) => piece.resolve('inDoubt'));
   }
 
-  /** Call when the session is lost, so that nothing can be repeated. */
+  /** Resolves all unfinished writes as in doubt, since the session is lost and nothing can be repeated. */
   abandon(): void {
     const pieces = [...this.#sent.flatMap((sent) => sent.pieces), ...this.#waiting];
     this.#sent = [];
