@@ -1,4 +1,4 @@
-// About and restarting a process, from its pane's menu and its row; distinguishable tabs.
+// The dialog “About this process” and restarts, from the pane's menu and the row; distinguishable tabs.
 import { expect, expectAccessible, SOON_WAITING, test } from './fixtures.ts';
 
 test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({

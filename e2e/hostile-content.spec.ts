@@ -214,7 +214,7 @@ test('[HC5] names of properties that every object has are ordinary names, in lin
  */
 async function expectNothingHidden({ page }: ConsolePage): Promise<void> {
   const hiding = await page.evaluate(() => {
-    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    // oxlint-disable-next-line no-control-regex -- these characters are searched for
     const pattern = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f]/;
     return [...document.body.querySelectorAll('*')]
       .filter((element) => element.closest('.xterm') === null)

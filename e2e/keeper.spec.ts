@@ -73,7 +73,7 @@ test('[KP14] a page regains control after its gateway was killed, and a pending 
       console.pane(key).getByRole('button', { name: 'Take control', pressed });
     await control(false).click();
     await expect(control(true)).toBeVisible();
-    // The first is still pending after the restart, however long it takes; the second need not be awaited long.
+    // The first termination is still pending after the restart, however long that takes; the second one ends soon.
     await agent.request('process/terminate', { key, graceMs: 600_000 });
     await agent.request('process/terminate', { key: soon.key, graceMs: 5000 });
     await expect(console.pane(key).getByText('terminating')).toBeVisible();

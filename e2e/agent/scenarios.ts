@@ -62,7 +62,7 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-/** Returns the pid that a process of the scenario has written to this file; 0 before that. */
+/** Returns the PID that a process of the scenario has written to this file; 0 before that. */
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 

@@ -48,7 +48,7 @@ export interface Forms {
 export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Begins the agent's work over its stdio; by default, its arguments begin it and its stdin is empty. */
+  /** Begins the work over the agent's stdio; by default, the arguments begin the work, and stdin is empty. */
   readonly talk?: (agent: ChildProcess, dir: string, forms: Forms) => void;
 }
 

@@ -134,7 +134,7 @@ function inTime(decided: Promise<string | null> | null): Promise<string | null> 
 }
 
 /**
- * Interrupts the agent once its command runs. Resolves with the command's pid; null if the agent exits first.
+ * Interrupts the agent once its command runs. Resolves with the command's PID; null if the agent exits first.
  */
 async function interrupt(agent: ChildProcess, dir: string): Promise<number | null> {
   const file = join(dir, 'pid');
