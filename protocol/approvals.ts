@@ -76,7 +76,7 @@ export const askParams = z.object({
   tool: z.string().min(1, 'must not be empty').max(200),
   /** Command that the tool would run; omitted for tools that run none. */
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
-  /** Variables that the command would set over the gateway's environment. */
+  /** Variables of the command that are added to the gateway's environment or override it. */
   env: z.record(z.string(), z.string()).optional(),
   /** Input of the tool, for people; of a tool with a command, what the command does not show. */
   input: z
