@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { expressionOf } from './line-query.ts';
 
-it('finds plain text literally, ignoring case', () => {
+it('expressionOf finds plain text literally, ignoring case', () => {
   const expression = expressionOf({ text: 'a.(B/', isRegex: false, isCaseSensitive: false });
   expect(expression.test('xA.(b/')).toBe(true);
   expect(expression.test('aa(b/')).toBe(false);
@@ -13,6 +13,6 @@ it.each([
   ['/x: (', '"/x: (" is not a regular expression: unterminated group'],
   ['[', '"[" is not a regular expression: unterminated character class'],
   ['+', '"+" is not a regular expression: nothing to repeat'],
-])('[CL13] reports why %j is no expression', (text, message) => {
+])('[CL13] expressionOf reports why %j is not a valid expression', (text, message) => {
   expect(() => expressionOf({ text, isRegex: true, isCaseSensitive: true })).toThrow(message);
 });

@@ -60,7 +60,7 @@ const PROVIDER = {
 /** Line prototypes that are patched already: one for the page's xterm.js, one for the gateway's. */
 const bounded = new WeakSet<XtermLine>();
 
-/** Call once for each terminal, before anything is written to it. */
+/** Applies this project's widths and cell limit to a terminal; call this once, before anything is written to it. */
 export function measureCells(terminal: MeasuredTerminal): void {
   terminal.unicode.register(PROVIDER);
   terminal.unicode.activeVersion = UNICODE_VERSION;

@@ -11,7 +11,7 @@ const MOST_LINES = 500;
 
 const NO_LINK = 0;
 
-/** Call once for each terminal, before anything is written to it. */
+/** Limits the links of a terminal; call this once, before anything is written to it. */
 export function limitLinks(terminal: object): void {
   const internals = internalsFor(terminal, 'links');
   if (!internals) return;

@@ -13,7 +13,7 @@ import { resetUnderlineColour } from './terminal-underlines.ts';
  */
 export const TERMINAL_OPTIONS = { allowProposedApi: true, logLevel: 'off' } as const;
 
-/** Call once for each terminal, before anything is written to it and before other handlers are registered. */
+/** Applies all rules to a terminal; call this once, before any write to it and before other handlers are registered. */
 export function applyTerminalRules(
   terminal: CountedTerminal & MeasuredTerminal & ResizedTerminal & SavingTerminal,
 ): void {

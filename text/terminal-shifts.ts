@@ -9,7 +9,7 @@ export interface ShiftedTerminal {
   };
 }
 
-/** Call once for each terminal, before anything is written to it. */
+/** Adds SS2 and SS3 to a terminal; call this once, before anything is written to it. */
 export function shiftOnce(terminal: ShiftedTerminal): void {
   const internals = internalsFor(terminal, 'shifts');
   if (!internals) return;

@@ -7,7 +7,7 @@ const COLOUR = 'underlineColor';
 const RESET = -1;
 const AT_FIRST = 0;
 
-/** Call once for each terminal; the first call patches all of them. */
+/** Makes SGR 59 reset the colour; call this once for each terminal. The first call patches all terminals. */
 export function resetUnderlineColour(terminal: object): void {
   const internals = internalsFor(terminal, 'underlines');
   if (!internals) return;
