@@ -1,5 +1,5 @@
-// Parts of the page that are loaded when they are first shown. One that cannot be loaded is reported in its place,
-// and the rest of the page keeps working.
+// Parts of the page that are loaded when they are first shown. A part that cannot be loaded is reported, and
+// the rest of the page keeps working.
 import { Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
@@ -13,7 +13,10 @@ interface Late<T> {
   readonly load: () => Loading<T>;
   readonly children: (value: T) => ReactNode;
   readonly fallback?: ReactNode;
-  /** Closes a part that could not be loaded; without it, the part is loaded again when the page is connected. */
+  /**
+   * Called when the part could not be loaded; without it, a message is shown, and a part that failed while the page was
+   * offline is loaded again once the page is online.
+   */
   readonly onClose?: (() => void) | undefined;
 }
 
@@ -28,8 +31,8 @@ export function LatePart<T>({ fallback, ...late }: Late<T>) {
 }
 
 /**
- * Returns a component whose code is loaded when it is first shown. If its code cannot be loaded, its property
- * `onClose`, if any, is offered as a button.
+ * Returns a component whose code is loaded when it is first shown. If its code cannot be loaded, the page reports it
+ * and calls the property `onClose`; without `onClose`, a message takes the component's place.
  */
 export function latePart<Props extends object>(
   what: string,

@@ -28,7 +28,7 @@ export async function stepFound(parts: Parts, by: 1 | -1): Promise<void> {
   if (!before) return;
   const at = before.at + by;
   const lines = await linesTo(before, at);
-  // Another line or search may have been chosen meanwhile.
+  // Another line or search may have been chosen while lines were loading.
   if (foundLines.getState().found !== before) return;
   if (lines[at]) showFound(parts, { ...before, lines, at });
   else foundLines.setState({ found: { ...before, lines } });

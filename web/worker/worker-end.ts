@@ -1,5 +1,5 @@
 // Removes a service worker that another program left at the gateway's address; without this script in its
-// place, it would continue to answer instead of the gateway.
+// place, the worker would continue to answer instead of the gateway.
 
 export interface LeftWorker {
   readonly registration: { unregister(): Promise<unknown> };

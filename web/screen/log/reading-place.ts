@@ -46,7 +46,7 @@ export class ReadingPlace {
     return isPlaced ? null : this.#offset;
   }
 
-  /** Sets the row of the anchor, unless the reader has left that line meanwhile. */
+  /** Sets the row of the anchor, unless the reader has since left the line at this offset. */
   foundRow(offset: number, row: number): void {
     if (this.offsetWithoutRow === offset) this.#row = row;
   }

@@ -17,7 +17,7 @@ export class ActMarks {
     this.#due = due;
   }
 
-  /** Call this with the info known when the pane opens, and with every update. */
+  /** Adds a marker for new acts; call this with the info known when the pane opens, and with every update. */
   update(info: Reported, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;

@@ -59,7 +59,7 @@ export class StateReports {
     if (controller === 'own') this.#assert();
   }
 
-  /** Call this when the terminal is closed or the page is left. */
+  /** Reverts the reported state; call this when the terminal is closed or the page is left. */
   end(): void {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }

@@ -69,7 +69,7 @@ export class AttentionFeed {
     processes.onChanged((change) => this.#follow(change));
   }
 
-  /** Call this when the result of `isVisible` changes, and when another pane is viewed. */
+  /** Starts or ends an absence; call this when the result of `isVisible` changes, and when another pane is viewed. */
   looked(): void {
     const { client, isVisible, lookedAt } = this.#options;
     if (!isVisible()) return this.#leave();

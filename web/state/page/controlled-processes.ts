@@ -14,7 +14,7 @@ interface Controlled {
   readonly keys: readonly string[];
 }
 
-/** Keeps control for the lifetime of the page. */
+/** Stores which processes the page controls, and retakes them after a reload; call it once per page. */
 export function keepControl({ connection, processes }: ExecClient): void {
   const former = readStored(STORED, (value) => (isControlled(value) ? value : null), 'tab');
   const wanted = new Set(former?.keys);

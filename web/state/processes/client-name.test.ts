@@ -6,17 +6,17 @@ import { starterName } from './process-groups.ts';
 
 const info = processInfo({ session: 's1', startedBy: 'agent', clientName: 'codex' });
 
-it('is known from the process once the session has ended, as after a reload', () => {
+it('clientNameOf knows the name from the process once the session has ended, as after a reload', () => {
   expect(clientNameOf(info, {})).toBe('codex');
   expect(starterName(info, {})).toBe('Codex');
 });
 
-it('is that of the session for a process that does not have it', () => {
+it('clientNameOf returns the name of the session for a process that does not have it', () => {
   const sessions = { s1: { clientName: 'gemini' } };
   expect(clientNameOf(processInfo({ session: 's1', clientName: null }), sessions)).toBe('gemini');
 });
 
-it('is null for people', () => {
+it('clientNameOf is null for people', () => {
   const own = processInfo({ session: 'console', startedBy: 'Ada', clientName: null });
   expect(clientNameOf(own, {})).toBeNull();
   expect(starterName(own, {})).toBe('Ada');

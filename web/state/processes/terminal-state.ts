@@ -13,7 +13,10 @@ export interface HiddenLines {
 /** Part of the state that depends on connection outages. */
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
-  /** Effect of the outage on typed keys, until it is dismissed or the line is ended; null when there was none. */
+  /**
+   * Message about keys affected by the outage, shown until it is dismissed or the typed line is finished; null when no
+   * keys were affected.
+   */
   readonly outage: string | null;
 }
 

@@ -44,7 +44,7 @@ export function ListSummary(props: ListSummaryProps) {
           <span>
             {matching} of {total} shown
           </span>
-          {/* The “no matches” note already has a button for that. */}
+          {/* The “no matches” note already has a button that shows all. */}
           {matching === 0 ? null : (
             <button type="button" className="link-button" onClick={onShowAll}>
               Show all

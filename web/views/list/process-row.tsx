@@ -104,7 +104,7 @@ export function ProcessRow(props: ProcessRowProps) {
           <Facts
             info={info}
             isAbove={agents !== null}
-            // The person who ends it matters more than the agent that started it.
+            // The person who ends the process matters more than the agent that started it.
             agent={status === 'terminating' ? null : agent}
             now={now}
             tabIndex={row.tabIndex}

@@ -82,7 +82,7 @@ function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isH
       left -= 1;
       if (left === 0) settle();
     });
-    // The timer covers the case that nothing is running, so that nothing is measured.
+    // The timer ends the settling when no process is running and nothing is measured.
     const timer = setTimeout(settle, SETTLING_MS);
     return () => {
       clearTimeout(timer);
