@@ -25,8 +25,8 @@ export class HungMount {
   /** Mounts it over a folder, as processes in the namespace of `pid` see it. */
   static async at(folder: string, pid: number): Promise<HungMount> {
     const script = `${MOUNT} && echo mounted && exec cat`;
-    const [command = '', ...args] = ['nsenter', '-t', String(pid), '-m', 'sh', '-c', script, folder];
-    const holder = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const args = ['-t', String(pid), '-m', 'sh', '-c', script, folder];
+    const holder = spawn('/usr/bin/nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
     await untilPrinted(holder.stdout, 'mounted');
     return new HungMount(holder);
   }
