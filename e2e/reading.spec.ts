@@ -279,7 +279,7 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   await expect(toEnd).toContainText('more may be waiting');
   await gateway.kill();
   const next = await gateway.startAgain(['--record', 'off', ...WITHOUT_KEEPER]);
-  await expect(pane).toContainText('The gateway no longer knows this process');
+  await expect(pane).toContainText('This process no longer exists');
   const shown = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();

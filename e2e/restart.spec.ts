@@ -32,7 +32,7 @@ test('a running process restarts from its row and its pane’s menu, with the sa
     await console.page.keyboard.press('r');
     await console.page.keyboard.press('r');
     await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText(
-      'Terminating it before the restart',
+      'Terminating the process before the restart',
     );
     await agent.write({ processId }, 'go\n');
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');

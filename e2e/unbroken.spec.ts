@@ -41,7 +41,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   // The previous screen stays readable, and accepts no keys.
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
-  await expect(console.pane(typedInto.key)).toContainText('The gateway no longer knows this process');
+  await expect(console.pane(typedInto.key)).toContainText('This process no longer exists');
   // An ended process stays readable too, until its pane is closed.
   await console.open(done.key);
   await console.shows(done.key, 'was finished');
@@ -51,7 +51,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   await expect(console.row(done.key)).toHaveCount(0);
   // Output that was never shown is lost.
   await console.open(neverShown.key);
-  await expect(console.pane(neverShown.key)).toContainText('The gateway no longer knows this process');
+  await expect(console.pane(neverShown.key)).toContainText('This process no longer exists');
 
   await expect(second.agent(agent.sessionId)).rejects.toMatchObject({ code: -32600 });
   const again = await second.agent();

@@ -52,7 +52,7 @@ const ConnectDialog = latePart(
   async () => (await import('./views/dialogs/connect-dialog.tsx')).ConnectDialog,
 );
 const HelpSheet = latePart(
-  'The keyboard help',
+  'The keyboard shortcuts',
   async () => (await import('./views/palette/help-sheet.tsx')).HelpSheet,
 );
 

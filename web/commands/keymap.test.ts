@@ -74,7 +74,9 @@ describe('A key of the rows that is pressed in the log of a pane', () => {
     press('q');
     expect(problem()).toBeNull();
     press('i');
-    expect(problem()).toBe('i did nothing: it works on the row. Press Ctrl+Shift+L to go there.');
+    expect(problem()).toBe(
+      'i did nothing: it acts on a row of the list, not in a log. Press Ctrl+Shift+L to go to the list.',
+    );
   });
 
   it('reports nothing in a replay, which has keys of its own', () => {

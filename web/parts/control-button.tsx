@@ -47,7 +47,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
         label="Take control"
         hint={
           isControlled
-            ? 'This pane sets the terminal’s size. Press again to release control'
+            ? 'This pane sets the terminal’s size. Press again to release control.'
             : `${isOthers ? `${inControl(controller, present)}. ` : ''}${taking}`
         }
         pressed={isControlled}

@@ -3,7 +3,7 @@ import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 
-const UNKNOWN = 'The gateway no longer knows this process: evicted, or lost in a restart';
+const UNKNOWN = 'This process no longer exists: it was evicted, or lost in a restart of the gateway';
 
 export const refusalText = (error: unknown): string =>
   error instanceof RequestError && error.code === ErrorCode.unknownKey ? UNKNOWN : errorText(error);

@@ -99,12 +99,12 @@ function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
 
 function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {
   if (!tty) return null;
-  return controller === null ? 'no one' : nameOf(controller, present);
+  return controller === null ? 'nobody' : nameOf(controller, present);
 }
 
 /** Returns the names of the watchers in `watchedBy`, followed by the number of the others. */
 function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
-  if (watchers === 0) return 'no one';
+  if (watchers === 0) return 'nobody';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];
   const more = watchers - watchedBy.length;
   return [...names, ...(more > 0 ? [countedText(more, 'more connection', 'more connections')] : [])].join(

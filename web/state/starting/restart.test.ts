@@ -57,7 +57,7 @@ it('end waits until everything in the process has ended', async () => {
 
 it.each([
   ['the connection is lost', () => cut(), 'connection was lost'],
-  ['the process is forgotten', () => become(null), 'no longer knows the process'],
+  ['the process is forgotten', () => become(null), 'the process no longer exists'],
   ['the process does not end', () => vi.advanceTimersByTime(30_000), 'did not end'],
 ])('end is abandoned when %s', async (_, happen, why) => {
   const ending = expect(end(client, 'a')).rejects.toThrow(why);

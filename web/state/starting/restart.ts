@@ -81,7 +81,7 @@ export function endAndStartAgain(
   report: (problem: string) => void,
 ): void {
   const endFirst = async (): Promise<void> => {
-    const word = 'Terminating it before the restart';
+    const word = 'Terminating the process before the restart';
     const terminal = parts.terminals.get(info.key);
     if (terminal) terminal.report(word);
     else showDone(word);
@@ -124,7 +124,7 @@ export async function end({ connection, processes }: ExecClient, key: string): P
     };
     const look = (): void => {
       const info = processes.get(key);
-      if (!info) settle('Not restarted: the gateway no longer knows the process.');
+      if (!info) settle('Not restarted: the process no longer exists.');
       else if (isGone(info)) settle(null);
     };
     const timer = setTimeout(() => settle('Not restarted: the process did not end.'), PATIENCE_MS);

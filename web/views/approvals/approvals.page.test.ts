@@ -57,7 +57,7 @@ it('a card shows the whole command with its parts, folder, agent, variables, rul
   await expect(it).toContainText('team.rules');
   await expect(it).toContainText('it publishes');
   await expect(it).toContainText('t-1');
-  await expect(it).toContainText('The agent has moved on');
+  await expect(it).toContainText('This request may be outdated');
   await expect(it.locator('.request-risk')).toHaveText('none');
 });
 

@@ -40,7 +40,9 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
       )}
       <RequestFacts request={whole ?? request} />
       {request.hasGoneOn ? (
-        <p className="request-note">The agent has moved on: its thread has started something newer.</p>
+        <p className="request-note">
+          This request may be outdated: its thread has started another process since.
+        </p>
       ) : null}
       {mayOnlyLook ? null : (
         <RequestActs

@@ -23,8 +23,9 @@ export function LinkNotes({ url }: { readonly url: string }) {
         text="--public-url https://HOST/"
       />
       <p className="hint">
-        To restart it without ending its processes, start a second gateway with the same state folder while
-        the first one runs: it takes over. Ctrl-C ends them. A tunnel needs no restart.
+        To restart the gateway without ending its processes, start a second gateway with the same state folder
+        while the first one runs: the second one takes over. Ctrl-C ends the processes. A tunnel needs no
+        restart.
       </p>
       <p className="hint">
         More ways, with examples for ssh and TLS:{' '}

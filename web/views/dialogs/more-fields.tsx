@@ -72,8 +72,8 @@ export function MoreFields(props: MoreFieldsProps) {
             ))}
             {unset.length > 0 ? (
               <p className="field-warning">
-                It also had the variables {unset.map(visible).join(', ')}, but the history does not store
-                values.
+                The original also had the variables {unset.map(visible).join(', ')}, but the history does not
+                store values.
               </p>
             ) : null}
             <p>
@@ -146,7 +146,7 @@ function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' 
         <p>{aboutOf(sandbox, original)}</p>
         {refused === undefined || sandbox === 'none' ? null : (
           <p className="field-problem" role="alert">
-            This gateway cannot start it in that sandbox. {visible(refused)}
+            This gateway cannot start the process in that sandbox. {visible(refused)}
           </p>
         )}
       </div>
@@ -159,7 +159,7 @@ const sandboxTitle = (sandbox: SandboxChoice | 'asModel'): string =>
 
 function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
   if (sandbox === 'asModel') return original === null ? 'The original had no sandbox.' : `${original}.`;
-  return sandbox === null ? 'Choose one before you start it.' : SANDBOX_CHOICES[sandbox].about;
+  return sandbox === null ? 'Choose a sandbox before you start the process.' : SANDBOX_CHOICES[sandbox].about;
 }
 
 /** Returns a summary of the values, shown while the fields are folded. */

@@ -247,7 +247,7 @@ export function NewProcessDialog({
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Started without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);
-  const keys = 'Enter starts it, Shift+Enter adds a line.';
+  const keys = 'Enter starts the process; Shift+Enter adds a line.';
   return runner === null
     ? `Starts without a shell, as the original did; after an edit it runs with ${shell ?? 'the gateway’s shell'} -c. ${keys}`
     : `Runs with ${runner}. ${keys}`;

@@ -101,7 +101,9 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
           {!state.isRead
             ? 'Reading …'
             : who === '' && act === ''
-              ? 'The gateway has no entries yet.'
+              ? key === null
+                ? 'The audit log is empty.'
+                : 'There are no entries about this process yet.'
               : 'No entry matches these filters.'}
         </p>
       )}

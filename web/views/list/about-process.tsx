@@ -33,7 +33,7 @@ export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
   const facts = info ? factsOf({ info, clientName, used, present, nowMs }) : [];
   return (
     <dialog ref={dialog} className="dialog about" aria-labelledby="about-title" onClose={onClose}>
-      <h2 id="about-title">About {info ? processName(info) : 'a process that is no longer known'}</h2>
+      <h2 id="about-title">About {info ? processName(info) : 'a process that no longer exists'}</h2>
       <div className="about-facts" tabIndex={0} role="region" aria-label="Details">
         <dl>
           {facts.map(({ name, text }) => (

@@ -48,7 +48,7 @@ it('a thread has one heading with its first command, start and count, and its id
   await heading.click();
   await expect(page.getByText('3 of 3 shown')).toBeVisible();
   // The chip also shows the name.
-  await expect(page.getByRole('button', { name: 'Do not filter by thread true' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove filter thread true' })).toBeVisible();
 });
 
 it('an agent’s threads are separate, and a click on a thread or a tool call shows only that', async () => {

@@ -134,7 +134,7 @@ function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onR
     <button
       type="button"
       className="chip given"
-      aria-label={`Do not ${isWithout ? 'exclude' : 'filter by'} ${what}`}
+      aria-label={`Remove ${isWithout ? 'exclusion' : 'filter'} ${what}`}
       title={visible(value)}
       onClick={onRemove}
     >

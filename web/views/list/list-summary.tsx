@@ -99,14 +99,23 @@ function Clearing({ finished, cleared }: ClearingProps) {
         <button
           type="button"
           className="link-button"
-          title={clears ? 'Hides them in this browser; the gateway retains them' : 'Show them again'}
+          title={
+            clears
+              ? 'Hides finished processes in this browser; the gateway retains them'
+              : 'Shows the cleared processes again'
+          }
           onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
         >
           {clears ? `Clear ${finished} finished` : 'Undo'}
         </button>
       ) : null}
       {clears && cleared > 0 ? (
-        <button type="button" className="link-button" title="Show them again" onClick={undoClear}>
+        <button
+          type="button"
+          className="link-button"
+          title="Shows the cleared processes again"
+          onClick={undoClear}
+        >
           Undo
         </button>
       ) : null}

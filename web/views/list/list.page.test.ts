@@ -123,7 +123,7 @@ it('chips and words narrow the list, and can be removed', async () => {
   await field.fill('thread:one -status:failed');
   await expect(page.getByText('1 of 3 shown')).toBeVisible();
   await expect(page.row(runs.key)).toBeVisible();
-  await chips.getByRole('button', { name: 'Do not filter by thread one' }).click();
+  await chips.getByRole('button', { name: 'Remove filter thread one' }).click();
   await expect(field).toHaveValue('-status:failed');
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.row(failed.key)).toBeVisible();

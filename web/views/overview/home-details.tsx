@@ -27,7 +27,7 @@ export function HomeDetails({ info, used }: HomeDetailsProps) {
         <p className="hint">
           {runs
             ? 'CPU and memory are unknown so far.'
-            : 'It has ended: CPU, memory and its processes are known only while it is running.'}
+            : 'The process has ended: CPU, memory and the process tree are known only while it is running.'}
         </p>
       </div>
     );

@@ -42,7 +42,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
             <h2>{isOpen(request) ? 'Waiting for approval' : 'Already decided'}</h2>
             <p>
               {isOpen(request)
-                ? `${visible(request.startedBy)} asks to start this. It has not started.`
+                ? `${visible(request.startedBy)} asks to start this process. It has not started.`
                 : `${outcomeText(request, null)}.`}
             </p>
             <div className="request-inside">

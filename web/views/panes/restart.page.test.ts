@@ -9,7 +9,7 @@ it('the restart of a process that the gateway has forgotten is refused with an e
   process.ends();
   const pane = await page.open(process.key);
   await pane.getByRole('button', { name: 'Restart' }).click();
-  await expect(page.getByText('The gateway no longer knows this process').first()).toBeVisible();
+  await expect(page.getByText('This process no longer exists').first()).toBeVisible();
   await expect(page.getByText('unknown process key')).toHaveCount(0);
 });
 

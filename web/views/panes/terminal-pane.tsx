@@ -247,9 +247,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>
-          {isUnknown ? 'The gateway no longer knows this process.' : isListed ? 'Loading …' : 'Connecting …'}
-        </p>
+        <p>{isUnknown ? 'This process no longer exists.' : isListed ? 'Loading …' : 'Connecting …'}</p>
         <button
           type="button"
           className="link-button"

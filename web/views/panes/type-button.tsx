@@ -27,8 +27,8 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       disabled={!isOnline && !hasKeyboard}
       title={
         hasKeyboard
-          ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page`
-          : 'Send keys to the program in this terminal. Clicking the terminal does the same'
+          ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page.`
+          : 'Send keys to the program in this terminal. Clicking the terminal does the same.'
       }
       // The terminal keeps the focus until the button is clicked.
       onMouseDown={(event) => event.preventDefault()}
