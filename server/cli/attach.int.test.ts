@@ -116,7 +116,7 @@ describe('attach', () => {
       await terminal.child.write(DETACH);
       expect(await exit(terminal)).toMatchObject({ code: 0 });
     }
-    expect(third.output().toString()).toContain('--control gives it this size');
+    expect(third.output().toString()).toContain('--control gives the process this size');
   });
 
   it('[CL11] replays no queries to a terminal', async () => {

@@ -84,7 +84,7 @@ function codeOf(ending: Ending, { key, size }: ProcessInfo, isControlled: boolea
   const { rows, columns } = process.stdout;
   if (size && !isControlled && process.stdout.isTTY && (size.rows !== rows || size.cols !== columns)) {
     printNote(
-      `its terminal is ${size.cols}×${size.rows}, this one ${columns}×${rows}; --control gives it this size`,
+      `the terminal of the process is ${size.cols}×${size.rows}, this one ${columns}×${rows}; --control gives the process this size`,
     );
   }
   return ending.kind === 'detached' ? ExitCode.ok : SIGNAL_CODES[ending.signal];

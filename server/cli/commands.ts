@@ -119,7 +119,7 @@ export const gatewayHelp = (): string =>
       entryLines(
         [
           ['0', 'Stopped by a signal, or by the end of stdin with --listen stdio://'],
-          ['1', 'The gateway cannot start, or failed'],
+          ['1', 'The gateway could not start, or it failed'],
           ['2', 'The command line is invalid'],
         ],
         9,

@@ -33,7 +33,7 @@ the gateway.`,
   examples: ['keep --port 7420', 'keep --state-dir /srv/console --keep 1h'],
   exitCodes: [
     ['0', 'Stopped by a signal'],
-    ['1', 'The gateway cannot start, or crashed too often'],
+    ['1', 'The gateway could not start, or it crashed too often'],
   ],
   isLocal: true,
   words: 0,

@@ -41,7 +41,7 @@ export const RECORD_LIMIT_FLAGS = {
     type: 'string',
     value: 'SIZE',
     about:
-      'Maximum recorded output of one process, such as 512M or 4G (default: 256M); the first 16M and the newest output are kept',
+      'Maximum recorded output of one process, such as 512M or 4G (default: 256M); the first 16M and the newest output are retained',
   },
   'record-total': {
     type: 'string',

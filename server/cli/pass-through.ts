@@ -171,7 +171,7 @@ export class PassThrough implements OutputSink {
     this.#fail(
       new CommandFailed(
         ExitCode.connectionLost,
-        `the gateway no longer sends its output: ${errorText(error)}`,
+        `the gateway no longer sends the output of the process: ${errorText(error)}`,
       ),
     );
   }
@@ -191,7 +191,7 @@ export class PassThrough implements OutputSink {
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
-    const left = this.#ended().then(() => printNote('the end of its output could not be shown'));
+    const left = this.#ended().then(() => printNote('the end of the output could not be shown'));
     await Promise.race([this.#screen.settled(), left]);
   }
 

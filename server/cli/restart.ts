@@ -15,8 +15,8 @@ const LOOK_MS = 50;
 export const restart: Subcommand = {
   usage: 'restart [flags]',
   summary: 'Restart the gateway, and keep its processes running',
-  help: `Restarts the gateway with the same flags, for example after an upgrade. Pages and agents reconnect by
-themselves. The gateway must not have been started with --keeper off.`,
+  help: `Restarts the gateway with the same flags, for example after an upgrade. Pages and agents reconnect
+automatically. The gateway must not have been started with --keeper off.`,
   flags: { 'state-dir': GATEWAY_FLAGS['state-dir'] },
   examples: ['restart'],
   isLocal: true,

@@ -82,7 +82,7 @@ agent was "always", the script is refused instead.`,
   exitCodes: [
     ['…', 'The exit code of the script; if a signal killed the script, the same signal ends this command'],
     ['6', 'The gateway and its processes have ended'],
-    ['126', 'A person declined it, or it cannot be started'],
+    ['126', 'The command was declined, or could not be started'],
     ['141', 'The reader of stdout has closed it (broken pipe)'],
   ],
   words: 'afterFlags',

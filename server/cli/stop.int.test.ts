@@ -25,7 +25,7 @@ describe('stop', () => {
     const ended = { key, running: true, exitCode: 137, signal: 'SIGKILL' };
     expect([code, lines(stdout)]).toEqual([0, [{ ...ended, survivors: [], escaped: [], outputHeld: false }]]);
     expect(sessionMembers(before?.pid ?? 0)).toEqual([]);
-    expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: it had already ended\n');
+    expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: the process had already ended\n');
   });
 
   it('[CL10] names a child that has left the OS session, and ends it with --escaped', async () => {

@@ -60,7 +60,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
       const survivors = leftOf(info);
       if (args.has('json'))
         await printJson({ key, running, exitCode, signal, survivors, escaped, outputHeld });
-      else if (!running) printNote('it had already ended');
+      else if (!running) printNote('the process had already ended');
       const left = whatIsLeft(survivors, info);
       if (left !== null) printNote(left);
       return left === null ? ExitCode.ok : ExitCode.failed;
@@ -69,12 +69,12 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
 };
 
 const OUTPUT_HELD =
-  'it has ended, but its output pipe is still open: a process that the gateway cannot detect may still be running and writing to it';
+  'the process has ended, but its output pipe is still open: a process that the gateway cannot detect may still be running and writing to it';
 
 /** Returns a description of the remaining processes; null when there are none. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
-  if (!isOver(info)) return 'it has ended, but a process that it started may still be running';
+  if (!isOver(info)) return 'the process has ended, but a process that it started may still be running';
   if (info.escaped.length === 0) return info.outputHeld ? OUTPUT_HELD : null;
   return `left its OS session and is still running: ${named(info.escaped)}; terminate it too with: exec-console stop --escaped ${info.key}`;
 }
