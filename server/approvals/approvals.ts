@@ -277,11 +277,11 @@ export class Approvals {
 
   async #askSettled(peer: Peer, settled: Promise<Asked>, params: object): Promise<void> {
     const asked = await settled;
-    if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
+    if (peer.connection.isEnding) throw internal('the connection was closed, so nothing was done');
     await this.#ask(peer, asked, params);
     if ((await asked.isStill?.()) === false)
       throw internal(
-        'its path leads to a different place than when approval was requested, so nothing was done',
+        'the path leads to a different place than when approval was requested, so nothing was done',
       );
   }
 
@@ -318,7 +318,7 @@ export class Approvals {
     for (const [start, { session }] of this.#starts)
       if (session === peer.session && start.processId === processId) start.isWithdrawn = true;
     for (const waiter of this.#queue.waiters)
-      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent withdrew it');
+      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent withdrew the request');
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {

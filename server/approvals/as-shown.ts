@@ -64,8 +64,8 @@ export async function current(
   isFresh: boolean,
 ): Promise<StartFacts> {
   const found = await asked.facts(look().why, isFresh);
-  if (asked.isWithdrawn) throw internal('the agent withdrew it, so nothing was done');
-  if (peer.connection.isEnding) throw internal('the connection is gone, so nothing was done');
+  if (asked.isWithdrawn) throw internal('the agent withdrew the request, so nothing was done');
+  if (peer.connection.isEnding) throw internal('the connection was closed, so nothing was done');
   return found;
 }
 

@@ -73,7 +73,7 @@ describe('Input of an agent', () => {
     const wrote = errorOf(agent.write({ processId }, 'one\n'));
     await waits(operator);
     await operator.request('process/signal', { key, signal: 'kill' });
-    expect((await wrote)?.message).toBe('its process has ended, so nothing was done');
+    expect((await wrote)?.message).toBe('the process has ended, so nothing was done');
     expect(await waiting(operator)).toEqual([]);
     expect(await errorOf(agent.write({ processId }, 'two\n'))).toBeNull();
     const refused = errorOf(agent.start(['rm', '-f', 'x'], { processId: 'p', tty: true }));
@@ -83,7 +83,7 @@ describe('Input of an agent', () => {
     const [start] = await waiting(operator);
     await decide(operator, start?.id ?? '', 'decline');
     await refused;
-    expect((await unwritten)?.message).toBe('its process was not started, so nothing was done');
+    expect((await unwritten)?.message).toBe('the process was not started, so nothing was done');
     expect(await waiting(operator)).toEqual([]);
   });
 

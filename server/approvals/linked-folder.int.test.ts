@@ -100,7 +100,7 @@ describe('A start in a linked folder', () => {
     await first;
     const started = errorOf(start({ processId: 'second' }));
     await agent.request('process/terminate', { processId: 'second' });
-    expect((await started)?.message).toBe('the agent withdrew it, so nothing was done');
+    expect((await started)?.message).toBe('the agent withdrew the request, so nothing was done');
   });
 });
 

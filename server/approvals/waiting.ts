@@ -177,8 +177,8 @@ export class WaitingQueue {
       const { approvalTimeoutMs } = this.#limits;
       const timer =
         approvalTimeoutMs > 0 ? setTimeout(() => this.#expire(added), approvalTimeoutMs).unref() : null;
-      const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection is gone'));
-      const stopWatching = asking.onPointless?.(() => this.withdraw(added, 'its process has ended'));
+      const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection was closed'));
+      const stopWatching = asking.onPointless?.(() => this.withdraw(added, 'the process has ended'));
       const added: Waiter = {
         ...asking,
         approval,
@@ -242,7 +242,7 @@ export class WaitingQueue {
   #withdrawInputOf(start: Waiter): void {
     for (const waiter of this.#waiting.values())
       if (waiter.approval.kind === 'input' && isStartOf(start, waiter.peer, waiter.approval.processId ?? ''))
-        this.withdraw(waiter, 'its process was not started');
+        this.withdraw(waiter, 'the process was not started');
   }
 
   /** Marks earlier requests of a thread that has started another process since. */
