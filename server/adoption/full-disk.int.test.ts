@@ -66,7 +66,7 @@ describe('A keeper whose disk is full', () => {
       const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
       limitFiles(pid, 1);
       await expect(client.start(['true'])).rejects.toThrow(
-        /^cannot start it: .* (cannot be written|is not writable): .*full/,
+        /^cannot start the process: .* (cannot be written|is not writable): .*full/,
       );
       limitFiles(pid, 'unlimited');
       const { key } = await client.start(['true'], { session: 'console' });

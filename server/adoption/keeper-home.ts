@@ -121,7 +121,7 @@ export class KeeperHome implements ProcessHome {
       if (!(error instanceof StateFolderUnwritable) || this.#withoutDisk === 'refused') throw error;
       this.#isBeside = true;
       this.#events.withoutKeeper(
-        `Processes that are started now run in the gateway and end with it. Reason: ${error.message}`,
+        `Processes that are started now run in the gateway and end with it. Reason: ${error.message.replace(/^cannot start [^:]*: /, '')}`,
       );
       return null;
     }
@@ -276,7 +276,7 @@ export class KeeperHome implements ProcessHome {
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw new StateFolderUnwritable(
-        `cannot start it: the state folder is not writable: ${(error as Error).message}`,
+        `cannot start the process: the state folder is not writable: ${(error as Error).message}`,
         error,
       );
     }

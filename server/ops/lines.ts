@@ -119,7 +119,7 @@ export const closedLine = ({ key, description: { session }, log }: ProcessView):
  */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   starved ? 'warn' : 'info',
-  `nothing was started: ${message}`,
+  `a start failed: ${message}`,
   { event: 'notStarted', reason: message, starved: starved?.message ?? null },
 ];
 

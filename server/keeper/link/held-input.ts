@@ -66,7 +66,11 @@ export class HeldInput implements InputQueue {
   lost(): void {
     this.#isLost = true;
     for (const { reject } of this.#asked.values())
-      reject(new Error('the keeper is gone; this input may or may not have reached the process'));
+      reject(
+        new Error(
+          'the connection to the keeper was lost; this input may or may not have reached the process',
+        ),
+      );
     this.#asked.clear();
   }
 }

@@ -171,7 +171,9 @@ export class KeeperLink {
 
   #started(asked: Spawn): Promise<HeldChild> {
     if (!this.#line.isOpen)
-      return Promise.reject(new SpawnError('the keeper is gone; nothing was started', new Error('gone')));
+      return Promise.reject(
+        new SpawnError('the connection to the keeper was lost; nothing was started', new Error('gone')),
+      );
     const number = this.#next;
     this.#next += 1;
     this.#line.sendJson(ToKeeper.spawn, number, asked);
@@ -213,7 +215,10 @@ export class KeeperLink {
   #closed(): void {
     for (const { reject } of this.#starting.values())
       reject(
-        new SpawnError('the keeper is gone; the process may or may not have been started', new Error('gone')),
+        new SpawnError(
+          'the connection to the keeper was lost; the process may or may not have been started',
+          new Error('gone'),
+        ),
       );
     this.#starting.clear();
     if (this.#isClosing) return;

@@ -52,7 +52,7 @@ it('[KP23] A keeper of an earlier build is served in its own version, and report
       [ToKeeper.spawn, 1],
     ]);
   link.leave();
-  await expect(spawned).rejects.toThrow('the keeper is gone');
+  await expect(spawned).rejects.toThrow('the connection to the keeper was lost');
   server.close();
   rmSync(stateDir, { recursive: true });
 });

@@ -216,7 +216,7 @@ export class Door {
     const reason = await upgraded(program, [stateDir, path], {
       setHandingOver: (isHandingOver) => this.#room.setHandingOver(isHandingOver),
       handOver: () => {
-        if (!isWanted()) throw new Error('the gateway is gone');
+        if (!isWanted()) throw new Error('the gateway has disconnected');
         return this.#handOver(gateway);
       },
     });

@@ -202,7 +202,11 @@ function refusalOf(error: unknown): Refused {
   if (error instanceof SpawnError) return { message: error.message, starved: error.starved?.message ?? null };
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE';
-  const reason = `the log of the process cannot be written: ${message}`;
+  const reason = `process logs cannot be written: ${message}`;
   const starved = isFull ? reason : null;
-  return { message: `cannot start it: ${reason}`, starved, ...(isFull && { isUnlogged: true as const }) };
+  return {
+    message: `cannot start the process: ${reason}`,
+    starved,
+    ...(isFull && { isUnlogged: true as const }),
+  };
 }
