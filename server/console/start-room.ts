@@ -41,7 +41,7 @@ export class StartRoom {
     }
     if ((liveCount + 1) * retainedBytes > liveBytes) {
       throw internal(
-        `${liveCount} processes may retain ${retainedBytes} bytes of output each, and the limit is ${liveBytes} in total; nothing was started`,
+        `${liveCount} processes may retain ${retainedBytes} bytes of output each, but the limit is ${liveBytes} in total; nothing was started`,
       );
     }
     const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);

@@ -17,6 +17,7 @@ export const inRecordingTurn = <T>(
   read: () => Promise<T>,
 ): Promise<T> =>
   turns.inTurn(identity, () => {
-    if (connection.isEnding) return Promise.reject(internal('the connection is gone, so nothing was read'));
+    if (connection.isEnding)
+      return Promise.reject(internal('the connection was closed, so nothing was read'));
     return read();
   });

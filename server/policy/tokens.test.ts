@@ -150,7 +150,7 @@ describe('Tokens', () => {
         writeFileSync(`${path}.lock`, 'somebody else');
         return [];
       });
-    expect(change).toThrow('was changed by another process meanwhile');
+    expect(change).toThrow('was changed by another process in the meantime');
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('somebody else');
   });

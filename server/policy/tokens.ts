@@ -230,7 +230,8 @@ export class Tokens {
       const before = this.#read();
       const after = update(before);
       if (after === before) return false;
-      if (!isHeld()) throw new Error(`${this.#path} was changed by another process meanwhile; try again`);
+      if (!isHeld())
+        throw new Error(`${this.#path} was changed by another process in the meantime; try again`);
       writeRecords(this.#path, after);
       this.#version = versionOf(this.#path);
       this.#take(after);

@@ -87,14 +87,14 @@ it('[PK3] nothing takes effect for a connection that has ended while it waited',
   const start = parking.inTurn(P, asked.promise, act('start'));
   const write = parking.inTurn(P, null, act('write'));
   const refused = [start, write].map((each) =>
-    expect(each).rejects.toThrow('the connection is gone, so nothing was done'),
+    expect(each).rejects.toThrow('the connection was closed, so nothing was done'),
   );
   for (const listener of listeners) listener();
   await Promise.all(refused);
   asked.allow();
   isEnding = true;
   const late = parking.inTurn(P, Promise.resolve(), act('late'));
-  await expect(late).rejects.toThrow('the connection is gone');
+  await expect(late).rejects.toThrow('the connection was closed');
   await settle();
   expect([done, listeners.size]).toEqual([[], 0]);
 });

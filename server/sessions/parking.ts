@@ -74,7 +74,7 @@ export class Parking {
   }
 
   async #unlessGone(wait: () => Promise<void>): Promise<void> {
-    const gone = (): Error => invalidRequest('the connection is gone, so nothing was done');
+    const gone = (): Error => invalidRequest('the connection was closed, so nothing was done');
     await new Promise<void>((resolve, reject) => {
       const stopListening = this.#asker.onEnding(() => reject(gone()));
       void wait().then(resolve, reject).finally(stopListening);

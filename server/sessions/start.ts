@@ -97,7 +97,7 @@ export function whenLookedUp<T>(
   const places = mounts.length === 0 ? [] : placesOfStart({ ...asked, intent }, mounts);
   const answered = answers(places, identity, mounts);
   const unlessGone = (): void => {
-    if (connection.isEnding) throw invalidRequest('the connection is gone');
+    if (connection.isEnding) throw invalidRequest('the connection was closed');
   };
   if (!user) {
     const begin = (): T | Promise<T> => {

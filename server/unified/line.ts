@@ -152,14 +152,14 @@ export class Line {
   /** Resolves when the session is attached, and the events since it was detached have been received. */
   attach(): Promise<void> {
     if (this.#refusal !== null) return Promise.reject(new Refused(this.#refusal));
-    if (this.#users.size === 0) return Promise.reject(new Cut('the client is gone'));
+    if (this.#users.size === 0) return Promise.reject(new Cut('the client has disconnected'));
     this.#attached ??= this.#attach();
     return this.#attached;
   }
 
   #ask(method: string, params: object): Promise<unknown> {
     const channel = this.#channel;
-    if (!channel) return Promise.reject(new Cut('the connection is gone'));
+    if (!channel) return Promise.reject(new Cut('the connection was closed'));
     this.#ids += 1;
     const id = this.#ids;
     return new Promise((resolve, reject) => {
@@ -283,6 +283,6 @@ export class Line {
     this.#behind.clear();
     const waiting = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of waiting) reject(new Cut('the connection is gone'));
+    for (const { reject } of waiting) reject(new Cut('the connection was closed'));
   }
 }

@@ -30,11 +30,11 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         cmd: text('Shell script to run.'),
-        workdir: text('Folder to run it in; a relative path is joined to the default folder.'),
-        shell: text("Shell to run it with; default: the user's shell."),
+        workdir: text('Folder to run the script in; a relative path is joined to the default folder.'),
+        shell: text("Shell to run the script with; default: the user's shell."),
         login: flag('Whether the shell is a login shell (-l). Default true.'),
         tty: flag(
-          'Whether to give it a terminal, which keeps stdin open for write_stdin. Default false: plain pipes, stdin closed.',
+          'Whether to give the script a terminal, which keeps stdin open for write_stdin. Default false: plain pipes, stdin closed.',
         ),
         yield_time_ms: whole(`${YIELD} 250 to 30000, default 10000.`),
         max_output_tokens: whole(MOST_TOKENS),

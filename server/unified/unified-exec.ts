@@ -234,7 +234,7 @@ export class UnifiedExec {
   }
 
   #use(line: Line): Line {
-    if (this.#isClosed) throw new Cut('the client is gone');
+    if (this.#isClosed) throw new Cut('the client has disconnected');
     this.#used.add(line);
     line.use(this);
     return line;

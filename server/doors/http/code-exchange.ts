@@ -109,7 +109,7 @@ function fromCode(
   { codes, tokens, tokenTtlMs, isConnected, port }: CodeExchangeOptions & { readonly port: number },
 ): Made {
   const link = codes.linkOf(code);
-  if (!link) return { status: 401, reason: 'it was already used, or has expired' };
+  if (!link) return { status: 401, reason: 'this link has expired or was already used' };
   const made = makePage(tokens, {
     welcome: link,
     ...(publicKey !== undefined && { page: { publicKey, port } }),

@@ -161,7 +161,7 @@ class FileDesk {
       await connection.taken(this.#limits.socketHighWaterBytes);
       await answers(places(), identity);
       return this.#turns.inTurn(identity, async () => {
-        if (connection.isEnding) throw invalidRequest('the connection is gone');
+        if (connection.isEnding) throw invalidRequest('the connection was closed');
         return work();
       });
     });

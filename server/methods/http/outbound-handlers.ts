@@ -158,7 +158,7 @@ function ending(
   timeoutMs: number | null,
 ): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new Error('the connection is gone'));
+  const abort = (): void => controller.abort(new Error('the connection was closed'));
   const timer =
     timeoutMs === null
       ? null
