@@ -40,7 +40,7 @@ export function afterAnswers(decide: Decide, user: User | null, isIdle: () => bo
     return answered
       .finally(() => all.delete(asking))
       .then(async () => {
-        if (asking.isWithdrawn) throw internal('the agent withdrew it, so nothing was done');
+        if (asking.isWithdrawn) throw internal('the agent withdrew the request, so nothing was done');
         if (peer.connection.isEnding) throw internal('the connection was closed, so nothing was done');
         await decide(peer, method, params);
       });

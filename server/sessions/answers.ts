@@ -115,7 +115,7 @@ async function askedFirst<T>(
       cause = again;
     }
   }
-  throw internal(`it needs more than ${MOST_QUESTIONS} places on file systems that may not answer`);
+  throw internal(`the request needs more than ${MOST_QUESTIONS} places on file systems that may not answer`);
 }
 
 interface Looking<T> {
