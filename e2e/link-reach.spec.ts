@@ -22,7 +22,7 @@ test('a link to a loopback address has a note that it works on this machine only
     `ssh -N -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE`,
   );
   await expect(notes.getByRole('textbox', { name: /proxy/ })).toHaveValue(/--public-url https:/);
-  await expect(notes).toContainText('it takes over. Ctrl-C ends them');
+  await expect(notes).toContainText('the second one takes over. Ctrl-C ends the processes');
   const docs = await page.request.get(
     await notes.getByRole('link').evaluate((link: HTMLAnchorElement) => link.href),
   );

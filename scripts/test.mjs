@@ -59,8 +59,8 @@ await check('packed package', checkPackage);
 // The suite runs alone, because it counts how often output arrives, which depends on the load.
 if (hasConformance()) await counted('conformance', conformance);
 await beside(
-  () =>
-    suite('browser', PLAYWRIGHT, (printLine, report) =>
+  async () => {
+    await suite('browser', PLAYWRIGHT, (printLine, report) =>
       tool(
         printLine,
         'playwright',
@@ -70,7 +70,9 @@ await beside(
           env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
         },
       ),
-    ),
+    );
+    await vitest('integration', ['integration']);
+  },
   async () => {
     await check('lint', (printLine) => tool(printLine, 'oxlint', ['--deny-warnings'], LAST));
     await check('types', (printLine) => tool(printLine, 'tsc', ['-b'], LAST));
@@ -82,7 +84,6 @@ await beside(
     await counted('real agents', agents);
   },
 );
-await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
