@@ -1,5 +1,5 @@
 // npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Checks that
-// only compute run at the lowest priority beside the browser tests. Tests that other tests would disturb run alone.
+// only compute run at the lowest priority beside the tests that wait. Tests that other tests would disturb run alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
