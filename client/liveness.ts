@@ -3,7 +3,7 @@ import type { Runtime } from './runtime.ts';
 
 export interface LivenessLimits {
   readonly tickMs: number;
-  /** Delay of a tick from which the machine must have slept. */
+  /** Tick delay above which the machine must have been asleep. */
   readonly sleptMs: number;
   /** Silence after which the other end is probed. */
   readonly silentMs: number;

@@ -1,4 +1,4 @@
-// environmentConfig/read: parts of the agent's configuration on this machine.
+// environmentConfig/read: parts of the agent's configuration on the gateway's machine.
 import { z } from 'zod';
 import { fileUri } from './scalars.ts';
 

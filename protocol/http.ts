@@ -1,4 +1,4 @@
-// http/request: an HTTP request made from this machine for the client, with the response whole or streamed.
+// http/request: an HTTP request that the gateway makes for the client, with the response whole or streamed.
 import { z } from 'zod';
 import { base64, count, name } from './scalars.ts';
 

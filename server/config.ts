@@ -168,7 +168,7 @@ export const DEFAULT_LIMITS = {
   processesPerSession: 500,
   /** Retained output of all live processes: a start reserves its `retainedBytes`, or is refused. */
   liveBytes: 1024 * MIB,
-  /** Characters of a command line, as JSON, that are shown and retained. */
+  /** Maximum number of characters of a command line, as JSON, that are shown and retained. */
   shownCommandChars: 32 * KIB,
   /** Processes that one connection can follow by key. */
   attachments: 2000,
@@ -176,12 +176,15 @@ export const DEFAULT_LIMITS = {
   searches: 16,
   /** Interval of retries while nothing can be started for lack of descriptors, terminals or memory. */
   startAgainMs: 2 * SECOND,
-  /** Bytes of a command line with its environment, and of each argument; about the kernel's limits. */
+  /**
+   * Maximum size in bytes of a command line with its environment, and of one argument; approximately the
+   * kernel's limits.
+   */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,
   /**
-   * Maximum steps of matching names with patterns, about a tenth of a second; ten patterns and a hundred
-   * variables need a hundredth of it.
+   * Maximum number of steps for matching names with patterns, which take about 0.1 s; ten patterns and a hundred
+   * variables need 1 % of them.
    */
   policySteps: 32 * MIB,
   /** Maximum number of sessions, including detached ones. */
@@ -231,7 +234,7 @@ export const DEFAULT_LIMITS = {
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
-  /** Characters of the names of one fs/readDirectory, or of the paths of one fs/walk; a larger walk is truncated. */
+  /** Maximum characters of all names of one fs/readDirectory, or paths of one fs/walk; a larger walk is truncated. */
   listingChars: 64 * MIB,
   /** Maximum paths of one fs/watchMissing and their total characters, and the interval of checks. */
   watchedPaths: 256,

@@ -281,7 +281,7 @@ export class Approvals {
     await this.#ask(peer, asked, params);
     if ((await asked.isStill?.()) === false)
       throw internal(
-        'the path leads to a different place than when approval was requested, so nothing was done',
+        'the path leads to a different file or folder than when approval was requested, so nothing was done',
       );
   }
 

@@ -43,9 +43,9 @@ describe('an approved start', () => {
 
   it.each([
     ['its folder', ['a one /one', 'a two /two', 'a two /two', 'a two /two']],
-    ['its program or sandbox', ['a one', 'a two', 'a two', 'a two']],
+    ['a path of its program or sandbox', ['a one', 'a two', 'a two', 'a two']],
   ])('[AP18] needs another approval when %s leads elsewhere', async (what, marks) => {
-    const reason = `${what} leads to a different place than when approval was requested`;
+    const reason = `${what} leads to a different file or folder than when approval was requested`;
     expect(await reasons(...marks)).toEqual(['asked', reason]);
   });
 

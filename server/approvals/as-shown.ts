@@ -5,7 +5,7 @@ import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
-const ELSEWHERE = 'leads to a different place than when approval was requested';
+const ELSEWHERE = 'leads to a different file or folder than when approval was requested';
 
 const UNCHECKED = 'its files could not be read in time to check that they are the ones that were approved';
 
@@ -13,7 +13,7 @@ const UNCHECKED = 'its files could not be read in time to check that they are th
 function changeOf(shown: StartFacts, found: StartFacts): string | null {
   if ([shown.mark, found.mark].includes(UNKNOWN_MARK)) return UNCHECKED;
   if (shown.realFolder !== found.realFolder) return `its folder ${ELSEWHERE}`;
-  if (shown.places !== found.places) return `its program or sandbox ${ELSEWHERE}`;
+  if (shown.places !== found.places) return `a path of its program or sandbox ${ELSEWHERE}`;
   return shown.mark === found.mark ? null : 'its program file has changed since approval was requested';
 }
 

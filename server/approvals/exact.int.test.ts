@@ -155,7 +155,9 @@ describe('A change to a file', () => {
     const { id } = await waits(operator);
     symlinkSync(outside, inside);
     await decide(operator, id, 'accept');
-    expect((await wrote)?.message).toContain('leads to a different place than when approval was requested');
+    expect((await wrote)?.message).toContain(
+      'leads to a different file or folder than when approval was requested',
+    );
     expect(existsSync(outside)).toBe(false);
   });
 

@@ -32,7 +32,7 @@ const inFolder = (name: string): { readonly cwd: string } => ({
 const start = (more: object = {}): ReturnType<TestClient['start']> =>
   agent.start(['sh', 'run.sh'], { ...inFolder('link'), ...more });
 
-const ELSEWHERE = 'its folder leads to a different place than when approval was requested';
+const ELSEWHERE = 'its folder leads to a different file or folder than when approval was requested';
 
 describe('A start in a linked folder', () => {
   it('[AP17] is shown with the folder to which the link leads, for observers too', async () => {

@@ -5,8 +5,8 @@ import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
 /**
- * Maximum number of notices at once, and of queued ones; further notices are dropped, but the console lists
- * all requests.
+ * Maximum number of notifications sent at once, and of queued ones; further ones are dropped, but the console
+ * lists all requests.
  */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
@@ -14,7 +14,7 @@ const MOST_WAITING = 100;
 /** Maximum run time of the command. */
 const LONGEST_MS = 30_000;
 
-/** Maximum length of a command line in the notice, in characters. */
+/** Maximum length of the command line in a notification, in characters. */
 const LONGEST_COMMAND = 2000;
 
 export class OnWaiting {

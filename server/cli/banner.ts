@@ -8,7 +8,7 @@ export interface BannerOptions {
   readonly command: string;
   /** State folder that a command must specify to find this gateway; null: the default one. */
   readonly stateDir: string | null;
-  /** Note printed when the default port was in use; null: none. */
+  /** Note printed when the default port was in use; null when there is none. */
   readonly note: string | null;
   readonly colours: boolean;
 }

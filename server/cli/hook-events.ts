@@ -15,7 +15,7 @@ export interface HookEvent {
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string | null;
   readonly thread: string | null;
-  /** Thread that started this sub-agent's thread; null: none. */
+  /** Thread that started this sub-agent's thread; null when there is none. */
   readonly parentThread: string | null;
   readonly model: string | null;
   readonly callId: string | null;

@@ -13,7 +13,7 @@ const LINK_ROLES = ['observer', 'operator', 'admin'];
 export const link: Subcommand = {
   usage: 'link [flags]',
   summary: 'Print a new sign-in link',
-  help: 'Prints a link to the page that works once, within 10 minutes.',
+  help: 'Prints a sign-in link to the page. The link works once and expires after 10 minutes.',
   flags: {
     role: {
       type: 'string',

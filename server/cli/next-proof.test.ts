@@ -68,7 +68,7 @@ async function pair() {
     return answers[0];
   };
   await gateway.begin({});
-  // Only messages follow while the stream stays open.
+  // The stream is open once it is held, and every later request is a message.
   await send();
   await held;
   await send();

@@ -3,7 +3,7 @@
 export interface Rewritten {
   readonly agent: string;
   readonly thread: string | null;
-  /** Thread that started this one; null: none. */
+  /** Thread that started this one; null when there is none. */
   readonly parentThread: string | null;
   readonly callId: string | null;
   readonly model: string | null;

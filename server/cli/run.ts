@@ -25,8 +25,8 @@ first word without a dash; everything from there on belongs to the command.
 
 With a terminal, every key goes to the program, including Ctrl-C; the detach keys leave the program running, and
 "exec-console attach" re-opens it. When this terminal is closed, the program gets a hangup. Without a terminal, stdin,
-stdout and stderr are passed on byte by byte, and so are SIGINT, SIGTERM, SIGHUP and SIGQUIT. After a lost connection
-the command continues where it was.`,
+stdout and stderr are passed through unchanged, and SIGINT, SIGTERM, SIGHUP and SIGQUIT are forwarded. After a lost
+connection the command continues where it was.`,
   flags: {
     tty: {
       type: 'boolean',

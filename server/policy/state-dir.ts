@@ -44,8 +44,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,
   ENOENT: 'it cannot be created there',
-  EACCES: 'it may not be created there (permission denied)',
-  EPERM: 'it may not be created there (permission denied)',
+  EACCES: 'it cannot be created there (permission denied)',
+  EPERM: 'it cannot be created there (permission denied)',
   EROFS: 'it cannot be created on a read-only file system',
   ENOSPC: 'it cannot be created on a full disk',
 };

@@ -41,7 +41,7 @@ export interface ListenerOptions {
   /** Certificate; with one, only TLS is accepted. */
   readonly certificate: Certificate | null;
   readonly peers: ServedPeers;
-  /** URL of the page behind a trusted reverse proxy; null: none. */
+  /** URL of the page behind a trusted reverse proxy; null when there is none. */
   readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;

@@ -12,7 +12,7 @@ import { accessAt, isWithin, type Policy } from './policy.ts';
 export interface StartFacts {
   /** Branch of the folder; null without a repository, or without a branch. */
   readonly branch: string | null;
-  /** First program in a writable folder; null: none. */
+  /** First program in a writable folder; null when there is none. */
   readonly program: ProgramFile | null;
   /** Mark that changes when a program in a writable folder is replaced or modified. */
   readonly mark: string;
@@ -28,7 +28,7 @@ export interface StartFacts {
 export const UNKNOWN_MARK = 'unknown';
 
 export interface FactsQuestion {
-  /** The requested sandbox; null: none. */
+  /** The requested sandbox; null when there is none. */
   readonly asked: Asked | null;
   readonly cwd: string;
   /** Paths at which each program is looked up, in order. */

@@ -17,8 +17,8 @@ export interface Watched {
 
 /**
  * One watch per connection; a later watch replaces it, even one whose condition is already met. A watch
- * notifies once, and already when a folder above a missing file appears or disappears. It polls, because not
- * every file system supports notifications.
+ * notifies once; a folder that appears or disappears above a missing file is enough. It polls, because not every
+ * file system supports notifications.
  */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
@@ -75,7 +75,7 @@ export class MissingWatch {
       await this.#answers(pathsOf(watched));
       return true;
     } catch {
-      // The next check may find out.
+      // The next check tries again.
       return false;
     }
   }

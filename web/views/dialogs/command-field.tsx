@@ -37,7 +37,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
   }
   const parts = (): readonly MenuPart[] => [
     {
-      name: 'Started before',
+      name: 'Recently started',
       items: former.map((each, index) => ({
         id: String(index),
         content: (
@@ -53,8 +53,8 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
       })),
     },
     {
-      name: 'History',
-      items: [{ id: 'forget', content: 'Delete all', onChoose: forgetHistory }],
+      name: 'List',
+      items: [{ id: 'forget', content: 'Clear this list', onChoose: forgetHistory }],
     },
   ];
 
@@ -62,7 +62,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
     <div className="field">
       <div className="field-head">
         <label htmlFor="new-command">Command</label>
-        {former.length > 0 ? <MenuButton icon={History} label="History" partsNow={parts} /> : null}
+        {former.length > 0 ? <MenuButton icon={History} label="Recently started" partsNow={parts} /> : null}
       </div>
       <textarea
         ref={field}

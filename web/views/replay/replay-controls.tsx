@@ -115,7 +115,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         <PopoverButton
           icon={Flag}
           label="Marks"
-          hint="Marks: input, sizes, bells, errors and actions of people"
+          hint="Marks: input, resizes, bells, errors and people’s actions"
           text={`${numberText(marks.length)}${recording?.isCut ? '+' : ''}`}
         >
           <ol className="replay-marks">
