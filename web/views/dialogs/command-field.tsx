@@ -37,7 +37,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
   }
   const parts = (): readonly MenuPart[] => [
     {
-      name: 'Recently started',
+      name: 'Recently used',
       items: former.map((each, index) => ({
         id: String(index),
         content: (
@@ -62,7 +62,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
     <div className="field">
       <div className="field-head">
         <label htmlFor="new-command">Command</label>
-        {former.length > 0 ? <MenuButton icon={History} label="Recently started" partsNow={parts} /> : null}
+        {former.length > 0 ? <MenuButton icon={History} label="Recently used" partsNow={parts} /> : null}
       </div>
       <textarea
         ref={field}

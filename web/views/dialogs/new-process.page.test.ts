@@ -86,10 +86,10 @@ it('earlier commands are available by arrow key and from a list, without the val
   await command.press('ArrowUp');
   await expect(command).toHaveValue('my own');
 
-  await dialog.getByRole('button', { name: 'Recently started' }).click();
+  await dialog.getByRole('button', { name: 'Recently used' }).click();
   await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
   await expect(command).toHaveValue('echo first');
-  await dialog.getByRole('button', { name: 'Recently started' }).click();
+  await dialog.getByRole('button', { name: 'Recently used' }).click();
   await dialog.getByRole('menuitem', { name: 'Clear this list' }).click();
-  await expect(dialog.getByRole('button', { name: 'Recently started' })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Recently used' })).toHaveCount(0);
 });
