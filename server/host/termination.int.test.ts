@@ -79,6 +79,21 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
+  it.each([
+    ['as announced', 0],
+    ['by the clock as it is now', 3_600_000],
+  ])('[PR4] passes on the time of SIGKILL %s', async (_, byMs) => {
+    const it = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
+    await it.printed('ready');
+    onTestFinished(() => void vi.useRealTimers());
+    it.termination.start(LONG);
+    const announced = it.termination.state?.killAtMs ?? 0;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+    const passedOn = it.termination.inProgress?.killAtMs ?? 0;
+    if (byMs === 0) expect(passedOn).toBe(announced);
+    else expect(Math.abs(passedOn - announced - byMs)).toBeLessThan(1000);
+  });
+
   it('[PR4] continues the grace of another program, also after the clock was set back', async () => {
     const before = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
     await before.printed('ready');

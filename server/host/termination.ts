@@ -54,6 +54,9 @@ const POLL_MS = 50;
  */
 const SLOWEST_POLL_MS = 1600;
 
+/** Maximum difference between two clocks that is not a change of one of them. */
+const CLOCK_DRIFT_MS = 1000;
+
 export class Termination {
   readonly #leader: number;
   readonly #child: Pick<Child, 'isOutputHeld'>;
@@ -139,8 +142,10 @@ export class Termination {
   /** The termination in progress, for another program; null when there is none. */
   get inProgress(): Terminating | null {
     if (!this.#state) return null;
-    const { terminatingSinceMs: sinceMs } = this.#state;
-    const killAtMs = Math.round(Date.now() + this.#graceLeftMs);
+    const { terminatingSinceMs: sinceMs, killAtMs: announcedMs } = this.#state;
+    const nowMs = Math.round(Date.now() + this.#graceLeftMs);
+    // The announced time is exact, unless the clock was changed since.
+    const killAtMs = Math.abs(nowMs - announcedMs) < CLOCK_DRIFT_MS ? announcedMs : nowMs;
     return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
   }
 
