@@ -96,7 +96,7 @@ export class AskedStart implements Asked {
     const { PATH, TMPDIR } = environment;
     this.#pathEnv = { ...(PATH !== undefined && { PATH }), ...(TMPDIR !== undefined && { TMPDIR }) };
     this.#cwd = shownPath(cwd);
-    // Nothing runs without a sandbox under the operator's floor.
+    // No command runs unsandboxed under an operator's floor.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
     const where = { cwd: this.#cwd, tmpdir: TMPDIR, user };
     this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox, where) && !this.lacksSandbox);

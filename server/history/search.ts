@@ -38,7 +38,7 @@ export interface Searched {
 
 export interface SearchOptions {
   readonly isRedacted: boolean;
-  /** True when the time of the page is over or its reader has disconnected. */
+  /** True when the time limit for this page of results has passed, or its reader has disconnected. */
   readonly isOver: () => boolean;
   /** Maximum hits. */
   readonly limit: number;

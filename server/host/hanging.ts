@@ -15,7 +15,7 @@ const LOCAL = new Set(
   ).split(' '),
 );
 
-/** The kernel's limit of links in a path. */
+/** The kernel's limit on symbolic links in a path. */
 const MOST_LINKS = 40;
 
 export interface HangingMount {

@@ -24,7 +24,7 @@ export interface Link extends Welcome {
   readonly id: string;
 }
 
-/** Limit of outstanding codes of one creator; beyond it the oldest becomes invalid. */
+/** Maximum number of outstanding codes per creator; beyond it, the oldest becomes invalid. */
 const MAX_CODES = 16;
 
 interface Outstanding {

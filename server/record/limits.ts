@@ -1,4 +1,4 @@
-// Limits of recordings.
+// Limits on recordings.
 
 const MIB = 1024 * 1024;
 const SECOND = 1000;

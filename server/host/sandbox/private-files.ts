@@ -9,7 +9,7 @@ import { exactRealPath } from './byte-names.ts';
  */
 const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
-/** The kernel's limit of links in a path. */
+/** The kernel's limit on symbolic links in a path. */
 const MOST_LINKS = 40;
 /** Number of renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;

@@ -18,7 +18,7 @@ const ALL_BRACES = new RegExp(BRACES, 'g');
 
 /** Maximum nesting of substitutions that is resolved. */
 const DEEPEST = 16;
-/** Limits of expanding braces: words from one word, steps for one word, and characters of the whole script. */
+/** Limits on brace expansion: words from one word, steps for one word, and characters of the whole script. */
 const MOST_WORDS = 5000;
 const MOST_STEPS = 64;
 const MOST_CHARS = 64 * 1024;
