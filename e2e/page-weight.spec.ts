@@ -45,6 +45,31 @@ test('[AU32] a part of the page that cannot be loaded is reported, and opens onc
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
+test('[AU32] a view that still cannot be loaded after a reconnection is tried once, and the page advises a reload', async ({
+  console,
+  gateway,
+}) => {
+  const { page } = console;
+  let requests = 0;
+  await page.route('**/assets/wall-*.js', (route) => {
+    requests += 1;
+    return route.abort();
+  });
+  await gateway.kill();
+  await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
+  await page.getByRole('button', { name: 'Wall' }).click();
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('because the page is not connected');
+  const before = requests;
+  const again = await gateway.startAgain();
+  await console.isOnline();
+  await expect(alert).toHaveText(
+    'The wall could not be loaded. The gateway may have been updated: reload the page.',
+  );
+  expect(requests).toBe(before + 1);
+  await again.stop();
+});
+
 test('[AU32] a view that cannot be loaded is reported in its place, and is shown after a reconnection', async ({
   console,
   gateway,

@@ -42,7 +42,7 @@ applies the change within a second.`,
       type: 'string',
       value: 'ROLE',
       about:
-        'With create (required): agent (runs its own commands), observer (sees everything), operator (acts on everything) or admin (also manages tokens)',
+        'With create (required): agent (runs its own commands), observer (views all processes), operator (controls all processes) or admin (also manages tokens)',
       completes: ROLES,
     },
     expires: {

@@ -22,10 +22,11 @@ interface Late<T> {
 
 /** Shows its children once `load` has resolved. */
 export function LatePart<T>({ fallback, ...late }: Late<T>) {
-  const [loading, setLoading] = useState(late.load);
+  const [{ loading, attempt }, setTried] = useState(() => ({ loading: late.load(), attempt: 1 }));
+  const retry = (): void => setTried({ loading: late.load(), attempt: attempt + 1 });
   return (
     <Suspense fallback={fallback}>
-      <Loaded {...late} loading={loading} onRetry={() => setLoading(late.load())} />
+      <Loaded key={attempt} {...late} loading={loading} onRetry={retry} />
     </Suspense>
   );
 }

@@ -19,9 +19,9 @@ interface NewTokenProps {
 
 const MAY: { readonly [role in Role]: string } = {
   agent: 'runs its own commands',
-  observer: 'sees everything',
-  operator: 'acts on everything',
-  admin: 'acts on everything, and manages tokens',
+  observer: 'views all processes',
+  operator: 'controls all processes',
+  admin: 'controls all processes, and manages tokens',
 };
 
 const LONGEST_NAME = 64;

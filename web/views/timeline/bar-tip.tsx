@@ -5,10 +5,11 @@ import { statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 
-/** Returns for example `npm test, exit 1, started 14:03:05, took 12s`. */
+/** Returns for example `npm test, exit 1, started 14:03:05, took 12s`, or while it runs `…, 12s so far`. */
 export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
-  const took = durationText(Math.min(toMs, nowMs) - fromMs);
-  return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, took ${took}`;
+  const duration =
+    toMs > nowMs ? `${durationText(nowMs - fromMs)} so far` : `took ${durationText(toMs - fromMs)}`;
+  return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, ${duration}`;
 }
 
 interface BarTipProps {
