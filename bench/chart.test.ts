@@ -1,4 +1,4 @@
-// Tests that charts show the results of benchmarks, and that only the section of their measure is replaced.
+// Tests of the charts of benchmark results, and of replacing the sections of a document that show results.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';

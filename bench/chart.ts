@@ -7,7 +7,7 @@ const LABELS = 108;
 const LETTER = 8.2;
 /** Width in px of the value right of the longest bar. */
 const VALUES = 110;
-/** Number of letters above which a unit is written in the heading. */
+/** Length above which a unit is written in the heading instead of after each value. */
 const LONGEST_UNIT = 10;
 const BAR = 12;
 const LINE = 20;
@@ -93,7 +93,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   return bars.flatMap(({ label, rounds, median, isOurs }, at) => {
     const [y, low, high] = [top + at * LINE, Math.min(...rounds), Math.max(...rounds)];
     const [middle, end] = [y + BAR / 2, Math.max(x(high), left + 2)];
-    // Makes tiny values visible.
+    // Minimum of 2 px, so that tiny values are visible.
     const width = Math.max(x(median) - left, median > 0 ? 2 : 0);
     const bar = `x="${place(left)}" y="${y}" width="${place(width)}" height="${BAR}" rx="2"`;
     return [

@@ -8,14 +8,14 @@ import type { ServerKind } from './servers.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** Time limit of a measure, longer than any takes, to detect hangs. */
+/** Default time limit of a measure, long enough to be reached only by one that hangs. */
 const LIMIT_MS = 900_000;
 
 export interface Round {
   readonly measure: string;
   readonly server: string;
   readonly round: number;
-  /** Load of the machine by other programs before the measure. */
+  /** Share of the CPU that other programs used just before the measure. */
   readonly busy: number;
   readonly outcome: Outcome;
 }

@@ -157,11 +157,11 @@ describe('The architecture', () => {
 
 interface Stop {
   readonly file: string;
-  /** Name under which the next file receives it. */
+  /** Function or member by which the data reaches the next file. */
   readonly by: string;
   /** Shared name and the file that defines it; null when one of the two files imports the other. */
   readonly seam: { readonly name: string; readonly file: string } | null;
-  /** Exit from the program at this stop; null when the next stop is in the same program. */
+  /** Destination outside the code, such as the wire; null when the next stop is in the same program. */
   readonly leaves: string | null;
 }
 
@@ -189,7 +189,7 @@ const knows = (file: string, other: string): boolean =>
 
 const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
 
-/** True when `next` is behind the seam: it contains the name, or the seam's file passes the name in. */
+/** True when `next` uses the shared name, or is imported by the file that defines it. */
 const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
   knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
 
@@ -199,10 +199,10 @@ function faults(stops: readonly Stop[]): string[] {
     if (!existsSync(join(ROOT, file))) return [`${file} does not exist`];
     const next = stops[at + 1]?.file;
     const found: string[] = [];
-    if (!has(file, by)) found.push(`${file} knows no ${by}`);
+    if (!has(file, by)) found.push(`${file} does not contain ${by}`);
     if (leaves === null && next !== undefined && existsSync(join(ROOT, next))) {
       const isCalled = new RegExp(`\\.#?${by}\\(|\\b${by}\\b.*=`);
-      if (!has(next, by)) found.push(`${next} knows no ${by}`);
+      if (!has(next, by)) found.push(`${next} does not contain ${by}`);
       if (![file, next].some((each) => isCalled.test(read(each)))) found.push(`nothing calls ${by}`);
       const isReached = seam
         ? knows(file, seam.file) && has(file, seam.name) && isBehind(next, seam)
@@ -232,7 +232,7 @@ describe.each([
     expect(faults(stops)).toEqual([]);
   });
 
-  it('lists beside it only files that a file on it imports', () => {
+  it('lists under "Beside it" only other files that its own files import', () => {
     const onIt = stops.map(({ file }) => file);
     expect(beside.length).toBeGreaterThan(5);
     expect(beside.filter((file) => !onIt.some((stop) => knows(stop, file)))).toEqual([]);

@@ -17,7 +17,7 @@ const passages = text
     /^### (process|console)\//.test(section) ? section : section.split(/\n\n|\n(?=\|)/),
   );
 
-/** Returns the documentation of a method. */
+/** Returns the passages about a method. */
 const about = (method: string): string =>
   passages.filter((each) => each.includes(`\`${method}`) || each.startsWith(`### ${method}`)).join('\n');
 

@@ -211,11 +211,11 @@ it('a replaced wording is reported with its file and line', () => {
     expect(hits(skipped ?? /$./, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
-/** Returns a pattern for comments that begin so: on lines of their own, after code, and in JSX. */
+/** Returns a pattern for comments that begin with these words: on lines of their own, after code, and in JSX. */
 const begins = (words: string): RegExp =>
   new RegExp(String.raw`^(?:.*[;,{}()[\]>] +)?\s*(?:\{?\/\*\*?|\/\/) *(?:${words})`);
 
-/** Start of a comment with a bare clause ("What …", "Whether …", "Of …") that names nothing. */
+/** Start of a comment with a bare clause and no noun: "What …", "Whether …", "Of …". */
 const BARE_CLAUSE = begins(
   String.raw`(?:What|Whether|Where|Why|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b`,
 );
@@ -225,7 +225,7 @@ const BARE_PHRASE = begins(
   String.raw`(?:By|Like|As|For|In|At|On|From|With|Without|After|Under|Behind|Beside)\b(?!-)`,
 );
 
-/** Start of a comment with a condition, or with a word that stands for something before: "If it fails, …", "That segment". */
+/** Start of a comment with a condition, or with a word that refers back: "If it fails, …", "That segment". */
 const BARE_POINTER = begins(
   String.raw`(?:(?:That|It|Its|They|Their|Such|Same|Also|Otherwise|If|When|While|Once|Until|Unless|Even|Not|Below|Above|During|Inside|Near|Across)\b|This (?:is|also|uses)\b|(?:True|False|Returns (?:true|false)) (?:when|while|once|until|unless|if) (?:it|they) (?!is (?:un)?known\b))`,
 );
@@ -238,7 +238,7 @@ const BARE_PARTICIPLE = begins(
 /** A comment that continues the previous one, or is continued by the next. */
 const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
 
-it('no comment begins with a bare clause, in tests, scripts and styles included', () => {
+it('no comment begins with a bare clause, including those in tests, scripts and styles', () => {
   expect(EVERY_SOURCE.length).toBeGreaterThan(SOURCES.length);
   const starts = [BARE_CLAUSE, BARE_PHRASE, BARE_POINTER, BARE_PARTICIPLE];
   expect(starts.flatMap((start) => hits(start, EVERY_SOURCE))).toEqual([]);
@@ -282,11 +282,11 @@ it('no test name begins with a relative clause', () => {
 /** A declaration named by a verb of speech, where the glossary has report, send, notify or print. */
 const SPOKEN_NAME = /\b(?:const|let|function|readonly) #?(?:told|tells?|said|say)\b/;
 
-/** A constant with a verb of speech as a word of its name, such as a delay before a notice; also a listener named by one. */
+/** A constant with a verb of speech as one word of its name, or a listener named by one: `TELL_MS`, `onTold`. */
 const SPOKEN_PART =
   /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
 
-it('no name says "told" or "said"', () => {
+it('no name contains "told" or "said"', () => {
   // These notes are read by later gateways, so the member keeps its name.
   const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
   expect(hits(SPOKEN_NAME, sources)).toEqual([]);
@@ -302,7 +302,7 @@ it('no name says "told" or "said"', () => {
   expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
 });
 
-/** Names of limits that people find in docs/limits.md. */
+/** Names of limits that are documented in docs/limits.md, so they cannot be renamed. */
 const LIMIT_NAMES = new RegExp(String.raw`\b(?:keptMs|keptAgentMs|auditKeptBytes(?:PerToken)?)\b`, 'g');
 
 /** Returns code without comments, strings, regular expressions, the text of templates, and text between tags. */
@@ -313,7 +313,7 @@ const codeIn = ({ text }: Line): string =>
     .replaceAll(/\/\/.*|\/\*.*?\*\/|^[\w ,.]+$/g, '')
     .replaceAll(/(?<=^|[\s(,[])\/(?:\[[^\]]*\]|[^/\\[]|\\.)+\/[a-z]*/g, '');
 
-it('no name of a file or in code says "kept", but stored, retained, waiting, remaining or held', () => {
+it('no name of a file or in code contains "kept" instead of stored, retained, waiting, remaining or held', () => {
   const named = (lines: readonly Line[]): string[] =>
     lines
       .filter((line) => !isComment(line) && /kept/i.test(codeIn(line).replaceAll(LIMIT_NAMES, '')))

@@ -14,7 +14,7 @@ const SETTLE_MS = 3000;
 interface Watcher {
   readonly name: string;
   readonly isBrief: boolean;
-  /** Number of processes in view. */
+  /** Number of processes that the watcher reports as in view. */
   readonly looksAt: number;
 }
 

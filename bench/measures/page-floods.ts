@@ -23,7 +23,7 @@ const CLICKS = 30;
 /** Number of interrupts: two per pane. */
 const INTERRUPTS = 2 * (PLACES.length + 1);
 const SETTLE_MS = 3000;
-/** Time in which a new process reaches the rate of the others. */
+/** Time that a new process needs to reach the output rate of the others. */
 const REST_MS = 500;
 const LOOK_MS = 1;
 

@@ -8,7 +8,7 @@ import { LINE } from '../rig/programs.ts';
 /** Script that prints about two hundred lines a second until it reads a line, and then prints END. */
 const SCRIPT = `stty -echo; i=0; until read -rt 0.005; do echo "$((i+=1)) ${LINE.slice(0, 40)}"; done; echo END; exec sleep 3600`;
 const SETTLE_MS = 1000;
-/** Time after which a hidden page rests. */
+/** Time after which a hidden page has stopped its work. */
 const REST_MS = 2000;
 const ASK_MS = 100;
 
@@ -65,7 +65,7 @@ function hide(): void {
   for (const animation of animations) animation.pause();
   Object.assign(window, {
     requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
-    // The ids of held frames become invalid, so a frame that is cancelled meanwhile is drawn anyway.
+    // Cancelling a held frame has no effect, because its id is not one of the browser's.
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();

@@ -45,7 +45,7 @@ export const pageOpening: Measure = {
   },
 };
 
-/** Resolves with the key when everything has been printed. */
+/** Starts a process, and resolves with its key when it has printed everything. */
 async function startPrinted(agent: Client): Promise<string> {
   let tail = '';
   let resolve: () => void = () => {};

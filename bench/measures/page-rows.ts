@@ -26,7 +26,7 @@ export const pageRows: Measure = {
         browser.busyPercent(seconds / 2),
         cpuPercent(subject.pid, seconds / 2),
       ]);
-      // Counting frames makes the browser draw more of them, so it is measured separately.
+      // Counting frames makes the browser draw more of them, so they are counted after the other measurements.
       const frames = await browser.page.evaluate(watchFrames, (seconds / 2) * 1000);
       figures[`${where}: main thread, % busy`] = busy;
       figures[`${where}: gateway, % of a core`] = gateway;

@@ -49,7 +49,7 @@ async function type(browser: BrowserPage, key: string, { operations, seconds }: 
   return delays;
 }
 
-/** Runs in the page. The page handles keys before evaluations, so changes before the evaluation count too. */
+/** Runs in the page. An echo may appear before `next` is called, so its delay is stored until then. */
 function watchRows(rows: Element): { next: () => Promise<number> } {
   let shown = rows.textContent;
   let pressedAt: number | null = null;

@@ -7,7 +7,7 @@ import { ticking } from '../rig/programs.ts';
 
 const REQUESTS = 3000;
 const TICK_SECONDS = 0.01;
-/** Pause between two sizes, in which the processes of the first one end. */
+/** Pause after each burst, in which its processes end. */
 const REST_MS = 1000;
 
 export const storm: Measure = {
@@ -23,7 +23,7 @@ export const storm: Measure = {
   },
 };
 
-/** Returns the time until all requests were answered, if they were. */
+/** Returns the number of successful starts and, if all succeeded, the time until the last reply. */
 async function startAll(subject: Subject, count: number): Promise<Figures> {
   const client = await Client.open(subject);
   const before = performance.now();

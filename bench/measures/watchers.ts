@@ -12,7 +12,7 @@ import { cpuSeconds, memoryMb, restingMemoryMb } from '../rig/readings.ts';
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;
 /**
- * Length of one sample; watchers attach and detach this often, since the speed of a shared machine varies
+ * Length of one sample. Samples with and without watchers alternate, since the speed of a shared machine varies
  * over seconds.
  */
 const LOOK_MS = 1000;

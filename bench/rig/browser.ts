@@ -44,7 +44,7 @@ export class BrowserPage {
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
     const context = await browser.newContext({ viewport: VIEWPORT });
-    // The TypeScript loader wraps functions in calls of `__name`, which the probes carry into the page.
+    // The TypeScript loader adds calls to `__name` to functions, so the page needs it for the probes.
     await context.addInitScript({ content: 'globalThis.__name = (named) => named;' });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -124,8 +124,8 @@ export class BrowserPage {
   }
 
   /**
-   * Returns the main thread's longest task during `meanwhile`, in ms of CPU time, so that other load on the
-   * machine does not count.
+   * Returns the CPU time in ms of the main thread's longest task during `meanwhile`; CPU time excludes other
+   * load on the machine.
    */
   async longestTaskMs(meanwhile: () => Promise<void>): Promise<number> {
     const devtools = await this.#browser.newBrowserCDPSession();

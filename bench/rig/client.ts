@@ -30,7 +30,7 @@ interface StartOptions {
 }
 
 export class Client {
-  /** Called with every other notification and its size in bytes. */
+  /** Called with each notification that does not concern a followed process, and its size in bytes. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
   sessionId = '';
@@ -84,7 +84,7 @@ export class Client {
     return within(reply, `the answer to ${method}`) as Promise<R>;
   }
 
-  /** Resolves with the reply; several requests may be in flight. */
+  /** Resolves when the process has started; several requests may be in flight. */
   async start(argv: readonly string[], options: StartOptions = {}): Promise<Followed> {
     const { tty = false, pipeStdin = false, onOutput } = options;
     const processId = `p${this.#nextId}`;
@@ -193,7 +193,7 @@ function parseWhole(data: Buffer): Parsed {
   return { message, bytes: Buffer.byteLength(text, 'base64'), chunk };
 }
 
-/** Resolves with the promise's result; rejects with `what` after `ms`. */
+/** Resolves with the promise's result; rejects after `ms` with an error that names `what`. */
 export async function within<T>(promise: Promise<T>, what: string, ms = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

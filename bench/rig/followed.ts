@@ -45,7 +45,7 @@ export class Followed {
     this.closed = new Promise((resolve) => (this.#close = resolve));
   }
 
-  /** Bytes received or reported as skipped; should equal the output printed. */
+  /** Bytes before the followed part, received, or reported as skipped; should equal the output printed. */
   get accounted(): number {
     return this.offset + this.bytes + this.gapBytes;
   }
@@ -55,7 +55,7 @@ export class Followed {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
-  /** Throws if the event was received before, since a duplicate would hide a missing event. */
+  /** Throws if the seq is not higher than the last one, since a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     if (seq <= this.#lastSeq)
       throw new Error(`event ${seq} of a process was repeated or arrived too late: after ${this.#lastSeq}`);

@@ -6,9 +6,7 @@ export interface Subject {
   readonly url: string;
   /** Bearer token; null if none is needed. */
   readonly token: string | null;
-  /**
-   * True for a client that acknowledges each frame immediately, so that the server never delays small ones.
-   */
+  /** True if the client acknowledges each frame immediately, so that the server never delays small ones. */
   readonly isNudged: boolean;
   /** Sign-in link for a browser; null if there is no page. */
   readonly pageUrl: string | null;
@@ -19,29 +17,29 @@ export interface Subject {
 }
 
 export interface Options {
-  /** Number of operations for a p50 and a p99. */
+  /** Maximum number of operations for each p50 and p99. */
   readonly operations: number;
   /** Seconds after which a measure ends with fewer operations; also the duration of a load. */
   readonly seconds: number;
-  /** Output sent to a page in its simulated hour. */
+  /** Output sent to a page in its simulated hour, in MB. */
   readonly megabytes: number;
-  /** Size of the recordings that are searched. */
+  /** Total size of the recordings that are searched, in GiB. */
   readonly gigabytes: number;
-  /** Recordings with which a gateway is started. */
+  /** Number of recordings with which a gateway is started. */
   readonly recordings: number;
 }
 
-/** Values by name with unit. */
+/** Values by name; a name may end with the unit. */
 export type Figures = { readonly [name: string]: number };
 
 export interface Measure {
   readonly name: string;
-  /** One line for `--list`. */
+  /** Description in one line, for `--list` and the results. */
   readonly about: string;
   /** `console`: requires methods of exec-console. */
   readonly servers: 'all' | 'console';
   /** Timeout of a measure that takes longer than the others. */
   readonly limitMs?: number;
-  /** Throws when a result is not merely slow but wrong. */
+  /** Throws when a result is wrong, not merely slow. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;
 }
