@@ -39,7 +39,7 @@ test('a process restarts with the same settings, and About shows and copies its 
   console,
   context,
 }) => {
-  await test.step('an ended process restarts from its pane as it was, and from its row beside it', async () => {
+  await test.step('an ended process restarts from its pane with the same settings, and from its row in another tab', async () => {
     const { page } = console;
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $GREETING; read x; exit 3'], {
       tty: true,

@@ -1,5 +1,5 @@
-// Buttons that grant a program something, and that appear or move by themselves: a click that was meant for what was
-// there before has no effect. The page's clock is stopped around the change.
+// Buttons that grant a program permission, and that appear or move by themselves: a click that was meant for the
+// previous button in that place has no effect. The page's clock is stopped around the change.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { readOnly } from '../server/testing/intents.ts';
@@ -75,7 +75,7 @@ test.describe('A request for approval', () => {
     expect(await asked).toContain('declined');
   });
 
-  test('[AP26] is not approved by a click at the moment at which another decision has moved its card', async ({
+  test('[AP26] is not approved by a click at the moment when another decision has moved its card', async ({
     page,
   }) => {
     const agent = await gateway.agent();
@@ -98,7 +98,7 @@ test.describe('A request for approval', () => {
   });
 });
 
-test('[HC2] [AP26] a click at the moment at which a program requests to copy text copies nothing', async ({
+test('[HC2] [AP26] a click at the moment when a program requests to copy text copies nothing', async ({
   page,
   gateway,
   context,
@@ -126,7 +126,7 @@ test('[HC2] [AP26] a click at the moment at which a program requests to copy tex
   await expect.poll(clipboard).toBe(text);
 });
 
-test('[AP26] a click at the moment at which a sandbox has blocked a process does not run it without the sandbox', async ({
+test('[AP26] a click at the moment when a sandbox has blocked a process does not run it without the sandbox', async ({
   page,
   gateway,
 }) => {

@@ -32,7 +32,7 @@ test.describe(() => {
       if (width === 1440) await card.getByRole('button', { name: '1 more' }).click();
       await expect(items).toHaveCount(4);
       await expect(items.nth(2)).toContainText(/green.*failed · exit 42.*\d\d:\d\d/);
-      // Each item has one line, with names distinguishable even if they start alike.
+      // Each item has one line, with names distinguishable even if they begin alike.
       const heights = await items.evaluateAll((rows) =>
         rows.map((row) => row.getBoundingClientRect().height),
       );

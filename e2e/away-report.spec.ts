@@ -104,7 +104,7 @@ test('the report and the audit log show decisions that were made before the gate
     await page.keyboard.press('Enter');
     const report = page.getByRole('dialog', { name: 'While you were away' });
     await report.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last hour' });
-    // One agent has the decisions and the processes.
+    // All decisions and processes belong to one agent.
     await expect(report.getByRole('region')).toHaveCount(1);
     await expect(report.getByRole('list', { name: 'Approvals' }).getByRole('listitem')).toHaveText([
       /rm -rf everything.*Declined by Ada/,

@@ -23,7 +23,7 @@ test('a page draws only what has changed', async ({ agent, console }) => {
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     await expect(page.locator('body')).not.toHaveAttribute('data-moved');
   });
-  await test.step('a scroll bar is drawn once per frame, not once per line, and in its place', async () => {
+  await test.step('a scroll bar is drawn once per frame, not once per line, and at the right position', async () => {
     const { page } = console;
     const { key, processId } = await agent.start(['/bin/sh', '-c', `read x; seq ${LINES}; cat`], {
       tty: true,
@@ -62,7 +62,7 @@ test('a page draws only what has changed', async ({ agent, console }) => {
     await page.getByRole('button', { name: 'Commands' }).hover();
     await expect(async () => {
       await agent.write({ processId }, 'more\n');
-      // Short, because the bar hides again soon.
+      // The timeout is short, because the bar hides again soon.
       await expect(bar).toHaveCSS('opacity', '1', { timeout: 400 });
     }).toPass();
     await pane.getByRole('button', { name: /new line|Go to the end/ }).click();

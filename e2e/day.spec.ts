@@ -1,5 +1,5 @@
-// A day of two agents, and twelve questions about it. Each is answered in a bounded number of steps: a click, a key, or a
-// text that is typed.
+// A day of two agents, and twelve questions about it. Each is answered in a limited number of steps: clicks, keys, or
+// typed texts.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { HistoryResult } from '../protocol/history.ts';
@@ -177,7 +177,7 @@ test('twelve questions about a day are answered in few steps, after a restart of
     });
     await leave();
 
-    await question('What is the first line of its 30,402 lines?', 3, async (steps) => {
+    await question('What is the first of its 30,402 lines?', 3, async (steps) => {
       await steps.click(history);
       await steps.click(rows.filter({ hasText: 'exit 1' }));
       await expect(console.pane(keys.failed)).toHaveAttribute('data-output-complete', 'true');
@@ -217,7 +217,7 @@ test('twelve questions about a day are answered in few steps, after a restart of
       await other.close();
     });
 
-    await question('What had a command printed that was lost with its gateway?', 2, async (steps) => {
+    await question('What had a command printed before it was lost with its gateway?', 2, async (steps) => {
       await steps.click(history);
       await steps.click(rows.filter({ hasText: 'half done' }));
       await console.shows(keys.lost, 'half done');

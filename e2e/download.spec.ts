@@ -52,7 +52,7 @@ test('a download has all printed bytes, with secrets masked and nothing active, 
     expect(bytes.length).toBe(1500 * 256);
     expect(sha256(bytes)).toBe(sha256(printed));
   });
-  await test.step('a download masks known secrets, and has them when requested', async () => {
+  await test.step('a download masks known secrets, and includes them when requested', async () => {
     const token = `ghp_${'aB3'.repeat(12)}`;
     // The command line contains the token too.
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);

@@ -1,4 +1,4 @@
-// Exact screens: a pane opened late, or one that skipped output, shows the same as a terminal that got
+// Exact screens: a pane opened late, or one that skipped output, shows the same as a terminal that received
 // everything.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
@@ -8,7 +8,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const SIZE = { rows: 24, cols: 80 };
 
-/** Returns the screen of a terminal that got every byte that the agent received. */
+/** Returns the screen of a terminal to which every byte that the agent received was written. */
 async function reference(agent: TestClient, processId: string): Promise<ScreenText> {
   const terminal = freshTerminal(SIZE, 1000);
   await written(terminal, agent.output(processId));
@@ -56,7 +56,7 @@ test('a pane opened late shows the exact screen of each program', async ({ agent
 
 test('a pane that skipped output of a flood is exact afterwards', async ({ agent, console }) => {
   const flood = `head -c 12000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
-  // An editor that was exited, followed by modes set at the start of the flood.
+  // Output of an editor that has exited, followed by modes that are set before the flood.
   const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
   const mouse = String.raw`\033[?1000h\033[?1006h\033[?2004h\033[1;32m`;
   const script = `stty -opost; printf '${editor}${mouse}'; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;

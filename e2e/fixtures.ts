@@ -85,7 +85,7 @@ export class ConsolePage {
     return this.pane(key);
   }
 
-  /** Closes all panes, as at the beginning. */
+  /** Closes all panes, which restores the initial layout. */
   async closePanes(): Promise<void> {
     const close = this.page.getByRole('button', { name: 'Close tab' });
     while ((await close.count()) > 0) await close.first().click();
@@ -135,7 +135,7 @@ export class ConsolePage {
     return size;
   }
 
-  /** Gives a terminal the keyboard by clicking it. */
+  /** Clicks a terminal, which then has the keyboard. */
   async typeInto(key: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await expect(this.pane(key)).toHaveClass(/typing/);

@@ -45,7 +45,7 @@ interface Links {
 /** Outcomes of the checks that keepers of stopped gateways end; a keeper waits for another gateway first. */
 const keepersEnd: Promise<unknown>[] = [];
 
-/** Resolves when no gateway that this worker has stopped has left a keeper; rejects if one has. */
+/** Resolves when the keepers of all gateways stopped by this worker have ended; rejects if one remains. */
 export async function noKeepersLeft(): Promise<void> {
   for (const failure of await Promise.all(keepersEnd.splice(0))) if (failure !== null) throw failure;
 }

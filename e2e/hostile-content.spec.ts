@@ -1,5 +1,5 @@
 // A process attacks its readers: the pane of a controlling person and of an observer, a reload, the log, the
-// list, the wall and the search. Rules HC1 to HC5.
+// list, the wall and the search. Rules HC1, HC2, HC3 and HC5.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -15,8 +15,8 @@ declare global {
 const SENTINEL = 'what was in the clipboard before';
 
 /**
- * Returns a check, to be run at the end, that the page created, fetched, asked for and opened nothing
- * unexpected.
+ * Returns a check, to be run at the end, that the page has fetched, opened and logged nothing unexpected, has run
+ * no printed script, and has no new active elements.
  */
 async function guarded(page: Page): Promise<() => Promise<void>> {
   const found: string[] = [];
@@ -42,7 +42,7 @@ async function guarded(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Returns a program that records its input, and prints files one after another as a test provides them. */
+/** Returns a program that records its input, and prints each file that a test writes, one after another. */
 function player(dir: string): {
   argv: string[];
   play: (name: string, content: string) => void;
@@ -87,7 +87,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   const unhurt = [await guarded(page), await guarded(olga.page)];
 
   play('first', Object.values({ ...QUERIES, ...ATTACKS }).join('\r\n'));
-  // Thousands of marks over one letter take a browser seconds to draw, and longer on a busy machine.
+  // Thousands of combining marks on one letter take a browser seconds to draw, and longer on a busy machine.
   const drawn = expect.configure({ timeout: 60_000 });
   for (const each of [console, olga]) await drawn.poll(() => each.text(key)).toContain('first is over');
   // The page receives the same output again after the reload.
@@ -198,7 +198,7 @@ test('[HC5] names of properties that every object has are ordinary names, in lin
   await expect(page.getByRole('dialog')).toContainText('toString');
   await page.keyboard.press('Escape');
   for (const name of [...names, '%3Cb%3E', 'a%E2%80%AE']) {
-    // A link on another site opens a new page.
+    // A link on another site loads the page anew.
     await page.goto('about:blank');
     await page.goto(`${new URL(gateway.pageUrl).origin}/#${name}:L1`);
     await console.isOnline();

@@ -110,7 +110,7 @@ const NOT_AT_HOME = {
   'service-worker': 'TypeError',
 };
 
-/** Requests that reach the gateway: sockets, fetches, other loads, three frames and two forms. */
+/** Refused requests that are the same from another origin and from a rebound name. */
 const COMMON = { 'GET /x?…': 1, 'GET /favicon.svg?…': 1, 'GET /healthz?…': 1, 'POST /auth/exchange?…': 4 };
 const FROM_ELSEWHERE: Attempts = {
   seen: NOTHING_SEEN,

@@ -1,4 +1,4 @@
-// A hostile page's attempts against an open console, by all means with which a browser can reach another site.
+// A hostile page's attempts against an open console, by every means that a browser has to reach another site.
 
 export interface Target {
   /** Origin of the gateway, as addressed by this page. */
@@ -10,8 +10,8 @@ export interface Target {
 }
 
 /**
- * Runs in the page, so it must be a single function. Returns the visible results by attempt; each attempt has
- * a unique address, so that the browser can't reuse another's result.
+ * Runs in the page, so it must be self-contained. Returns the visible results by attempt; each attempt has a
+ * unique address, so that the browser can't reuse another's result.
  */
 export async function attack({ origin, token, code }: Target): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};
@@ -104,7 +104,7 @@ export async function attack({ origin, token, code }: Target): Promise<Record<st
     document.body.append(frame, form);
     form.submit();
   };
-  // A JSON body can be built from a field's name and value with text/plain.
+  // A form sent as text/plain can build a JSON body from a field's name and value.
   post('form-exchange', '/auth/exchange', { [`{"code":"${code}","x":"`]: '"}' });
   post('form-link', '/auth/link', {});
   await Promise.all(tries);

@@ -50,7 +50,7 @@ test('a paste and composed text arrive once, exactly as shown', async ({ agent, 
       });
     }
     await keyboard.send('Input.insertText', { text: '你好' });
-    // xterm.js reads composed text in a timer, so the next key must not be pressed before.
+    // xterm.js reads composed text in a timer, so the next key must not be pressed before that.
     await agent.waitOutput(processId, '你好');
     await console.page.keyboard.press('Enter');
     await agent.waitOutput(processId, '你好\r\n你好');
@@ -64,7 +64,7 @@ test('a paste and composed text arrive once, exactly as shown', async ({ agent, 
     await console.page.getByRole('button', { name: 'Paste', exact: true }).click();
     await agent.waitOutput(processId, 'one\ntwo\n');
   });
-  await test.step('a program with bracketed paste gets a paste at once, with its end where it belongs', async () => {
+  await test.step('a program with bracketed paste receives a paste in one piece, and no end marker from its text', async () => {
     const key = await console.start(`printf '\\033[?2004h'; echo ready; cat -v`);
     await console.shows(key, 'ready');
     await paste(console, 'one\ntwo\u001b[201~');
@@ -106,7 +106,7 @@ test.describe('by touch', () => {
       await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
       await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send' }).tap();
-      // The program receives everything in one read.
+      // The program prints a newline after its first read, which would split text that arrives in two.
       await console.shows(key, /fix the tests/);
       await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
     });

@@ -1,4 +1,4 @@
-// Interrupt, Terminate with its countdown, and Kill: their results on children that ignore signals, and the name of the
+// Interrupt, Terminate with its countdown, and Kill: their effect on children that ignore signals, and the name of the
 // person who acted.
 import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';

@@ -40,7 +40,10 @@ test('[SE4][SE10] a process that outlives its agent is listed with the time unti
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a tap on its row opens it, and its pane can keep it running', async ({ agent, console }) => {
+  test('a tap on the row of a process without its agent opens it, and the pane can keep it running', async ({
+    agent,
+    console,
+  }) => {
     const { key } = await agent.start(['sleep', '1000'], { tty: true });
     await agent.cut();
     await expect(console.row(key)).toContainText(/ends in \d+s/);

@@ -11,7 +11,7 @@ async function makeLink({ page }: ConsolePage): Promise<string> {
   return page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
 }
 
-test('a link to a loopback address has a note that it works on this machine only, and how to reach it from others', async ({
+test('a link to a loopback address has a note that it works only on this machine, and explains how to reach it from others', async ({
   console,
 }) => {
   const { page } = console;

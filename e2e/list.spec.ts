@@ -17,7 +17,7 @@ test.describe(() => {
       const line = (key: string) => console.row(key).locator('.process-row-line');
       await expect(console.row(asks.key)).toContainText('waiting for input');
       await expect(console.row(failed.key)).toContainText('failed · exit 4');
-      // The newest process gets usage figures no earlier than the other running ones.
+      // Usage figures of the newest process arrive no earlier than those of the other running ones.
       await expect(console.row(runs.key)).toContainText('CPU');
       await expect(console.row(asks.key)).not.toContainText('CPU');
       expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(
@@ -56,7 +56,7 @@ test('ten thousand finished rows are drawn only where visible, and keys move thr
   page,
 }) => {
   const { key } = await agent.start(SLEEP);
-  // The page is sent ten thousand more ended processes besides the real one.
+  // The page receives ten thousand ended processes in addition to the real one.
   await page.routeWebSocket(
     (url) => url.pathname === '/',
     (ws) => {

@@ -7,7 +7,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
 const row = (pane: Locator, text: string | RegExp): Locator => rows(pane).filter({ hasText: text });
 
-/** Returns the texts of the rows in view; more rows are drawn beyond its edges, and their number varies. */
+/** Returns the texts of the rows in view; more rows are drawn beyond the view's edges, and their number varies. */
 const inView = (pane: Locator): Promise<string[]> =>
   pane.locator('.log-view').evaluate((view) => {
     const { top, bottom } = view.getBoundingClientRect();
@@ -155,7 +155,7 @@ test('evicted lines are counted at their position, and the lines being read stay
   await log.press('Home');
   await log.hover();
   await page.mouse.wheel(0, 400_000);
-  // The 30th row is far enough from the start not to be evicted.
+  // The 30th drawn row is too far from the start to be among the excess lines.
   const read = rows(pane).nth(30);
   await expect
     .poll(async () => Number(await read.locator('.log-text').textContent()))

@@ -8,7 +8,7 @@ test('a command runs through the shell, with the requested folder, label and var
   console,
   gateway,
 }) => {
-  await test.step('a command runs through the shell in the folder that was asked for', async () => {
+  await test.step('a command runs through the shell in the requested folder', async () => {
     await console.page.getByRole('button', { name: 'New process' }).first().click();
     const dialog = console.page.getByRole('dialog');
     await dialog.getByLabel('Command').fill('pwd && echo "$((6*7))"');
@@ -18,7 +18,7 @@ test('a command runs through the shell, with the requested folder, label and var
     const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
     await console.shows(String(await key.jsonValue()), /\/usr\n42/);
   });
-  await test.step('label, variables and exact arguments are under More, and an invalid line is named', async () => {
+  await test.step('label, variables and exact arguments are under More, and an invalid line is reported by number', async () => {
     const dialog = await newProcess(console);
     await dialog.getByLabel('Command').fill('echo "$GREETING from $0"');
     await dialog.getByText('More', { exact: true }).click();

@@ -160,7 +160,7 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
   }
 });
 
-/** Counts the questions of workers that a page gets, and its answers. */
+/** Counts the queries that a page receives from workers, and its replies. */
 async function recordAsked(
   page: Page,
 ): Promise<() => Promise<{ readonly asked: number; readonly answered: number }>> {
@@ -183,7 +183,7 @@ async function recordAsked(
     );
 }
 
-/** Script of another program's worker: without any press, it asks every page whether it takes one, until `release`. */
+/** Script of another program's worker: until `release`, it offers every page a press that no person has made. */
 const STRANGERS_WORKER = `
 let isReleased = false;
 self.release = () => (isReleased = true);
@@ -197,7 +197,7 @@ self.onactivate = (event) => event.waitUntil((async () => {
 })());
 `;
 
-/** Has another program take the gateway's port and replace the worker, by means of a page there; resolves with its worker. */
+/** Listens on the gateway's port as another program, whose page replaces the worker; resolves with the new one. */
 async function replaceWorker(context: BrowserContext, url: string): Promise<Worker> {
   const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
     '/': [
@@ -230,7 +230,7 @@ async function replaceWorker(context: BrowserContext, url: string): Promise<Work
   return coming;
 }
 
-test('[AU35] a worker with which another program replaced the gateway’s decides nothing in an open page, and is replaced when that reconnects', async ({
+test('[AU35] a worker with which another program replaced the gateway’s decides nothing in an open page, and is replaced when the page reconnects', async ({
   page,
   context,
 }) => {
@@ -251,12 +251,12 @@ test('[AU35] a worker with which another program replaced the gateway’s decide
     expect((await counts()).answered).toBe(0);
     const worker = await coming;
     expect((await counts()).answered).toBe(0);
-    // The browser may have ended it already.
+    // The browser may have ended the stranger's worker already.
     await stranger
       .evaluate(() => (self as unknown as { release: () => void }).release())
       .catch(() => undefined);
 
-    // The gateway's worker is in place again, and a press of the person counts.
+    // The gateway's worker is in place again, and a person's press has an effect.
     const ofNothing = { data: { id: null, isRequest: false, shown: '', shownAtMs: 0 } };
     await expect.poll(() => press(worker, ofNothing, 'show')).toEqual([]);
     const started = (await gateway.agent()).start(['echo', 'one'], AS_GATEWAY);
@@ -273,7 +273,7 @@ test('[AU35] a worker with which another program replaced the gateway’s decide
   }
 });
 
-test('the page makes script addresses for its service worker alone', async ({ console }) => {
+test('the page creates trusted script URLs only for its service worker', async ({ console }) => {
   const errors = await console.page.evaluate(async () => {
     const outcome = async (act: () => unknown): Promise<string> => {
       try {

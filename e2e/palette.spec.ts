@@ -64,7 +64,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await page.keyboard.press('Escape');
     }
   });
-  await test.step('the palette scrolls to items below its visible part, and up from the first is the last', async () => {
+  await test.step('the palette scrolls to items below its visible part, and Up on the first item selects the last', async () => {
     const { page } = console;
     const { key } = await agent.start(['/bin/cat'], { tty: true });
     await console.open(key);
@@ -98,7 +98,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     }
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
-    // The key goes to the program in a terminal.
+    // A terminal sends the key to its program.
     await console.type(key, '?\n');
     await console.shows(key, '?\n?');
     for (const _ of ['to the page', 'to the list']) await page.keyboard.press('Control+Shift+L');
@@ -150,7 +150,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await page.keyboard.press(stroke);
       await expect(field).toBeFocused();
     }
-    // Commands of the page that focus a pane take no focus from a person who is typing.
+    // Commands of the page that focus a pane do not move the focus away from a person who is typing.
     await page.evaluate((of) => window.execConsole.open(of), key);
     await page.keyboard.type('zzz');
     await expect(field).toHaveValue('zzz');

@@ -7,7 +7,7 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Browser tests mostly wait, so one worker more than the cores fills the waits.
+  // Browser tests mostly wait, so one worker more than there are cores uses the idle time.
   workers: availableParallelism() + 1,
   fullyParallel: true,
   timeout: 90_000,

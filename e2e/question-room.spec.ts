@@ -40,7 +40,7 @@ test('a confirmation shows its buttons whole in a pane, alone and in splits, and
   const [other = '', , key = ''] = started;
   await later(console);
   await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(3);
-  await test.step('the confirmation for several processes names them, in full in its tip', async () => {
+  await test.step('the confirmation for several processes names them, in full in its tooltip', async () => {
     await page.locator('[role="row"][data-process-key]').first().focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('x');

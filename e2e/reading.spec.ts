@@ -35,7 +35,7 @@ test('a terminal stops following for a reader, is searched, copied from, and sho
     await expect(pane.locator('.xterm-rows')).toContainText('after three');
     await expect(toEnd).toBeHidden();
   });
-  await test.step('search in a pane counts matches, steps through them, and has case and regular expressions', async () => {
+  await test.step('search in a pane counts matches, steps through them, and supports case and regular expressions', async () => {
     const { key } = await agent.start(
       sh('for i in 1 2 3; do echo "Error $i"; seq 1 50; done; echo error; sleep 1000'),
     );
@@ -283,7 +283,7 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   const shown = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
-  // The request for the newest screen fails before later requests are answered.
+  // The failed request for the newest screen is answered before the later start.
   await console.start('true');
   expect(await console.text(key)).toBe(shown);
   await next.stop();

@@ -72,7 +72,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
   });
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 
-  await test.step('each moment has the screen that the program had shown then', async () => {
+  await test.step('each moment shows the screen that the program showed then', async () => {
     for (const { atMs, screen } of [second, first, third]) {
       const link = new URL(page.url());
       link.hash = `#${key}:T${atMs - startedAtMs}`;
@@ -83,7 +83,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     }
   });
 
-  await test.step('playback continues from there to the end, and pauses', async () => {
+  await test.step('playback runs from the start to the end, and pauses', async () => {
     await pane.getByRole('combobox', { name: 'Speed' }).selectOption('16');
     await pane.getByRole('slider').focus();
     await page.keyboard.press('Home');
@@ -93,7 +93,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     await expect(pane.getByRole('slider')).toHaveAttribute('aria-valuetext', /^(\S+) of \1,/);
   });
 
-  await test.step('the screen at a moment is searched', async () => {
+  await test.step('the screen at a moment can be searched', async () => {
     await page.keyboard.press('Home');
     const link = new URL(page.url());
     link.hash = `#${key}:T${third.atMs - startedAtMs + 1}`;
@@ -105,7 +105,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     await page.keyboard.press('Escape');
   });
 
-  await test.step('text is copied from the screen at a moment', async () => {
+  await test.step('text can be copied from the screen at a moment', async () => {
     await page.locator('.replay .xterm-screen').dblclick({ position: { x: 12, y: 60 } });
     await page.keyboard.press('Control+Shift+C');
     await expect(page.getByText('Copied', { exact: true })).toBeVisible();
@@ -128,7 +128,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     expect(screen?.[2]).toContain('line 120 of the file');
   });
 
-  await test.step('the replay of what has ended is closed', async () => {
+  await test.step('the replay of an ended process can be closed', async () => {
     await pane.getByRole('button', { name: 'Close replay' }).click();
     await expect(replay(page)).toHaveCount(0);
   });

@@ -75,7 +75,7 @@ test('settings apply at once, are stored, and are reachable in a small window', 
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
   });
-  await test.step('the settings dialog in a small window keeps its buttons visible and is reachable whole', async () => {
+  await test.step('the settings dialog in a small window keeps its buttons visible while it scrolls', async () => {
     const { page } = console;
     await page.setViewportSize({ width: 1024, height: 700 });
     const dialog = await openSettings(page);

@@ -1,4 +1,4 @@
-// Another program on a former gateway's port: it receives nothing useful. Rules AU22 to AU24 and AU27.
+// Another program on a former gateway's port: it receives nothing useful. Rules AU22 to AU25, AU27 and AU32.
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
@@ -90,7 +90,7 @@ test('[AU22] [AU23] a page stores no readable key or token, and stops when a pro
   });
 });
 
-test('[AU32] a page runs no script of another program at its address, and continues without the part', async ({
+test('[AU32] a page runs no script of another program at its address, and continues without that part', async ({
   console,
   gateway,
 }) => {
@@ -101,7 +101,7 @@ test('[AU32] a page runs no script of another program at its address, and contin
   const script =
     'document.documentElement.dataset.stranger = "has run"; export const SettingsDialog = () => null;';
   const stranger = await strangerAt(gateway.url, { answer: script, type: 'text/javascript' });
-  await test.step('a script of the other program is refused, and the page reports that and stays', async () => {
+  await test.step('a script of the other program is refused, and the page reports that and stays open', async () => {
     await openSettings();
     await expect(page.getByRole('alert')).toContainText('The settings could not be loaded, because the page');
     expect(stranger.sent()).toMatch(/GET \/assets\/settings-dialog/);
@@ -219,7 +219,7 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
       () => (JSON.parse(localStorage.getItem('exec-console.page') ?? '{}') as { name: string }).name,
     );
   expect(await name()).toBe('Ada');
-  // Pastes the same link over the open page.
+  // Opens the same link in the open page, as when it is pasted into the address bar.
   await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await new ConsolePage(page).isOnline();
@@ -257,7 +257,7 @@ for (const script of ['/w.js', '/notifications/worker.js'])
     await once(stranger, 'close');
     const again = await gateway.startAgain();
     await page.reload();
-    // The worker shows the page once more; then the browser checks the worker's script.
+    // The worker may serve its own page once more, until the browser has checked the worker's script.
     await expect(page).toHaveTitle(/exec-console/);
     await expect
       .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))

@@ -98,7 +98,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await expect(timeline).toContainText(`${codex} failed`);
     });
 
-    await test.step('keys go from process to process, and open one', async () => {
+    await test.step('keys move from process to process, and open one', async () => {
       await page.keyboard.press('0');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('End');

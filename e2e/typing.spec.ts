@@ -1,4 +1,4 @@
-// The keyboard belongs to the page or to a program: a person gives it on purpose and takes it back with one key.
+// The keyboard belongs to the page or to a program: a person moves it on purpose, and returns it with one key.
 import { type ConsolePage, expect, sh, SOON_WAITING, test } from './fixtures.ts';
 
 /** Program that echoes every key as JSON, and polls, so that it does not count as waiting for input. */
@@ -181,7 +181,7 @@ test.describe(() => {
       await agent.waitOutput(processId, 'end');
       expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
     });
-    await test.step('a terminal that has the keyboard gets every key but the one that gives it back', async () => {
+    await test.step('a terminal that has the keyboard gets every key except the one that returns it', async () => {
       const { page } = console;
       const script = 'stty raw -echo; echo ready; exec cat -v';
       const { key, processId } = await agent.start(sh(script), { tty: true });

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, sh, SOON_WAITING, test } from './fixtures.ts';
 
-/** Returns the number of different colours in a tile; an empty one has one. */
+/** Returns the number of different colours in a tile; a blank one has only one. */
 const colours = (tile: Locator): Promise<number> =>
   tile.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const context = canvas.getContext('2d');

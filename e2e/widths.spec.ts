@@ -1,4 +1,4 @@
-// Columns are where the program placed them, whatever characters they contain: rule SN9.
+// Columns are where the program placed them, whatever characters they contain: rules HC4 and SN11.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';

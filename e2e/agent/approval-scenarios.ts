@@ -13,7 +13,7 @@ const echo = (word: string): string => `echo ${word}-$((6*7))`;
 
 const DECIDED: readonly Decided[] = [
   {
-    name: 'approved once: each of two equal commands is asked about',
+    name: 'approved once: each of two identical commands needs an approval',
     policy: 'always',
     steps: () => [() => [run(echo('first'))], () => [run(echo('first'))]],
     person: async ({ person }) => {
@@ -24,7 +24,7 @@ const DECIDED: readonly Decided[] = [
     expect: ['first-42', 'first-42'],
   },
   {
-    name: 'approved for the session: the second of two equal commands is not asked about',
+    name: 'approved for the session: the second of two identical commands needs no approval',
     policy: 'always',
     steps: () => [() => [run(echo('first'))], () => [run(echo('first'))], () => [run(echo('other'))]],
     person: async ({ person }) => {
@@ -35,7 +35,7 @@ const DECIDED: readonly Decided[] = [
     expect: ['first-42', 'first-42', 'other-42'],
   },
   {
-    name: 'declined with a message: the model gets the person and the reason, and continues',
+    name: 'declined with a message: the model receives the name and the reason, and continues',
     policy: 'always',
     steps: () => [() => [run(echo('first'))], () => [run(echo('other'))]],
     person: async ({ person }) => {

@@ -5,7 +5,7 @@ import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
 
-/** Time limit of a condition; on a busy machine an agent takes a minute to start. */
+/** Time limit for a condition to be met; on a busy machine an agent takes a minute to start. */
 const PATIENCE_MS = 150_000;
 const LOOK_MS = 50;
 
@@ -20,7 +20,7 @@ export class Person {
 
   /** Connects as an operator; earlier requests are ignored. */
   static async at({ url, operatorToken }: ExecServer): Promise<Person> {
-    if (operatorToken === null) throw new Error('misuse: a server where nobody decides');
+    if (operatorToken === null) throw new Error('misuse: a server without approvals');
     const client = await TestClient.open(url, { token: operatorToken });
     await client.initialize();
     const { approvals } = await client.request<ApprovalsResult>('console/approvals', { all: true });
@@ -54,7 +54,7 @@ export class Person {
 
   /** Resolves with the pending request whose command contains `part`, once there is one. */
   waitsFor(part: string): Promise<Approval> {
-    return patiently(`${part} to wait`, async () =>
+    return patiently(`a request with ${part}`, async () =>
       (await this.asked()).find(({ state, argv }) => state === 'waiting' && argv.join(' ').includes(part)),
     );
   }

@@ -25,7 +25,7 @@ interface Outcome {
   /** Outputs of the calls, as sent to the model. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
-  /** Error in the person's part of the scenario; null if there is none. */
+  /** Error of the person's actions or decisions in the scenario; null if there is none. */
   readonly wrong: string | null;
 }
 
@@ -186,7 +186,7 @@ async function main(): Promise<void> {
   for (const problem of unseen) console.log(`FAIL  the console: ${problem}`);
   if (isWatched && unseen.length === 0)
     console.log(
-      `PASS  the console saw ${watcher.count} processes, each with its thread, its call and who started it`,
+      `PASS  the console lists ${watcher.count} processes, each with its thread, tool call and starter`,
     );
   await Promise.all([theReference, gateway, withKeeper].map((server) => server.stop()));
   process.exit(failed + unseen.length > 0 ? 1 : 0);

@@ -62,11 +62,11 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-/** Returns the PID that a process of the scenario has written to this file; 0 before that. */
+/** Returns the PID that a process of the scenario has written to this file; 0 if there is none yet. */
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 
-/** Error of the reference in its npm package 0.169.0 on this machine. */
+/** Error of the reference from its npm package 0.169.0, which lacks the sandbox program. */
 const NO_REFERENCE_SANDBOX =
   'its sandbox does not start: bwrap: execvp codex-linux-sandbox: No such file or directory';
 
@@ -276,7 +276,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: /was-there[\s\S]*/,
   },
   {
-    name: 'm2 the default sandbox: a command that it denies fails as one that was denied',
+    name: 'm2 the default sandbox: a denied command fails with the error of the denial',
     sandbox: 'read-only',
     isReferenceWeak: NO_REFERENCE_SANDBOX,
     steps: () => [() => [run('touch made.txt')]],

@@ -162,7 +162,7 @@ export const call = (name: string, args: object): Item => {
 export const run = (cmd: string, options: { tty?: boolean; yield_time_ms?: number } = {}): Item =>
   call('exec_command', { cmd, yield_time_ms: 20_000, max_output_tokens: 2_000_000, ...options });
 
-/** Returns a call that types into the process of an earlier answer; without characters it only waits. */
+/** Returns a call that types into the last running process; without characters it only waits. */
 export const type = (turn: Turn, chars: string, yieldMs = 5000): Item =>
   call('write_stdin', {
     session_id: sessionOf(turn),
@@ -176,10 +176,10 @@ export const view = (path: string): Item => call('view_image', { path });
 export const patch = (lines: readonly string[]): Item =>
   run(["apply_patch <<'EOF'", '*** Begin Patch', ...lines, '*** End Patch', 'EOF'].join('\n'));
 
-/** Returns the number by which the agent names a running process; throws if it has named none. */
+/** Returns the newest session ID that the agent has reported for a running process; throws if there is none. */
 export function sessionOf({ outputs }: Turn): number {
   const [, id] =
     outputs.map((output) => /session ID (\d+)/.exec(output)).findLast((match) => match !== null) ?? [];
-  if (id === undefined) throw new Error('the agent has named no running process');
+  if (id === undefined) throw new Error('the agent has reported no running process');
   return Number(id);
 }

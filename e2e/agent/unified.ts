@@ -26,7 +26,7 @@ async function answers(codex: string, { steps }: Scenario): Promise<readonly str
   try {
     writeFileSync(join(home, 'config.toml'), configuration(model.url));
     const agent = spawn(codex, ['exec', '--skip-git-repo-check', '-C', dir, 'go'], {
-      // The user's own login shell may take seconds.
+      // A separate home, because the profile of the user's login shell may take seconds.
       env: { ...process.env, HOME: home, CODEX_HOME: home },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
@@ -40,7 +40,7 @@ async function answers(codex: string, { steps }: Scenario): Promise<readonly str
   }
 }
 
-/** Returns a configuration that raises the model's default limit of an answer. */
+/** Returns a configuration that raises the default limit on the length of a tool's output. */
 const configuration = (url: string): string =>
   [
     'model = "gpt-5"',

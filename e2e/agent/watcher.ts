@@ -24,7 +24,7 @@ export class Watcher {
     const { processes } = await this.#client.request<{ processes: ProcessInfo[] }>('console/watch', {});
     this.count = processes.length;
     this.#client.ws.close();
-    if (processes.length === 0) return ['it saw nothing'];
+    if (processes.length === 0) return ['it lists no processes'];
     return processes.flatMap(({ argv, metadata, startedBy, state }) => {
       const command = argv.join(' ').slice(0, 60);
       // The agent sends no thread for its MCP servers.
@@ -32,7 +32,7 @@ export class Watcher {
       return [
         ...(isOwn || (metadata['threadId'] && metadata['toolCallId'])
           ? []
-          : [`${command}: no thread or call`]),
+          : [`${command}: no thread or tool call`]),
         ...(startedBy === 'token file' ? [] : [`${command}: started by ${startedBy}`]),
         ...(state === 'closed' ? [] : [`${command}: still ${state}`]),
       ];

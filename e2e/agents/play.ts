@@ -16,7 +16,7 @@ import type { Scenario, Stage } from './scenarios.ts';
 const PATIENCE_MS = 180_000;
 /** Time after which a process left running by an agent counts as a survivor. */
 const SURVIVED_AFTER_MS = 2000;
-/** Time after the agent's exit in which the person may still see an awaited request. */
+/** Time after the agent's exit during which the person may still see an awaited request. */
 const LAST_LOOK_MS = 5000;
 const LOOK_MS = 50;
 
@@ -84,7 +84,7 @@ export async function play(
         ? [
             `the model received: ${JSON.stringify(outputs)}`,
             `its tools: ${model.turns[0]?.tools.join(' ')}`,
-            `the agent said: ${printed()}`,
+            `the agent printed: ${printed()}`,
           ]
         : [];
     return { faults: [...faults, ...reported], left: pid !== null && isAlive(pid) ? pid : null };
@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with the person's error or, shortly after the agent's exit, with an error of its own, since no
- * request can arrive by then.
+ * Resolves with the outcome of the person's actions. Resolves with an error if they are not done shortly after
+ * the agent's exit, since no request can arrive any more.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>
@@ -194,8 +194,8 @@ async function wrongRows(
 }
 
 /**
- * A command of the gateway's tools keeps running after the agent is interrupted; one of the agent's own tool
- * ends.
+ * Returns a fault if the command ended wrongly with its agent, or outlived it. A command of the gateway's tools
+ * must keep running after the agent is interrupted; one of the agent's own tool must end.
  */
 async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {
   await new Promise((resolve) => setTimeout(resolve, SURVIVED_AFTER_MS));

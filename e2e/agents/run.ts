@@ -97,7 +97,7 @@ async function playAll(parts: readonly Part[], client: Client, isQuick: boolean)
   return results;
 }
 
-/** Returns the processes still running; the gateway ends them 80 s after their agents. */
+/** Returns an error if a process is still running after the time limit; the gateway ends each 80 s after its agent. */
 async function unended(pids: readonly number[]): Promise<readonly string[]> {
   const all = (): Promise<true | undefined> => Promise.resolve(pids.some(isAlive) ? undefined : true);
   return patiently('their end', all).then(

@@ -39,7 +39,7 @@ export interface Scenario {
   readonly decisions?: readonly Approval['decision'][];
   /** Number of processes shown in the console. */
   readonly rows: number;
-  /** True when the agent is interrupted (SIGINT) once the command has written its pid to the file `pid`. */
+  /** True when the agent is interrupted (SIGINT) once the command has written its PID to the file `pid`. */
   readonly isInterrupted?: true;
 }
 
@@ -76,7 +76,7 @@ const GATEWAY: readonly Scenario[] = [
     rows: 1,
   },
   {
-    name: 'long: it outlives its call and is waited for',
+    name: 'long: a command outlives its call, and the agent waits for it',
     tools: 'gateway',
     steps: (stage) => [
       () => [start(stage, `${print('begun')}; sleep 4; ${print('ended')}; exit 4`, { yield_time_ms: 500 })],
@@ -98,7 +98,7 @@ const GATEWAY: readonly Scenario[] = [
     rows: 1,
   },
   {
-    name: 'background: it keeps running beside another command, is listed, read and ended',
+    name: 'background: a command keeps running beside another, is listed, read and ended',
     tools: 'gateway',
     steps: (stage) => [
       () => [start(stage, `${print('up')}; exec sleep 300`, { yield_time_ms: 1000 })],
@@ -161,7 +161,7 @@ const GATEWAY: readonly Scenario[] = [
   },
 ];
 
-/** Scenarios in which the agent's own user is asked as well as the person at the console. */
+/** Scenarios in which the agent shows a form to its own user, while the request also waits in the console. */
 const FORMS: readonly Scenario[] = [
   {
     name: 'approved in its own form',
@@ -264,8 +264,8 @@ const OWN: readonly Scenario[] = [
 ];
 
 /**
- * Scenarios in which the agent's own tool runs the command after approval. Claude Code asks only about
- * commands that write files.
+ * Scenarios in which the agent's own tool runs the command after approval. Claude Code requests approval only
+ * for commands that write files.
  */
 const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always').map((scenario) => ({
   ...scenario,
