@@ -10,7 +10,7 @@ const integration = ['{client,server,tools}/**/*.int.test.ts'];
 const pages = ['web/**/*.page.test.ts'];
 const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
 
-/** Tests that use both cores, have tight timeouts for real work, or permanently change their user. */
+/** Tests that use both cores, have tight timeouts for real work, or permanently change the user of their process. */
 const alone = [
   'server/doors/ping-window.int.test.ts',
   'server/host/sandbox/as-user.int.test.ts',
@@ -35,7 +35,7 @@ const apart = HOUSES.flatMap((house) =>
 
 /** Vitest would otherwise leave one core free, which is half of a two-core machine. */
 const maxWorkers = 2;
-/** Integration tests mostly wait for their processes, so twice as many as the cores fill the waits. */
+/** Integration tests mostly wait for their processes, so twice as many workers as cores use the idle time. */
 const maxWaitingWorkers = 4;
 const ofUnit = {
   maxWorkers,
@@ -79,7 +79,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           expect: ofUnit.expect,
-          // The production build, which ships and is twice as fast.
+          // Selects the production build of React, which ships and is twice as fast.
           env: { NODE_ENV: 'production' },
         },
       },

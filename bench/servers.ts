@@ -113,7 +113,7 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error('it exited instead');
 }
 
-/** Returns the PID of the server itself: the innermost child that is not a keeper, since no process has been started yet. */
+/** Returns the PID of the server itself: the innermost child that is not a keeper, as it runs no process yet. */
 function serverOf(pid: number): number {
   const child = childrenOf(pid).find((each) => !isKeeper(each));
   return child === undefined ? pid : serverOf(child);

@@ -1,2 +1,2 @@
-/** The text of text/character-table.ts, by the installed Unicode data. */
+/** Resolves with the text of text/character-table.ts, generated from the installed Unicode data. */
 export function characterTable(): Promise<string>;

@@ -29,7 +29,7 @@ for await (const event of child.events()) {
 await connect({});
 `;
 
-/** Resolves to true when everything works. */
+/** Resolves to true when every part works, otherwise to false. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-package-'));
   try {

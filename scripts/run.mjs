@@ -45,7 +45,7 @@ export function run(
   });
 }
 
-/** Linux may share the processor among sessions, whatever the priorities of their processes are. */
+/** Lowers a session's priority: Linux may share the CPU among sessions, whatever their processes' priorities are. */
 function leaveToOthers(session, niceness) {
   try {
     writeFileSync(`/proc/${session}/autogroup`, String(niceness));

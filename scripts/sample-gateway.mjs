@@ -1,4 +1,4 @@
-// The gateway and agent for the README's pictures.
+// Starts the gateway and connects the agent for the README's pictures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';

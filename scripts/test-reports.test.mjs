@@ -27,7 +27,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const vitest = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
 
-it('the counts include tests that passed, failed and were skipped', () => {
+it('the counts include passed, failed and skipped tests', () => {
   writeFileSync(path, JSON.stringify({ ...vitest, testResults: [] }));
   expect(vitestCounts(path)).toEqual({ passed: 5, failed: 1, skipped: 2 });
   const stats = { expected: 5, unexpected: 1, flaky: 0, skipped: 1 };
@@ -61,7 +61,7 @@ it('without a complete report nothing is counted', () => {
   expect([...vitestFailures(path), ...playwrightFailures(path)]).toEqual([]);
 });
 
-it('a suite counts as its last line of counts, and as failed without one', () => {
+it('a suite’s counts are those in its last line of counts; without one, it counts as failed', () => {
   expect(countsIn(['1 passed, 2 failed', 'ok', '3 passed, 0 failed, 4 skipped'])).toEqual({
     passed: 3,
     failed: 0,
@@ -100,7 +100,7 @@ it('the durations include each test with its file', () => {
   ]);
 });
 
-it('the slowest tests of a run are listed, the slowest first', () => {
+it('the slowest tests of a run are listed, slowest first', () => {
   const durations = [
     { name: 'quick', ms: 40 },
     { name: 'slow', ms: 12_340 },

@@ -31,9 +31,9 @@ const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
-/** Options for checks that only compute: they use only processor time that tests waiting for events leave. */
+/** Options for checks that only compute: they use only CPU time that the waiting tests leave unused. */
 const LAST = { niceness: 19 };
-/** Readers of the reports of each runner. */
+/** Functions that read the reports of each runner. */
 const PLAYWRIGHT = {
   countsOf: playwrightCounts,
   durationsOf: playwrightDurations,
@@ -96,7 +96,7 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Runs everything at once. */
+/** Runs these parts of the tests in parallel. */
 function beside(...works) {
   return Promise.all(works.map((work) => work()));
 }

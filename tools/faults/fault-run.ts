@@ -154,7 +154,7 @@ export class FaultRun {
     } else {
       followed.watchedAs(await retried(watcher.connection, () => watcher.processes.start(request())));
     }
-    // A reader that attaches later also ends later, so the actions come first.
+    // The actions come first, because they include attaching the watcher, which must also receive the end.
     await this.#deedsOf(followed);
     await followed.hasEnded();
     followed.over(await this.#outputBytes(followed), takeReport(report));

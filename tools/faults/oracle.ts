@@ -66,7 +66,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   demand(exits.length === 1, `${who} received ${exits.length} exits`);
   const [exit] = exits;
   const codes = [planned.exitCode, ...(isKilled ? [137] : [])];
-  // Perl has already removed its handlers while it exits.
+  // Perl removes its signal handlers as it exits, so a late interrupt ends it.
   if (!planned.readsStdin && story.interrupts.asked > 0) codes.push(130);
   demand(exit !== undefined && codes.includes(exit.exitCode), `${who} received exit code ${exit?.exitCode}`);
   demand(given.at(-1)?.kind === 'closed', `${who} received something after the end, or no end`);
@@ -101,7 +101,7 @@ function judgeOrder(who: string, given: readonly Given[]): void {
   }
 }
 
-/** Returns the runs of a stream, split at gaps. */
+/** Returns the contiguous runs of bytes of a stream, split at gaps. */
 function runsOf(given: readonly Given[], stream: string): Buffer[] {
   const runs: Buffer[][] = [[]];
   for (const each of given) {
@@ -112,7 +112,7 @@ function runsOf(given: readonly Given[], stream: string): Buffer[] {
 }
 
 /**
- * Requires that the first run starts the content, and that each other run occurs somewhere after the previous
+ * Requires that the content begins with the first run of bytes, and that each other run occurs after the previous
  * one.
  */
 function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void {

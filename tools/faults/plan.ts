@@ -16,7 +16,7 @@ export type Deed =
   | { readonly kind: 'resize'; readonly atMs: number; readonly who: Who };
 
 export interface PlannedProcess {
-  /** Session of the process: the owner's, or the console's, for a start by the watcher. */
+  /** Client that starts the process: in its own session as owner, in the console's as watcher. */
   readonly startedBy: Who;
   readonly atMs: number;
   readonly tty: boolean;
@@ -24,7 +24,7 @@ export interface PlannedProcess {
   readonly exitCode: number;
   readonly steps: readonly Step[];
   readonly deeds: readonly Deed[];
-  /** Delay between start and attachment of the watcher; null: never attached. */
+  /** Delay between the start and the attaching of the watcher; null: never attached. */
   readonly watchedAfterMs: number | null;
   /** Time that each reader occasionally takes for a chunk. */
   readonly slowMs: number;

@@ -101,7 +101,7 @@ const letterOf = (stream: string): string => (stream === 'stderr' ? 'e' : 'o');
 
 const known = new Map<string, Buffer>();
 
-/** Returns the first `bytes` printed to a stream; a terminal shows stdout. */
+/** Returns the first `bytes` bytes printed to a stream; a terminal has the output of stdout. */
 export function printed(stream: string, bytes: number): Buffer {
   const letter = letterOf(stream);
   let all = known.get(letter) ?? Buffer.alloc(0);

@@ -13,7 +13,7 @@ import { judge, type Listed, type Survivor, type Verdict } from './verdict.ts';
 
 /** Lowest score of a folder, in percent. */
 const LEAST_SCORE = 85;
-/** Time limit of a mutant beyond the usual time of its tests; a short one would detect mutants on a busy machine. */
+/** Time allowed beyond the usual time of a mutant's tests; less would count survivors as detected on a busy machine. */
 const LIMIT_MS = 10_000;
 
 const ROOT = join(import.meta.dirname, '../..');

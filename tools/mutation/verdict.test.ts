@@ -20,7 +20,7 @@ function mutant(status: string, replacement = 'true'): Mutant {
 
 const LISTED: Listed = { file: 'server/a.ts', code: 'a > 2', becomes: 'true', reason: 'never larger' };
 
-it('the score counts timeouts as detected, and no mutant that could not run', () => {
+it('the score counts timeouts as detected, and ignores mutants that could not run', () => {
   const mutants = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'CompileError', 'Ignored'].map((status) =>
     mutant(status),
   );

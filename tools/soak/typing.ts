@@ -4,7 +4,7 @@ import type { SessionClient } from '../../client/session-client.ts';
 
 const KEY_MS = 50;
 
-/** Types into a new echoing terminal as long as `goesOn` returns true; resolves with the echo times in ms. */
+/** Types into a new echoing terminal while `goesOn` returns true; calls `echoed` with each echo time in ms. */
 export async function typeInto(
   agent: SessionClient,
   goesOn: (keys: number) => boolean,
