@@ -13,7 +13,7 @@ export interface Armed {
 
 interface Pressed {
   readonly armed: Armed | null;
-  /** Names of the pressed keys that wait for the busiest row. */
+  /** Names of the pressed keys that are queued until the busiest row is known. */
   readonly waiting: readonly string[];
 }
 

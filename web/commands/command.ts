@@ -71,7 +71,7 @@ export interface CommandContext extends ConsoleParts {
 export interface FocusedRequest {
   /** Empty when the request that had the focus is gone. */
   readonly id: string;
-  /** Place where a decision is completed: a decision on a row is completed in its card. */
+  /** Place that shows the rule and the message field of the request; for a row, this is its card. */
   readonly place: RequestPlace;
   /** True when the focus is in the card itself and stays there. */
   readonly isInCard: boolean;

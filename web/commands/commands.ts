@@ -25,7 +25,10 @@ export const COMMANDS: readonly Command[] = [
   ...PROCESS_COMMANDS,
 ];
 
-/** Commands available on a page that shows a single shared process, in addition to those for its output. */
+/**
+ * Commands available on a page that shows a single shared process, in addition to those that show or save its
+ * output.
+ */
 const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
 
 /** True for commands that this page offers. */

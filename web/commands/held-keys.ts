@@ -1,9 +1,9 @@
-// Filters the repeats of a held key: they never trigger an act, and reach only the element in which the key was
-// pressed.
+// Filters the repeats of a held key: they activate no button or link, and reach no program or text field other than
+// the one in which the key was pressed.
 
 /**
- * Elements that the browser activates on each repeat of Enter. In a search, Enter goes to the next match and may
- * repeat.
+ * Elements that the browser activates on each repeat of Enter. In a search bar, Enter goes to the next match and
+ * may repeat.
  */
 const PRESSED_BY_ENTER = 'a[href], button, input, select, summary';
 
@@ -30,8 +30,9 @@ const isAct = ({ key, target }: KeyboardEvent): boolean =>
   target.closest('[role="search"]') === null;
 
 /**
- * True for a repeat outside the element in which the key was pressed. Keys that move the focus may continue, unless a
- * program or a text field would receive them.
+ * True for a repeat that reaches an element other than the one in which the key was pressed, if it is Enter or
+ * Space, or if a program or a text field would receive it. Other keys may repeat there, such as those that move the
+ * focus.
  */
 function isFromElsewhere({ key, target }: KeyboardEvent, pressedIn: EventTarget | null): boolean {
   if (target === pressedIn || !(target instanceof Element)) return false;

@@ -210,7 +210,7 @@ function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Cou
     showProblem(IN_LOG(event.key));
 }
 
-/** True in the log of a pane; a replay has keys of its own. */
+/** True in the log of a pane; a replay has its own keys. */
 const isInLiveLog = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('[data-place="pane"] [aria-label="Log"]') &&

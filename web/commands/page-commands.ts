@@ -148,7 +148,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     words: 'sidebar processes focus',
     group: 'List',
     keys: [inField('Mod+Shift+L')],
-    // The command stays enabled in the list, so that pressing its keys twice does not move the focus into a process.
+    // Not a toggle: pressing the keys in the list leaves the focus there.
     when: always,
     run: goToList,
   },
@@ -244,7 +244,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // The list takes over the focus from a button.
+  // A focused button loses the focus, so that the list can focus the busiest row.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();

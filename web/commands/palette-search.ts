@@ -117,7 +117,9 @@ export function offered(
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Score of an item in which every typed word matches the beginning of a word; null for other items. */
+/**
+ * Score and matched letters of an item in which every typed word is the beginning of a word; null for other items.
+ */
 function beginnings(
   { text, words, isDangerous }: PaletteItem,
   typed: readonly string[],

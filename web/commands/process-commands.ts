@@ -32,7 +32,7 @@ import {
 } from './command.ts';
 import { refusalText } from '../state/page/refusal.ts';
 
-/** Returns a “give control” command for each person who may receive it. */
+/** Returns one command for each person to whom control can be given. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
   const { people, connection } = processStore.getState();
   const info = infoOf(context);

@@ -1,10 +1,16 @@
 // Guards against clicks on a button that has just replaced the intended one under the pointer.
 
-/** Time for which a button that replaced the one at the pointer ignores clicks: long enough to notice the change. */
+/**
+ * Time for which a button that replaced another one under the pointer ignores clicks: long enough to notice the
+ * change.
+ */
 const SETTLES_MS = 1000;
-/** Time for which the place of a resting or pressed pointer is watched: longer than any process takes to end after a stop request. */
+/**
+ * Time for which the spot under a resting or pressed pointer is watched: longer than any process takes to end after
+ * a stop request.
+ */
 const WATCHED_MS = 60_000;
-/** Distance in px that a hand moves unintentionally. */
+/** Distance in px that counts as a hand tremor rather than a move to another button. */
 const TREMOR_PX = 4;
 
 const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"], [role="tab"]';
@@ -65,7 +71,7 @@ export function swallowStrayClicks(): () => void {
     const button = pressableAt(event.target);
     if (!event.isTrusted || !button) return;
     look();
-    // A neighbouring button that the pointer reaches by a hand's tremor is not a replacement.
+    // A neighbouring button reached by a hand tremor is not a replacement.
     const isReplaced = pressed !== null && pressed.there !== pressed.button && button !== pressed.button;
     if (pressed && isReplaced && !isRepeat(button, pressed) && !opensMenu(button)) {
       isStray = Date.now() - pressed.sinceMs < SETTLES_MS;

@@ -25,7 +25,7 @@ export const requestOf = (id: string | null): Approval | undefined =>
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
-    // Each new connection starts with a list of removed processes, even an empty one.
+    // Each new connection starts with a list of removed processes, which may be empty.
     if (approvals || removed) follow(processes.approvals(), approvals ?? []);
   });
 }
@@ -50,10 +50,10 @@ function follow(waiting: readonly Approval[], reported: readonly Approval[]): vo
   approvalsStore.setState({ requests });
 }
 
-/** Ids of requests held in the page, and whether each would have been removed by now. */
+/** Ids of requests that must stay in the page, and whether each is overdue for removal. */
 const held = new Map<string, boolean>();
 
-/** Keeps a request in the page even after its decision. Returns a function that releases it. */
+/** Keeps a request in the page even after its decision, until the returned function is called. */
 export function holdDecided(id: string): () => void {
   held.set(id, false);
   return () => {

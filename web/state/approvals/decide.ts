@@ -18,7 +18,7 @@ export interface Decided {
 }
 
 export function decide(client: ExecClient, { ids, decision, message = '' }: Decided): void {
-  // A decision for the session or with a rule also applies to identical requests.
+  // The gateway applies a decision for the session or with a rule to identical requests, too.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
     const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };

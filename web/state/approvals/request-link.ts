@@ -6,7 +6,7 @@ import { goToRequest } from './request-view.ts';
 export const parseRequestLink = (hash: string): string | null =>
   new URLSearchParams(hash.slice(1)).get('request');
 
-/** Goes to the request once the gateway has sent it; one that is already over never arrives. */
+/** Goes to the request once the gateway has sent it; does nothing for one that is no longer waiting. */
 export function goToComing(id: string): void {
   const isHere = (): boolean => approvalsStore.getState().requests.some((each) => each.id === id);
   if (isHere()) return goToRequest(id);

@@ -93,7 +93,7 @@ export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, 
   return found;
 }
 
-/** Returns a request as text for comparison, without its ids, start time, metadata and `hasGoneOn`. */
+/** Returns a request as text for comparison, without its ids, creation time, metadata and `hasGoneOn`. */
 const sameness = (request: Approval): string =>
   JSON.stringify({
     ...request,

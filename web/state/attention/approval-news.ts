@@ -1,4 +1,4 @@
-// News of approval requests: each is reported once, when it starts to wait.
+// News of approval requests: each is reported once, when it arrives.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';

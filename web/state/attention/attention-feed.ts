@@ -117,7 +117,7 @@ export class AttentionFeed {
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;
-    // The absence began no later than its first entry, which matters after a connection that was dead for long.
+    // The absence began no later than its first entry; the page may have noticed a dead connection only much later.
     const sinceMs = Math.min(this.#awaySinceMs ?? now, first);
     if (this.#awaySinceMs !== null) this.#sumUp(sinceMs, now);
     this.#awaySinceMs = null;

@@ -1,4 +1,4 @@
-// Report on a time span, by agent: processes that wait, failed, were stopped or ended, and decisions on approval
+// Report on a time span, by agent: waiting, failed, stopped and successful processes, and decisions on approval
 // requests.
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
@@ -53,7 +53,7 @@ export function awayReport(
     return fresh;
   };
   for (const entry of entries) {
-    // A held start is already among the requests.
+    // A process that waits for approval is already among the requests.
     if (isHeld(entry)) continue;
     if (isWaiting(entry)) of(entry).waiting.unshift(entry);
     else if (isLive(entry)) of(entry).running += 1;

@@ -22,7 +22,7 @@ export interface News {
 /** Maximum characters of a name or text chosen by a program. */
 const LONGEST = 160;
 
-/** Returns the news of an activity; null when it is not worth a notification or the process is unknown. */
+/** Returns the news for an activity entry; null when it is not worth a notification or the process is unknown. */
 export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
   const newsWith = (cause: Cause, words: string): News => ({

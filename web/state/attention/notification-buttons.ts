@@ -48,8 +48,8 @@ export function followButtons(client: ExecClient): void {
     const isWantedNow = isOn && hasButtons && whyNoButtons() === null;
     const { state } = connection;
     if (state !== comparedOn) buttonsWorker.setState({ registration: null });
-    // The connection proves that the gateway, and not another program, answers at this address. While there is none,
-    // another program can replace the worker, so that each connection compares again.
+    // The connection proves that the gateway, and not another program, answers at this address. Without a
+    // connection, another program could replace the worker, so the worker is compared again on each new connection.
     if (state.kind !== 'online' || (isWantedNow === isWanted && (state === comparedOn || !isWanted))) return;
     isWanted = isWantedNow;
     comparedOn = state;
@@ -70,7 +70,10 @@ export function followButtons(client: ExecClient): void {
 const isCompared = ({ source }: MessageEvent<unknown>): boolean =>
   source !== null && source === buttonsWorker.getState().worker;
 
-/** Compares the worker on this connection, which must still be open afterwards: otherwise another program may have answered. */
+/**
+ * Compares the worker on this connection, which must still be open afterwards: otherwise another program may have
+ * answered.
+ */
 async function turnOn(connection: Connection, online: ConnectionState): Promise<void> {
   const isOpen = (): boolean => connection.state === online;
   if (!isOpen()) return;
@@ -80,7 +83,7 @@ async function turnOn(connection: Connection, online: ConnectionState): Promise<
     if (isOpen()) buttonsWorker.setState({ ...compared, problem: null });
     await closeDecided();
   } catch (error) {
-    // The next connection compares again.
+    // The worker is compared again on the next connection.
     if (!isOpen()) return;
     buttonsWorker.setState({ registration: null, problem: errorText(error) });
     if (!buttonsWorker.getState().worker) chooseButtons(false);

@@ -1,4 +1,4 @@
-// A person who looks elsewhere is notified of the chosen causes, at a limited rate.
+// A person who is not viewing the page is notified of the chosen causes, at a limited rate.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cause, News } from './cause.ts';
 import { Notifier, summary, type Shown } from './notifier.ts';

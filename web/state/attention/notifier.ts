@@ -1,4 +1,4 @@
-// Browser notifications for a person who looks elsewhere: few, one per process, and many events as one.
+// Browser notifications for a person who is not viewing the page: few, one per process, and many events as one.
 import { numberText } from '../../../text/amounts.ts';
 import type { Cause, News } from './cause.ts';
 

@@ -9,7 +9,7 @@ import { processStore } from '../processes/process-store.ts';
 import { offerOf, shownText } from './request-offer.ts';
 import { showSubject } from './show-subject.ts';
 
-/** Age at which a press is ignored: a page frozen by the browser receives it late. */
+/** Age beyond which a press decides nothing: a page frozen by the browser receives it late. */
 const LATEST_MS = 10_000;
 
 /** Returns the press; null for a value of another shape. */
@@ -40,8 +40,8 @@ export async function act(client: ExecClient, press: NotificationPress): Promise
 }
 
 /**
- * True when the request is still waiting, unchanged since it was shown and, for an approval, was shown in full.
- * Otherwise shows a reason.
+ * True when the press is recent, this page may decide, and the request is still waiting, unchanged since it was
+ * shown and, for an approval, shown in full. Otherwise shows the reason.
  */
 function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string): boolean {
   const request = openRequest(id);

@@ -1,4 +1,4 @@
-// An approval request as a notification: its text, and whether that is enough to approve.
+// An approval request as a notification: its text, and whether that text is enough to approve it.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
@@ -9,7 +9,7 @@ const WHOLE_CHARS = 60;
 /** Maximum characters of the text for a longer request. */
 const TEXT_CHARS = 160;
 
-/** Printable ASCII text without runs of blanks that could push something out of view. */
+/** Printable ASCII text without runs of spaces that could push something out of view. */
 const PLAIN = /^(?!.* {2})[!-~](?:[ -~]*[!-~])?$/;
 
 /** Word without hidden characters or look-alike letters. */

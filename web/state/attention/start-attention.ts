@@ -24,7 +24,7 @@ export function startAttention(
   asksUnseen: () => void,
 ): () => void {
   const isVisible = (): boolean => document.visibilityState === 'visible';
-  // A visible page is not viewed while the person types in another window.
+  // A visible page is not being viewed while another window has the focus.
   const isAway = (): boolean => !isVisible() || !document.hasFocus();
   const notifier = new Notifier({
     isAway,
@@ -69,7 +69,7 @@ function show(shown: Shown): void {
       showSubject({ id: key, isRequest });
     });
   } catch {
-    // Some browsers have the constructor but allow no page to use it.
+    // Some browsers have the constructor but do not allow pages to use it.
     turnOff();
   }
 }

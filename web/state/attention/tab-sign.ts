@@ -30,7 +30,9 @@ export function signTab(): void {
   approvalsStore.subscribe(sign);
 }
 
-/** Counts like the list; a bell alone does not need attention. */
+/**
+ * Returns the number of processes and requests that need attention, as in the list; a bell alone does not count.
+ */
 function countNeedy(): number {
   const cleared = clearedProcesses.getState();
   const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));

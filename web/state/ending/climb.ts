@@ -1,5 +1,5 @@
-// One step of the ladder for one or more processes: asks for confirmation where a mistake would be costly, sends it,
-// and stores the outcome.
+// One step of the ladder for one or more processes: asks for confirmation where a mistake would be costly, sends
+// the requests, and stores the outcome.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

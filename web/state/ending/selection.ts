@@ -5,9 +5,9 @@ import { processStore } from '../processes/process-store.ts';
 interface Selection {
   /** Keys in the order of selection. */
   readonly keys: readonly string[];
-  /** Start of a range. */
+  /** Row from which a range is selected. */
   readonly anchor: string | null;
-  /** True while tapping selects, for touch devices without modifier keys. */
+  /** True while tapping a row selects it, for touch devices without modifier keys. */
   readonly isTapping: boolean;
 }
 
@@ -53,7 +53,9 @@ function knownOf(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => processes[key] !== undefined);
 }
 
-/** Returns the keys that a key press on a row affects: the whole selection if the row is part of it. */
+/**
+ * Returns the keys of the processes that a command on a row affects: the whole selection if the row is part of it.
+ */
 export function meantBy(key: string, isOnRow: boolean): readonly string[] {
   const { keys } = selectionStore.getState();
   return isOnRow && keys.includes(key) ? knownOf(keys) : [key];

@@ -1,5 +1,5 @@
-// Processes of earlier gateway runs whose panes are open, after a reload, a link or a restart of the gateway:
-// they are not in the list, or only as lost, so they are looked up in the history.
+// Looks up open processes of earlier gateway runs in the history, after a reload, a followed link or a restart of
+// the gateway: the list does not have them, or has them only as lost.
 import { createStore } from 'zustand/vanilla';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { isRecorded } from '../processes/recorded.ts';
@@ -7,7 +7,7 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/** Keys that the history does not have either. */
+/** Keys that are not in the history either. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
 /** Looks up each of these processes once; runs for the lifetime of the page. */
@@ -23,7 +23,7 @@ export function knowPast(client: ExecClient): void {
       client.connection.request('console/history', { key }).then(
         ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key)),
         () => {
-          // A request that the connection lost is sent again on the next one.
+          // A request lost with its connection is sent again on the next one.
           if (processStore.getState().connection.kind === 'online') isUnknown(key);
           else asked.delete(key);
         },

@@ -70,7 +70,7 @@ export function closePanes(keys: readonly string[]): void {
   if (next !== null) layoutStore.setState({ wanted: { key: next } });
 }
 
-/** Marks this pane as focused after the focus moved to it or its tab was chosen; does not move the keyboard focus. */
+/** Marks a pane as focused after the focus moved to it or its tab was chosen; does not move the keyboard focus. */
 export function focusPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   const shown = layout && showTab(layout, key);
@@ -85,7 +85,7 @@ export function goToPane(key: string): void {
   if (layout && groupWith(layout, key)) goTo(showTab(layout, key), key);
 }
 
-/** Moves or opens a tab in or beside the group of `beside`; beside it only if there is room. */
+/** Moves or opens a tab in the group of `beside` or, if there is room, in a new group beside it. */
 export function movePane(key: string, beside: string, place: Place): void {
   const { layout } = layoutStore.getState();
   const opened = openTab(layout, key, beside);
@@ -124,7 +124,7 @@ function placed(layout: Layout, key: string, beside: string, place: Place): Layo
   return isTooTight ? layout : moved;
 }
 
-/** Returns the key that gets the focus when this one closes: the next tab, otherwise a neighbour. */
+/** Returns the key that gets the focus when this one closes: another tab of its group, or a neighbouring pane. */
 function successor(layout: Layout | null, key: string): string | null {
   const own = groupWith(layout, key);
   if (own && own.keys.length > 1) {

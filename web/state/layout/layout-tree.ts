@@ -66,12 +66,15 @@ export function openTab(layout: Layout | null, key: string, beside: string | nul
 export const showTab = (layout: Layout, key: string): Layout =>
   inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
 
-/** Removes a tab. The next tab becomes visible; the neighbour of an empty group takes its space. */
+/**
+ * Removes a tab. If it was visible, the next one becomes visible; the neighbour of an emptied group takes its
+ * space.
+ */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));
 }
 
-/** Moves a process in or beside the group of `beside`; a process alone in that group stays where it is. */
+/** Moves a process into or beside the group of `beside`; a process alone in that group stays where it is. */
 export function placePane(layout: Layout, key: string, beside: string, place: Place): Layout {
   const target = groupWith(layout, beside);
   const anchor = target?.keys.find((each) => each !== key);

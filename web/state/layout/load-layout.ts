@@ -1,4 +1,4 @@
-// Loads a saved layout in place of the current one; this starts and ends no process.
+// Loads a saved layout in place of the current one, without starting or ending processes.
 import { processStore } from '../processes/process-store.ts';
 import { showPanes, showProblem } from '../page/page-store.ts';
 import { setLayout } from './layout-store.ts';

@@ -1,7 +1,7 @@
 // Builds the shell command that starts an agent on this gateway, as in the banner. The token is part of the
 // URL, since agents accept it nowhere else.
 
-/** Returns the command with the address of this page. */
+/** Returns the command, with the gateway's address derived from the address of this page. */
 export function agentLine(token: string): string {
   const url = new URL('.', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,11 +1,14 @@
-// Control that survives a reload of the tab: the page retakes the processes that it controlled unless another person
-// has taken them.
+// Control that survives a reload of the tab: the page retakes the processes that it controlled unless another
+// connection has taken control.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from './storage.ts';
 
 const STORED = ofThisGateway('exec-console.controlled');
 
-/** Time for retaking control: the gateway may notice the end of the old page only after the new one has started. */
+/**
+ * Time limit for retaking control: the gateway may notice the end of the old page only after the new one has
+ * started.
+ */
 const PATIENCE_MS = 5000;
 
 interface Controlled {

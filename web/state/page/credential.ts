@@ -36,7 +36,7 @@ const base = new URL('.', location.href);
 const TOKEN_KEY = ofThisGateway('exec-console.token');
 const PAGE_KEY = ofThisGateway('exec-console.page');
 
-/** Maximum length of a refusal's text that is shown. */
+/** Maximum number of characters shown of the text of a refusal. */
 const REASON_CHARS = 300;
 
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -149,8 +149,8 @@ export function openSocket(credential: Credential): SocketLike {
 }
 
 /**
- * Returns the outcome of proving this credential to the program at the gateway's address, which may be
- * another one. Never rejects.
+ * Returns the outcome of proving this credential to the program at the gateway's address, which may no longer be
+ * the gateway. Never rejects.
  */
 export function probe(credential: Credential): Promise<Outcome['kind']> {
   return prove(credential, ask, SOCKET_USE).then(

@@ -10,7 +10,7 @@ export interface PageKeys {
 const DATABASE = 'exec-console';
 const STORE = 'keys';
 
-/** Keys for a browser that cannot store any (denied or full), for the lifetime of the page. */
+/** Keys of a browser whose storage is denied or full, for the lifetime of the page. */
 const unstored = new Map<string, PageKeys>();
 
 export async function readKeys(id: string): Promise<PageKeys | null> {
@@ -29,7 +29,7 @@ export async function removeKeys(id: string): Promise<void> {
   await inStore('readwrite', (store) => store.delete(id));
 }
 
-/** Runs a request on the store; resolves to null when the browser does not allow it. */
+/** Runs a request on the store; resolves to null when it fails. */
 async function inStore<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest,

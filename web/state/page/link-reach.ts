@@ -19,6 +19,6 @@ export function linkReach(link: string): LinkReach | null {
   const { hostname, host, port, protocol } = new URL(link);
   if (!LOOPBACK.test(hostname)) return { kind: 'network' };
   const number = port || (protocol === 'https:' ? '443' : '80');
-  // A port below 1024 requires root on that machine, but the link contains it.
+  // The local port must equal the port in the link, even though a port below 1024 requires root on that machine.
   return { kind: 'machine', host, tunnel: `ssh -N -L ${number}:${hostname}:${number} USER@THIS-MACHINE` };
 }

@@ -28,7 +28,7 @@ interface PageState {
   readonly dialog: PageDialog | null;
   /** Name of the saved command that prefills the form for a new process. */
   readonly saved: string | null;
-  /** Number of openings: the browser reports the close of a dialog late, when it may be open again. */
+  /** Number of dialogs opened so far: the browser reports a close late, when the dialog may be open again. */
   readonly opening: number;
   readonly isWall: boolean;
   /** Visible part on a phone, which has room for only one. */
@@ -53,7 +53,7 @@ export const openDialog = (dialog: PageDialog, saved: string | null = null): voi
   pageStore.setState(({ opening }) => ({ dialog, saved, opening: opening + 1 }));
 export const closeDialog = (): void => pageStore.setState({ dialog: null });
 
-/** Shows the panes. */
+/** Shows the panes instead of the wall or, on a phone, the list. */
 export const showPanes = (): void => pageStore.setState({ isWall: false, phoneShows: 'panes' });
 
 export const showList = (): void => pageStore.setState({ phoneShows: 'list' });

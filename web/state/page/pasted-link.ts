@@ -1,7 +1,9 @@
 // Parses pasted sign-in text: a link, a line that contains it, or just its code.
 
 export type Pasted =
-  /** `href`: address that this page opens to sign in. `elsewhere`: the link's own address, if different. */
+  /**
+   * `href`: address that this page opens to sign in. `elsewhere`: the address in the link if it is not this page's.
+   */
   | { readonly kind: 'link'; readonly href: string; readonly elsewhere: string | null }
   | { readonly kind: 'problem'; readonly text: string };
 
@@ -35,7 +37,7 @@ export function parsePasted(text: string, page: string): Pasted {
   return problem('Not a sign-in link or code. A code has 32 letters, digits, - or _.');
 }
 
-/** Returns the link that ends in a complete code or secret; null when there is none. */
+/** Returns the link in the text if its code or secret is complete; null otherwise. */
 function linkIn(text: string, page: string): Pasted | null {
   const [, name, secret = ''] = /[#&](code|share)=([\w-]+)/.exec(text) ?? [];
   if ((name !== 'code' && name !== 'share') || !WHOLE[name].test(secret)) return null;
@@ -45,7 +47,7 @@ function linkIn(text: string, page: string): Pasted | null {
   return { kind: 'link', href: `${page}#${name}=${secret}`, elsewhere };
 }
 
-/** Returns a word without surrounding punctuation and a leading `code=`. */
+/** Returns a word without surrounding punctuation or a leading `code=`. */
 const withoutMarks = (word: string): string => word.replaceAll(/^[^\w-]*(?:code=)?[^\w-]*|[^\w-]+$/g, '');
 
 const problem = (text: string): Pasted => ({ kind: 'problem', text });

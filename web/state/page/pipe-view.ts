@@ -43,7 +43,7 @@ export function showPipeAs(key: string, view: PipeView, openKeys: readonly strin
   }));
 }
 
-/** Shows the log, as needed for a link to a line. */
+/** Shows this pane as a log, as a link to a line requires; the view of other panes stays the same. */
 export function showAsLog(key: string): void {
   pipeViewStore.setState(({ byKey }) => ({ byKey: { ...byKey, [key]: 'log' } }));
 }

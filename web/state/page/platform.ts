@@ -12,7 +12,10 @@ export const isPhone = (): boolean => phone.matches;
 /** True when the primary pointer is touch. */
 export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
-/** Calls the listener when the page switches between phone and larger layout. Returns a function that stops it. */
+/**
+ * Calls the listener when the page switches between the phone layout and the larger one. Returns a function that
+ * stops it.
+ */
 export function onPhoneChange(listener: () => void): () => void {
   phone.addEventListener('change', listener);
   return () => phone.removeEventListener('change', listener);

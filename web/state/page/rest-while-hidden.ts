@@ -1,5 +1,5 @@
-// A page in the background follows only terminals that it controls, which must answer queries; it catches up when
-// visible again.
+// A page in the background stops following terminals that it does not control; the controlled ones must answer
+// queries. It catches up when visible again.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 /** Delay before resting, so that a brief look at another tab has no effect. */

@@ -13,7 +13,7 @@ export function setSidebarWidth(width: number): void {
   try {
     localStorage.setItem(STORED, String(sidebarWidth.getState().width));
   } catch {
-    // The width is lost on reload without storage.
+    // Without storage, the width is lost on reload.
   }
 }
 

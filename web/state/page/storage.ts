@@ -27,7 +27,7 @@ export function leaveGuest(): void {
   try {
     sessionStorage.removeItem(GUEST);
   } catch {
-    // A flag to remove cannot exist without storage.
+    // Without storage, there is no flag to remove.
   }
 }
 

@@ -48,5 +48,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   themeStore.setState(current());
 }
 
-/** Calls the listener after the page's tokens have changed. */
+/** Calls the listener after the page's colours have changed. */
 export const onThemeChange = (listener: () => void): (() => void) => themeStore.subscribe(listener);

@@ -1,6 +1,6 @@
 // Layout of the wall's tiles: all visible at once, or of a chosen size.
 
-/** Size of the tiles: `auto`, or the index of a step. */
+/** Size of the tiles: `auto`, or an index into `STEPS`. */
 export type TileSize = 'auto' | number;
 
 interface Box {
