@@ -57,7 +57,7 @@ it('A key for a row reports that no row has the focus, and other letters report 
   expect(problem()).toContain('x did nothing: no row is focused');
 });
 
-describe('A key of the rows that is pressed in the log of a pane', () => {
+describe('A row key pressed in the log of a pane', () => {
   const focusLog = (inPane: string): void => {
     processStore.setState({
       connection: { kind: 'online', role: 'operator' } as never,
@@ -68,7 +68,7 @@ describe('A key of the rows that is pressed in the log of a pane', () => {
     document.querySelector<HTMLElement>('[aria-label]')?.focus();
   };
 
-  it('reports where it works, if the process of the pane could take it', () => {
+  it('reports where it works if the row of that process would accept it', () => {
     focusLog('<div aria-label="Log" tabindex="0"></div>');
     press('r');
     press('q');
@@ -79,7 +79,7 @@ describe('A key of the rows that is pressed in the log of a pane', () => {
     );
   });
 
-  it('reports nothing in a replay, which has keys of its own', () => {
+  it('reports nothing in a replay, which has its own keys', () => {
     focusLog('<div data-replay-state="paused"><div aria-label="Log" tabindex="0"></div></div>');
     press('i');
     expect(problem()).toBeNull();

@@ -106,7 +106,7 @@ export const LOG_COMMANDS: readonly Command[] = [
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject, terminals }) => {
-      if (subject !== null) terminals.get(subject)?.divide(`mark · ${clockText(Date.now(), true)}`);
+      if (subject !== null) terminals.get(subject)?.divide(`marker · ${clockText(Date.now(), true)}`);
     },
   },
   {

@@ -34,7 +34,7 @@ it.each([
   [{ kind: 'silent', role: 'operator' }, 'does not respond: CPU and memory are unknown'],
   [{ kind: 'waiting' }, 'no connection'],
 ])(
-  'Busiest first is disabled while the connection is %j and its key explains why, but By agent stays enabled',
+  'Busiest first is disabled while the connection is %j and its key explains why, but Group by agent stays enabled',
   (connection, why) => {
     connect(connection);
     const [busiest, back] = ['busiestFirst', 'byAgent'].map((id) =>

@@ -21,7 +21,7 @@ const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   ...AS_STARTED,
 });
 
-/** Sets which of the page's media queries match; all others do not. */
+/** Sets whether each of these media queries matches; by default, none does. */
 export function setMedia(queries: Readonly<Record<string, boolean>>): void {
   browser.media = { ...browser.media, ...queries };
   for (const list of browser.mediaLists) list.dispatchEvent(new Event('change'));

@@ -8,7 +8,7 @@ export type Words = string | RegExp;
 
 interface RoleOptions {
   readonly name?: Words;
-  /** True to match the whole name with the same case; otherwise a part is enough. */
+  /** True to match the whole name, including its case; otherwise a part in any case is enough. */
   readonly exact?: boolean;
 }
 

@@ -100,9 +100,9 @@ vitestExpect.extend({
     const is = (element as HTMLInputElement).value;
     return [is === value, JSON.stringify(is)];
   }),
-  toBeChecked: ofOne((element) => [(element as HTMLInputElement).checked, 'the contrary']),
-  toBeDisabled: ofOne((element) => [element.matches(':disabled'), 'the contrary']),
-  toBeEnabled: ofOne((element) => [!element.matches(':disabled'), 'the contrary']),
+  toBeChecked: ofOne((element) => [(element as HTMLInputElement).checked, 'the opposite']),
+  toBeDisabled: ofOne((element) => [element.matches(':disabled'), 'the opposite']),
+  toBeEnabled: ofOne((element) => [!element.matches(':disabled'), 'the opposite']),
 });
 
 export { vitestExpect as expect };

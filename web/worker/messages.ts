@@ -7,7 +7,7 @@ export interface NotificationData {
   readonly id: string | null;
   /** True when the notification is about an approval request. */
   readonly isRequest: boolean;
-  /** Text that would reveal a later change of the request; empty for other notifications. */
+  /** Text by which a press detects a later change of the request; empty for other notifications. */
   readonly shown: string;
   /** Milliseconds since the epoch. */
   readonly shownAtMs: number;

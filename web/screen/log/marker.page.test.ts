@@ -12,5 +12,5 @@ it('an inserted marker is between the earlier and the later output', async () =>
   await pane.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: /^Insert marker/ }).click();
   process.prints('after\n');
-  await expect(rows).toHaveText([/before$/, /mark · \d+:\d\d/, /after$/]);
+  await expect(rows).toHaveText([/before$/, /marker · \d+:\d\d/, /after$/]);
 });

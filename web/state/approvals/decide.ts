@@ -34,7 +34,7 @@ export const decideOne = (client: ExecClient, id: string, decision: ApprovalDeci
 export function openRequest(id: string): Approval | null {
   const request = requestOf(id);
   if (request && isOpen(request)) return request;
-  showProblem('Not decided: this request is no longer waiting. Press A to go to the first one that is.');
+  showProblem('Not decided: this request is no longer waiting. Press A to go to the first waiting request.');
   return null;
 }
 

@@ -27,7 +27,7 @@ const policy: ScriptPolicy = (() => {
 
 /** Returns why notifications cannot have buttons here; null when they can. */
 export function whyNoButtons(): string | null {
-  if (!window.isSecureContext) return 'Buttons need https, or this machine’s own address (localhost).';
+  if (!window.isSecureContext) return 'Buttons require https or a localhost address.';
   const { maxActions = 0 } = ('Notification' in window ? Notification : {}) as {
     readonly maxActions?: number;
   };

@@ -50,7 +50,7 @@ it('a range restarts when its beginning is no longer listed', () => {
   expect(selected()).toEqual(['gone', 'a', 'b']);
 });
 
-it('a key acts on all selected and known processes from a selected row, otherwise on its own row', () => {
+it('a command on a selected row applies to all selected processes still listed, otherwise to its own row', () => {
   processStore.setState({ processes: { a: processInfo({ key: 'a' }), b: processInfo({ key: 'b' }) } });
   selectAlso(['a', 'b', 'gone']);
   expect(meantBy('a', true)).toEqual(['a', 'b']);

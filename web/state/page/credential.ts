@@ -105,20 +105,20 @@ export function takeBrought(): Brought | null {
 export const whyInsecure = (): string | null =>
   isSecureContext
     ? null
-    : 'The browser stores no keys for a plain http address: open the page over https, or through a tunnel at http://localhost';
+    : 'The browser does not store keys for plain http addresses: open the page over https, or through a tunnel at http://localhost';
 
 /** Exchanges the secret for a credential of this page. Rejects with a readable message on failure. */
 export async function exchange(brought: Brought): Promise<void> {
   if ('share' in brought) {
     const { token } = await post(brought);
-    if (typeof token !== 'string') throw new Error('the gateway sent no token');
+    if (typeof token !== 'string') throw new Error('the gateway did not send a token');
     writeText(TOKEN_KEY, token);
     return;
   }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(SIGNING, false, ['sign', 'verify']);
   const spki = toBase64url(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
   const { gatewayKey, name = '', role = '' } = await post({ ...brought, publicKey: spki });
-  if (typeof gatewayKey !== 'string') throw new Error('the gateway sent no key of its own');
+  if (typeof gatewayKey !== 'string') throw new Error('the gateway did not send its key');
   const bytes = fromBase64url(gatewayKey);
   const id = await idOf(bytes);
   const former = signedIn();

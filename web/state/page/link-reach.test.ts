@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkReach } from './link-reach.ts';
 
-describe('The reach of a link', () => {
+describe('A link', () => {
   it.each([
     ['http://127.0.0.1:7420/#share=x', '7420:127.0.0.1:7420'],
     ['http://localhost:9000/#share=x', '9000:localhost:9000'],
@@ -10,7 +10,7 @@ describe('The reach of a link', () => {
     ['http://[::1]:7420/console/#share=x', '7420:[::1]:7420'],
     ['http://127.1.2.3/#share=x', '80:127.1.2.3:80'],
     ['http://[::ffff:127.0.0.1]:7420/#share=x', '7420:[::ffff:7f00:1]:7420'],
-  ])('%s is one machine, with a tunnel to it', (link, forwarded) => {
+  ])('%s reaches one machine, with a tunnel command for others', (link, forwarded) => {
     expect(linkReach(link)).toMatchObject({
       kind: 'machine',
       tunnel: `ssh -N -L ${forwarded} USER@THIS-MACHINE`,
@@ -24,9 +24,9 @@ describe('The reach of a link', () => {
     'https://localhost.example/#share=x',
     'https://notlocalhost/#share=x',
     'https://[fd00::1]/#share=x',
-  ])('%s is the network', (link) => {
+  ])('%s reaches the network', (link) => {
     expect(linkReach(link)).toEqual({ kind: 'network' });
   });
 
-  it('is unknown for a text without an address', () => expect(linkReach('#share=x')).toBeNull());
+  it('has no known reach without an address', () => expect(linkReach('#share=x')).toBeNull());
 });

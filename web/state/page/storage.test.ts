@@ -39,7 +39,7 @@ it('readStored treats an unreadable value as missing', () => {
   expect(readStored('n', numberOf)).toBe(7);
 });
 
-it('writeText keeps a value that the browser refuses until the page is closed', () => {
+it('writeText retains a value that the browser refuses for the lifetime of the page', () => {
   const full = (): never => {
     throw new Error('QuotaExceededError');
   };

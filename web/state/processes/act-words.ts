@@ -11,7 +11,7 @@ const text = (value: unknown): string => {
   if (typeof value === 'string') return visible(value);
   return typeof value === 'number' ? String(value) : '';
 };
-/** Returns `SIGINT`; for an unknown signal its name. */
+/** Returns for example `SIGINT`; for an unknown signal, its name as logged. */
 const signalText = (value: unknown): string =>
   typeof value === 'string' && isSignalName(value) ? SIGNALS[value].osName : text(value);
 

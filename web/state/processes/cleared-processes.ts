@@ -5,7 +5,10 @@ import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
 import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
-  /** Two times replace a key list of unlimited length: the current limit, and the previous one. */
+  /**
+   * Processes that ended by this time are hidden; `beforeMs` is the previous limit, for undo. A list of keys would
+   * grow without limit.
+   */
   readonly untilMs: number;
   readonly beforeMs: number;
 }

@@ -6,7 +6,7 @@ import { starterName } from './process-groups.ts';
 
 const info = processInfo({ session: 's1', startedBy: 'agent', clientName: 'codex' });
 
-it('clientNameOf knows the name from the process once the session has ended, as after a reload', () => {
+it('clientNameOf returns the name stored with the process once the session is gone, as after a reload', () => {
   expect(clientNameOf(info, {})).toBe('codex');
   expect(starterName(info, {})).toBe('Codex');
 });

@@ -1,4 +1,4 @@
-// Explains why the filter finds nothing: names the one word that excludes everything.
+// Explains why the filter finds nothing: names the word that excludes everything, if a single word does.
 import { numberText } from '../../../text/amounts.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
@@ -12,7 +12,7 @@ export interface Reason {
   readonly meant: string | null;
 }
 
-/** Returns the reason; `processes` are all listed ones, none of which matches the filter. */
+/** Returns the reason; `processes` are all processes in the list, none of which matches the filter. */
 export function whyNone(
   filter: string,
   processes: readonly ProcessInfo[],

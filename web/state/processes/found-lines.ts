@@ -55,12 +55,15 @@ export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly 
       .map(({ key, offset, text, start, atMs }) => ({ key, offset, text, start, atMs, entry })),
   );
 
-/** Text with which a pane recognizes the line: a long line may lack its beginning, so it starts shortly before the match. */
+/**
+ * Text by which a pane recognizes the line: a long line may lack its beginning, so it starts shortly before the
+ * match.
+ */
 export const textAround = ({ text, start }: FoundLine): string =>
   text.slice(Math.max(0, start - BEFORE_CHARS));
 const BEFORE_CHARS = 20;
 
-/** Loads more lines when the last one was passed; resolves with all lines found so far. */
+/** Loads lines until there is one at index `at`, or there are no more; resolves with all lines found so far. */
 export async function linesTo({ lines, reader }: FoundLines, at: number): Promise<readonly FoundLine[]> {
   if (!reader) return lines;
   let all = lines;

@@ -25,9 +25,9 @@ export function homesOf(processes: readonly ProcessInfo[]): Homes {
     return top;
   };
   const byAge = processes.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
-  /** Sessions by the age of their oldest process. */
+  /** Sessions, numbered by the age of their oldest process; 0 is the oldest. */
   const ages = new Map<string, number>();
-  /** First session that contains a thread of the agent, or names it as a parent. */
+  /** First session that contains an agent's thread, or names it as a parent. */
   const sessionOf = new Map<string, string>();
   for (const info of byAge) {
     if (info.session === 'console') continue;

@@ -108,7 +108,7 @@ export class HistoryReader {
     } catch (error) {
       this.#set({ problem: errorText(error) });
     }
-    // Listeners may call `more` at once.
+    // Cleared first, since listeners may call `more` immediately.
     this.#reading = null;
     this.#set({ isReading: false });
   }

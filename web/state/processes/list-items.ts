@@ -17,7 +17,7 @@ export type ListItem =
   | (Fold & { readonly kind: 'moreFailed'; readonly count: number; readonly isAll: boolean })
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
-  /** `thread` is null for processes without a thread that are below those of threads. */
+  /** `thread` is null for the heading above processes without a thread. */
   | (Item & {
       readonly kind: 'thread';
       readonly thread: string | null;
@@ -36,7 +36,7 @@ export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   process: 50,
 };
 
-/** Id of the fold for failures that are not listed above. */
+/** Id of the fold for failures beyond those at the top of the list. */
 export const MORE_FAILED = 'more failed';
 
 /**
@@ -106,7 +106,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   ];
 }
 
-/** Returns the fold of older processes, initially folded. */
+/** Returns the fold of older processes and, once it is unfolded, their rows; it is initially folded. */
 function olderItems(
   id: string,
   keys: readonly string[],
@@ -153,7 +153,7 @@ const threadTitle = ({ id, threads }: ProcessGroup, thread: string | null, depth
 const keysOf = (threads: readonly ThreadOfProcesses[], thread: string | null): readonly string[] =>
   threads.find((each) => each.thread === thread)?.keys ?? [];
 
-/** Returns rows without groups, for an order across all groups. */
+/** Returns one row per process; rows outside groups name their agent. */
 export function processItems(keys: readonly string[], level = 1, namesAgent = level === 1): ListItem[] {
   return keys.map((key) => ({ kind: 'process', id: key, level, key, namesAgent }));
 }

@@ -48,7 +48,7 @@ it('everybody lists each person once, the page’s own user first', () => {
   );
 });
 
-it('everybody lists two people of one name with different roles separately', () => {
+it('everybody lists two people with the same name separately', () => {
   const namesakes = [person('a', 'Kim', 'observer', 0, 't1'), person('b', 'Kim', 'operator', 0, 't2')];
   expect(everybody({ people: namesakes, connection })).toHaveLength(2);
 });

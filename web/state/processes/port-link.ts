@@ -31,7 +31,7 @@ function linkTo({ port, address }: Port, pageHost: string): PortLink {
     return {
       port,
       href: null,
-      title: `Listens on ${address}:${port}, which is reachable only from its own machine`,
+      title: `Listens on ${address}:${port}, which is reachable only from the gateway’s machine`,
     };
   }
   const host = isEverywhere(address) || isLoopback(address) ? pageHost : address;

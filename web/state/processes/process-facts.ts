@@ -78,7 +78,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
     ['Recording', info.notRecorded ? 'turned off when it was started' : null],
     ['Restart of', info.restartOf],
-    ['Kept by', info.pinnedBy],
+    ['Kept running by', info.pinnedBy],
     ['Session', info.session],
     ['ID given by the client', info.processId],
     ['Key', info.key],

@@ -53,7 +53,7 @@ export interface Needing extends NeededCounts {
   readonly unfolded: readonly string[];
 }
 
-/** Groups `processes`, given in order, each in its part; groups and threads are placed by their first process. */
+/** Groups `processes`, which are given in order; groups and threads are placed by their first process. */
 export function groupProcesses(
   processes: readonly ProcessInfo[],
   titles: ReadonlyMap<string, string>,

@@ -40,7 +40,7 @@ describe('processStore', () => {
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
   });
 
-  it('drops a request for approval that is no longer waiting, because it never ran', () => {
+  it('drops a process that no longer waits for approval, because it never ran', () => {
     followClient(client);
     report({ processes: [info('request', 'waiting-for-approval')] });
     report({ removed: { keys: ['request'], sessions: [] } });

@@ -136,7 +136,8 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // A live process can only be missing after the gateway was replaced or evicted its end, so its outcome is unknown.
+    // A live process can only be missing if the gateway was replaced or has evicted the ended process: its outcome
+    // is unknown.
     if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {

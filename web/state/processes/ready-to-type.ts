@@ -1,4 +1,5 @@
-// Terminals that open with the keyboard focus: those that wait for input, and those that this person started.
+// Terminals that open with the keyboard focus: those waiting for input, and those of processes that this person
+// started.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { ownOf, type Present } from './people.ts';

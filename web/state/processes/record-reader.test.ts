@@ -47,7 +47,7 @@ describe('A reader of the audit log', () => {
     expect(record.asked).toEqual([{}, { after: 3 }]);
   });
 
-  it('keeps new entries back while it is held, and adds them afterwards', async () => {
+  it('holds back new entries while it is held, and adds them afterwards', async () => {
     const { record, reader, numbers } = recordOf(2);
     await reader.look();
     reader.hold(true);

@@ -97,7 +97,7 @@ export class RecordReader {
     }
   }
 
-  /** Yields all entries of the gateway, newest first, regardless of what is shown. */
+  /** Yields all entries of the gateway that match the filter, newest first, whether they are shown or not. */
   async *all(): AsyncGenerator<readonly AuditEntry[]> {
     let before: number | undefined;
     for (;;) {

@@ -11,7 +11,7 @@ export interface PaneMatches {
   readonly hidden: number;
   /** State of the search in recorded lines: running or failed; undefined when there is none or it is complete. */
   readonly recorded?: 'searching' | 'failed' | undefined;
-  /** Share of the recorded lines that is searched, from 0 to 1. */
+  /** Fraction of the recorded lines searched so far, from 0 to 1. */
   readonly searched?: number | undefined;
 }
 

@@ -38,7 +38,7 @@ export function markSeen(infos: readonly ProcessInfo[]): void {
   if (added.length > 0) seenStore.setState({ ids: new Set([...ids, ...added].slice(-REMEMBERED)) });
 }
 
-/** Marks any number of processes as seen: everything that has happened so far. */
+/** Marks any number of processes as seen: everything up to their latest failure or notification. */
 export function markAllSeen(infos: readonly ProcessInfo[]): void {
   const times = infos.flatMap((info) => [
     ...(statusOf(info) === 'failed' ? [endedAtMs(info)] : []),

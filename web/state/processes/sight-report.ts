@@ -15,7 +15,7 @@ export class SightReport {
   readonly #options: SightReportOptions;
   /** Last report on this connection. */
   #lastReport = '';
-  /** Number of reports that the page is in the background. */
+  /** Number of times that the page has reported being in the background. */
   #hidings = 0;
 
   constructor(options: SightReportOptions) {
@@ -40,8 +40,8 @@ export class SightReport {
       informed(false);
     }
     const hidings = this.#hidings;
-    // Changes arrive in the usual order if the report is refused; the connection after a lost one starts with the whole
-    // state.
+    // A refused report also counts as answered: changes then arrive in the usual order. After a lost connection,
+    // the next one starts with the whole state.
     const answered = (): void => {
       if (!isHidden && hidings === this.#hidings) informed(true);
     };

@@ -29,7 +29,7 @@ export interface TerminalState extends OutageShown {
   readonly refusal: string | null;
   /** Message about the person's latest action, until it is dismissed. */
   readonly notice: string | null;
-  /** Reason why the latest attempt had no effect; disappears by itself. */
+  /** Reason why the latest action had no effect; disappears by itself. */
   readonly hint: string | null;
   /** Number of lines added since the reader scrolled up; null while the terminal follows the end. */
   readonly newLines: number | null;

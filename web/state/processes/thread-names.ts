@@ -15,7 +15,7 @@ export interface ThreadName {
   readonly clock: string;
 }
 
-/** Maximum letters of a name, as many as fit in a heading. */
+/** Maximum characters of a name, as many as fit in a heading. */
 const LONGEST_WORDS = 40;
 
 /** First process of each thread, computed once per change of the list. */
@@ -38,7 +38,7 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-/** Returns a function for the facts that the filter needs in addition to the process itself. */
+/** Returns a function that looks up what the filter needs in addition to the process itself. */
 export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
   return (info) => {
     const thread = threadOf(info);

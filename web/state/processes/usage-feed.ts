@@ -58,7 +58,7 @@ export class UsageFeed {
       if (method === 'console/usageChanged') this.#take(params);
     });
     connection.onState(({ kind }) => {
-      // A new connection has no request yet, and earlier samples do not continue.
+      // On a new connection, nothing has been requested yet, and earlier samples are not continued.
       this.#asked = '';
       this.#sight.connectionChanged(kind === 'online');
       if (kind === 'online') this.#ask();
@@ -116,7 +116,7 @@ export class UsageFeed {
   }
 
   #askSoon(): void {
-    // Later calls do not postpone the request: with constant starts, it would never be sent.
+    // Later calls do not postpone the request: if processes started constantly, it would never be sent.
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -139,7 +139,7 @@ export class UsageFeed {
     this.#asked = asked;
     client.connection.request('console/usage', { keys, ...tree }).then(
       () => undefined,
-      // A failed request brings no new samples, and the next change repeats it.
+      // A failed request is repeated at the next change.
       () => {
         if (this.#asked === asked) this.#asked = '';
       },

@@ -10,7 +10,7 @@ interface Graph {
   readonly cpu: string;
   /** SVG path of the memory line. */
   readonly memory: string;
-  /** SVG path of the base line, as wide as the samples. */
+  /** SVG path of the baseline, as wide as the samples. */
   readonly ground: string;
 }
 

@@ -47,7 +47,7 @@ describe('ReplayAxis', () => {
   });
 });
 
-it('a link to a moment contains the key and the time since the start, and no other text is one', () => {
+it('a link to a moment contains the key and the time since the start, and other text is rejected', () => {
   expect(parseMomentLink(momentHref('a-b_', 1234.4))).toEqual({ key: 'a-b_', offsetMs: 1234 });
   for (const other of ['#key:L10', '#key:T', '#key:T-1', '#T1', '#%:T1', '#a%2Fb:T1', '#__proto__:T1'])
     expect(parseMomentLink(other)).toBe(null);

@@ -56,7 +56,7 @@ export async function startAgain(parts: RestartParts, info: ProcessInfo): Promis
 export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
   isOver(info) && info.restartable && isDenied(info);
 
-/** Restarts the process as the person's own, without the sandbox that it had requested. */
+/** Restarts the process as the person's own, without the sandbox that its agent had requested. */
 export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
   once(info.key, () => restart(parts, info, true));
 

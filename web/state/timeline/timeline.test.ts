@@ -26,7 +26,7 @@ function entry(startedAtMs: number, ranMs: number, more: Partial<HistoryEntry> =
 const lanes = (entries: readonly HistoryEntry[]) =>
   lanesOf(entries, 10_000, (each) => statusOf(each) === 'failed');
 
-describe('A view of time', () => {
+describe('A timeline view', () => {
   const view = { fromMs: 0, toMs: HOUR };
 
   it('keeps the time under the pointer where it is', () => {
