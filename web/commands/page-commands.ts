@@ -148,7 +148,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     words: 'sidebar processes focus',
     group: 'List',
     keys: [inField('Mod+Shift+L')],
-    // Not a toggle: pressing the keys in the list leaves the focus there.
+    // The command is not a toggle: pressing its keys in the list leaves the focus there.
     when: always,
     run: goToList,
   },

@@ -191,7 +191,7 @@ function ofPane({ isFor, act, ...command }: PaneCommand): Command {
     },
     run: (context: CommandContext) => {
       const key = focused();
-      // In the list, a focus-moving command only returns to the focused pane.
+      // A focus-moving command pressed in the list only returns to the focused pane.
       if (key !== null && isWay(command.id) && context.isInList) goToPane(key);
       else if (key !== null) act(key);
     },

@@ -13,7 +13,7 @@ export function setSidebarWidth(width: number): void {
   try {
     localStorage.setItem(STORED, String(sidebarWidth.getState().width));
   } catch {
-    // Without storage, the width is lost on reload.
+    // The width is lost on reload if it cannot be stored.
   }
 }
 

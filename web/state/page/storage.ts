@@ -27,7 +27,7 @@ export function leaveGuest(): void {
   try {
     sessionStorage.removeItem(GUEST);
   } catch {
-    // Without storage, there is no flag to remove.
+    // There is no flag to remove without storage.
   }
 }
 

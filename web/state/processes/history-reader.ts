@@ -108,7 +108,7 @@ export class HistoryReader {
     } catch (error) {
       this.#set({ problem: errorText(error) });
     }
-    // Cleared first, since listeners may call `more` immediately.
+    // Listeners may call `more` immediately, so the reading ends before they are called.
     this.#reading = null;
     this.#set({ isReading: false });
   }

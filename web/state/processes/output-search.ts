@@ -33,7 +33,7 @@ export function hitText({ text, start, end }: Pick<SearchHit, 'text' | 'start' |
   const cut = before.length > BEFORE_CHARS ? `…${before.slice(-BEFORE_CHARS)}` : before;
   return {
     before: visible(cut),
-    // Empty when an expression matches empty text.
+    // The match may be empty, as an expression can match empty text.
     match: visible(text.slice(start, end)),
     after: visible(text.slice(end).trimEnd()),
   };

@@ -58,7 +58,7 @@ export class UsageFeed {
       if (method === 'console/usageChanged') this.#take(params);
     });
     connection.onState(({ kind }) => {
-      // On a new connection, nothing has been requested yet, and earlier samples are not continued.
+      // A new connection starts without a request, and earlier samples are not continued.
       this.#asked = '';
       this.#sight.connectionChanged(kind === 'online');
       if (kind === 'online') this.#ask();
