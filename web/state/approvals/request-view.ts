@@ -29,7 +29,7 @@ export const showRule = (rule: Meant | null): void => requestView.setState({ rul
 export const writeMessage = (message: Meant): void => requestView.setState({ message });
 export const focusRequest = (focus: Meant): void => requestView.setState({ focus });
 
-/** Goes to this request, or to the first open one; on a phone, this also leaves a pane for the list. */
+/** Goes to this request, or to the first open one; on a phone, this also switches from a pane to the list. */
 export function goToRequest(id: string | null): void {
   const { requests } = approvalsStore.getState();
   const request = requests.find((each) => each.id === id) ?? requests.find(isOpen);

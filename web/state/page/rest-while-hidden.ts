@@ -2,10 +2,10 @@
 // queries. It catches up when visible again.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
-/** Delay before resting, so that a brief look at another tab has no effect. */
+/** Delay after the page is hidden, so that a brief look at another tab has no effect. */
 const REST_AFTER_MS = 1000;
 
-/** Rests while the page is hidden, for the lifetime of the page. */
+/** Follows the visibility of the page for its lifetime. */
 export function restWhileHidden({ processes }: Pick<ExecClient, 'processes'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {

@@ -72,7 +72,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Controlled by', controlText(info, present)],
     ['Watched by', watchedText(info, present)],
     ['Output', outputText(info, nowMs)],
-    ['Reported name', info.title],
+    ['Terminal title', info.title],
     ['Last line', info.lastLine],
     ['Actions', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
@@ -80,7 +80,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Restart of', info.restartOf],
     ['Kept running by', info.pinnedBy],
     ['Session', info.session],
-    ['ID given by the client', info.processId],
+    ['ID chosen by the client', info.processId],
     ['Key', info.key],
   ];
   return facts.flatMap(([name, text]) =>

@@ -84,7 +84,7 @@ export class UsageFeed {
     };
   }
 
-  /** Requests the tree of a followed process, too, instead of any other tree. Returns a function that stops it. */
+  /** Requests the tree of this followed process as well, replacing any other. Returns a function that stops it. */
   followTree(key: string): () => void {
     this.#tree = key;
     this.#askSoon();
