@@ -49,8 +49,8 @@ export function openHistory(
 }
 
 /**
- * Removes the output of a process whose recording was removed, wherever this gateway still has it: its session
- * still finds it by its id for a while, and unified exec has the output that its agent has not read.
+ * Removes the output of a process whose recording was removed from everything that still has it: its session
+ * finds the process by its id for a while, and unified exec has the output that the agent has not read.
  */
 function removeOutput({ console, unified }: Gateway, key: string): void {
   const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];
@@ -95,7 +95,7 @@ export function openUnifiedRoom(
   });
 }
 
-/** `command` runs for each approval that waits while nobody watches the console; null for none. */
+/** `command` runs for each approval that is waiting while nobody is watching the console; null for none. */
 export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>
   command === null
     ? null

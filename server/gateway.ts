@@ -1,4 +1,4 @@
-// The exec-server itself, without HTTP and WebSocket: transports and tests connect to it by channels.
+// The exec-server itself, without HTTP and WebSocket: transports and tests connect to it through channels.
 import { startCircumstances } from './approvals/answering-first.ts';
 import { Approvals } from './approvals/approvals.ts';
 import type { ApprovalsOptions } from './approvals/approvals-options.ts';
@@ -71,7 +71,7 @@ export interface GatewayOptions {
     | null;
   /** Outages of the services behind agents; by default none are known. */
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
-  /** Home of processes that outlive the gateway; by default this program. */
+  /** Keeper of processes that outlive the gateway; by default, processes run in this program and end with it. */
   readonly home?: KeeperHome | null;
   /** Decides on requests before they take effect, instead of `approvals`; by default they take effect immediately. */
   readonly decide?: Decide;
@@ -83,7 +83,7 @@ export class Gateway {
   /** Null when nothing is recorded. */
   readonly history: History | null;
   readonly audit: Audit;
-  /** Unified exec, for agents that use another protocol. */
+  /** Unified exec, for agents that connect over MCP. */
   readonly unified: UnifiedRoom;
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
@@ -323,7 +323,7 @@ export class Gateway {
     await this.#closeConnections();
   }
 
-  /** Ends without its processes, which a later gateway takes over. */
+  /** Stops the gateway but not its processes, which a later gateway takes over. */
   async leave(): Promise<void> {
     this.unified.close();
     this.#onWaiting?.close();

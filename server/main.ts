@@ -99,7 +99,8 @@ async function serve(asked: Options): Promise<void> {
     log,
   );
   withholdInherited();
-  // The gateway is confined only after the keeper has started, which itself marks and confines its processes.
+  // The gateway is confined only after the keeper has started, because the keeper itself marks and confines its
+  // processes.
   await server.open();
   confine();
   void server.displaced.then(async () => {
@@ -161,7 +162,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** One Ctrl-C may arrive repeatedly: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal starts an orderly shutdown; a second one ends the process immediately. */
+/** The first signal starts an orderly shutdown; one after `SAME_SIGNAL_MS` ends the process immediately. */
 function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;

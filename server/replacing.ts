@@ -9,13 +9,13 @@ export interface Replace {
   /** Signals that request a replacement. */
   readonly signals: readonly NodeJS.Signals[];
   /**
-   * Resolves only when the new gateway cannot be started; the processes then stay in the keeper until a
-   * gateway is started.
+   * Rejects when the new gateway cannot be started; the processes then stay in the keeper until a gateway is
+   * started. Never resolves.
    */
   readonly by: () => Promise<void>;
 }
 
-/** `port` is the current port, which the next gateway gets, too. */
+/** `port` is the current port, on which the next gateway listens, too. */
 export function replacing(server: Server, port: number): Replace {
   // A closing terminal also sends SIGHUP; everything must end then, as on Ctrl-C.
   const signals: NodeJS.Signals[] = hasTerminal() ? ['SIGUSR2'] : ['SIGUSR2', 'SIGHUP'];

@@ -54,7 +54,7 @@ export interface Server {
 }
 
 export interface Addresses {
-  /** URL such as `ws://127.0.0.1:7420`; with TLS `wss` and a name in the certificate. */
+  /** URL such as `ws://127.0.0.1:7420`; with TLS, `wss` and a name from the certificate. */
   readonly url: string;
   readonly port: number;
   /** Returns a link with a new single-use code. */

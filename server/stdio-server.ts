@@ -1,4 +1,4 @@
-// A gateway for the program that has spawned it, which uses only stdin and stdout, and ends with them.
+// A gateway for the program that spawned it: it uses only stdin and stdout, and ends with them.
 import type { Readable, Writable } from 'node:stream';
 import type { Identity } from './policy/identity.ts';
 import type { Limits } from './config.ts';
@@ -23,13 +23,13 @@ export interface StdioConfig {
 }
 
 export interface StdioServer {
-  /** Resolves when the connection is over and no process is left; rejects when it cannot start. */
+  /** Resolves when the connection is closed and no process is left; rejects when the gateway cannot start. */
   readonly ended: Promise<void>;
   /** Ends the processes, then the connection. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The spawner needs no other proof, because it can already start any program here. */
+/** The spawner needs no credentials, because it can already start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
 /** Throws when the state folder has approvals or forbidding rules, because a gateway on stdio cannot ask anyone. */

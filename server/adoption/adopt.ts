@@ -24,7 +24,7 @@ import { logOnDisk, pastSteps, replayParts } from './past-steps.ts';
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Output before the last event of a killed gateway, in bytes, that its owner may not have received. */
+/** Maximum output, in bytes, that a killed gateway may have recorded as sent without its owner receiving it. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
@@ -99,7 +99,10 @@ async function adopt(
   return { running, finished, lost };
 }
 
-/** Returns past processes, oldest first, without those that never started or ended with their session. */
+/**
+ * Returns past processes, oldest first. Removes the folders of those that never started, or that have no facts
+ * and are not in the keeper.
+ */
 function pastProcesses(home: KeeperHome, held: ReadonlyMap<string, Held>): PastProcess[] {
   const folder = runFolder(home.stateDir);
   const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
@@ -211,8 +214,8 @@ async function adopted(
 }
 
 /**
- * Returns the first event that the owner may not have received. For an owner that has not resumed since an earlier
- * gateway, it may precede the events that the last gateway sent.
+ * Returns the seq of the first event that the owner may not have received. An owner that has not resumed since
+ * an earlier gateway may also lack older events.
  */
 function firstOwed({ entries, owedFrom }: PastProcess): number {
   const end = entries.at(-1)?.endOffset ?? 0;

@@ -1,4 +1,5 @@
-// Agents with unified exec over MCP continue their sessions after their gateway is killed. Uses the built programs.
+// Tests that agents with unified exec over MCP continue their sessions after their gateway is killed. Uses the
+// built programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

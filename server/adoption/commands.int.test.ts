@@ -1,4 +1,4 @@
-// Commands that continue at the next gateway, whose port differs. Uses the built programs.
+// Tests of commands that continue at the next gateway, which has another port. Uses the built programs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';

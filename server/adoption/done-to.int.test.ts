@@ -1,5 +1,5 @@
-// Acts on a process from before its gateway was killed: the next gateway shows and continues them. Uses the built
-// programs.
+// Tests of acts on a process before its gateway was killed: the next gateway shows and continues them. Uses the
+// built programs.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';

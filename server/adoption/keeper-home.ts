@@ -30,9 +30,12 @@ export interface KeeperHomeEvents {
   readonly displaced: () => void;
   /** Called with the description of a problem, and with null when the problem is over. */
   readonly trouble: (reason: string | null) => void;
-  /** Reason, for people, why the keeper does not run this gateway's keeper program; null when it does. */
+  /**
+   * Called with the reason, for people, why the keeper does not run this gateway's keeper program; null when it
+   * does.
+   */
   readonly notUpgraded: (reason: string | null) => void;
-  /** Reason, for people, why processes that are started now end with the gateway; null when they do not. */
+  /** Called with the reason, for people, why new processes end with the gateway; null when they do not. */
   readonly withoutKeeper: (reason: string | null) => void;
 }
 
@@ -70,7 +73,7 @@ export class KeeperHome implements ProcessHome {
   /** True from the death of a keeper until a new one is running. */
   #wasLost = false;
   readonly #withoutDisk: WithoutDisk;
-  /** True while processes are started in the gateway, for lack of disk space. */
+  /** True while processes are started in the gateway, because the state folder cannot be written. */
   #isBeside = false;
 
   constructor(
@@ -139,7 +142,7 @@ export class KeeperHome implements ProcessHome {
       const isOwned = !description.isConsole && !endsWithConnection;
       const held = { description, isOwned, isPinned: false };
       const spawning = link.spawn(key, spec, this.#stdin, this.#owned(held));
-      // The file is created while the keeper starts the process.
+      // The file of seqs is created while the keeper starts the process.
       setImmediate(() => journal.seqs.prepare());
       const child = await spawning;
       journal.noteStarted(child);
@@ -173,8 +176,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Retains the output of a process until its owner has resumed: from event `seq` on, which begins at `offset`. A later
-   * gateway retains it, too.
+   * Retains the output of a process from event `seq` on, which begins at `offset`, until its owner has resumed.
+   * A later gateway does so, too.
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);
@@ -185,8 +188,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Notes who pinned a process; null when it is unpinned. Without a gateway, a pinned process has the longer time
-   * limit.
+   * Notes who pinned a process; null when it is unpinned. Without a gateway, the keeper ends a pinned process
+   * only after `keptMs`.
    */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
@@ -196,7 +199,7 @@ export class KeeperHome implements ProcessHome {
     held.child.setOwned(this.#owned(held));
   }
 
-  /** Registers a running process and its journal. */
+  /** Registers a process that the keeper holds, and its journal. */
   keep(held: HomeProcess, journal: ProcessJournal): void {
     const { child } = held;
     this.#processes.set(child.key, held);
@@ -229,7 +232,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Stops writing notes and sending requests, since a lost connection to this gateway does not end a client's session.
+   * Stops writing notes and sending requests, so that connections which close with this gateway do not end
+   * their sessions.
    */
   retire(): void {
     this.#isOver = true;

@@ -1,4 +1,4 @@
-// The past of a process, replayed from its log and its seqs.
+// Tests of replaying the past of a process from its log and its seqs.
 import { expect, it } from 'vitest';
 import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';

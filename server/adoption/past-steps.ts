@@ -66,9 +66,9 @@ export function* replayParts(steps: Iterable<PastStep>, most = PART_BYTES): Gene
 }
 
 /**
- * Yields the steps in order; each event keeps its seq and its boundaries.
- * For a process that a keeper holds, the steps end with the last event that has a seq.
- * `skipped` is called with numbers of events that are no longer on disk.
+ * Yields the steps in order; each event keeps its seq and its boundaries. For a process that a keeper holds,
+ * the steps end with the last event that has a seq. `skipped` is called with each count of events that are no
+ * longer on disk.
  */
 export function* pastSteps(
   { entries, exit, isHeld }: Past,
@@ -91,7 +91,7 @@ export function* pastSteps(
     return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs };
   };
 
-  /** Yields exits and ends at the current offset. */
+  /** Yields the `exited` and `closed` events at the current offset. */
   function* ends(): Generator<PastStep> {
     for (let entry = entries[next]; entry && entry.endOffset <= at; entry = entries[next]) {
       next += 1;
@@ -108,7 +108,7 @@ export function* pastSteps(
       if (entry?.kind === 'exited') yield exitOf(entry);
       else skipped(1);
     }
-    // An event may begin within the missing output.
+    // The last skipped event may continue after the missing output.
     at = Math.max(at, startOf(next));
     yield { kind: 'begun', seq: next + 1, offset: at };
     yield* ends();

@@ -60,7 +60,7 @@ export class Attachment implements Source {
   #hasLapsed = false;
   /** True when the attachment missed its turn because too much is in flight to its peer. */
   #waitsForWindow = false;
-  /** Cancels the timer while an ack is expected and the process waits for it. */
+  /** Cancels the timeout of the awaited ack; null while no ack is awaited. */
   #stopWaiting: (() => void) | null = null;
   readonly nextSeq: number;
   /** Decoded bytes of all output before `nextSeq`. */

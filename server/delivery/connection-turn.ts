@@ -38,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Queues a source that has a message; call it again when the source has a message after it had none. */
+  /** Queues a source that has a message; call it again when a source that had none has one again. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
@@ -46,7 +46,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** Queues a source after a millisecond, in which its message may grow; no person notices this delay. */
+  /** Queues a source after a millisecond, in which its message may grow; people do not notice this delay. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);
@@ -61,12 +61,15 @@ export class ConnectionTurn {
     this.#later.delete(source);
   }
 
-  /** A full socket notifies the turn when it has drained. */
+  /** True while the socket is full; the turn is notified when it drains. */
   get #isFull(): boolean {
     return this.connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
-  /** A full window notifies the turn when it opens; small messages pass those that wait for it. */
+  /**
+   * True while the window is full, except for a source that has sent little; the turn is notified when the
+   * window opens.
+   */
   #mustWait(source: Source): boolean {
     const { window } = this.connection.channel;
     return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;

@@ -1,6 +1,6 @@
 // Reused buffers for the messages of a flood; allocating each one would take 4 to 8 % of the gateway's CPU.
 
-/** Size of a message with a whole chunk, including names. */
+/** Size of a buffer, which is enough for a message with a full chunk, including names. */
 const ROOM_BYTES = 48 * 1024;
 /** Minimum size of a message for these buffers; a smaller one would waste memory. */
 const LEAST_BYTES = 32 * 1024;
@@ -18,7 +18,10 @@ export function frameBuffer(bytes: number): Buffer {
   return room.subarray(0, bytes);
 }
 
-/** Takes back a frame that is no longer read. Call it once, and only for a frame that was sent on one connection. */
+/**
+ * Makes the buffer of a frame available again. Call it once, when the frame is no longer read, and only for a
+ * frame that was sent on one connection.
+ */
 export function giveBack(frame: Buffer): void {
   const { buffer } = frame;
   if (buffer.byteLength === ROOM_BYTES && free.length < MOST_FREE) free.push(Buffer.from(buffer));

@@ -1,8 +1,8 @@
-// Load of the event loop: shows whether there is idle time, or work delays other work.
+// Measures the load of the event loop: whether it has idle time, or work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**
- * Busy share (0 to 1) above which there is no idle time. A flood that is read at full speed keeps the loop
+ * Busy share (0 to 1) above which there is no idle time. A flood that is read at full speed leaves the loop
  * idle for an eighth of the time, so more work would slow it down.
  */
 const BUSY = 0.75;

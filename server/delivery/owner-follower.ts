@@ -7,8 +7,9 @@ import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 /**
- * Delay of output that follows much output, until a chunk is full: a flood in a terminal's pieces of 4 KiB
- * costs several times as much as one in chunks. An echo, which follows little output, is never delayed.
+ * Delay of output that follows much output, unless it fills a chunk: a flood sent in a terminal's pieces of 4
+ * KiB costs several times as much as one in full chunks. An echo, which follows little output, is never
+ * delayed.
  */
 const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;

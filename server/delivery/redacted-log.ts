@@ -34,7 +34,10 @@ export function redacted(log: LogView): RedactedLog {
   return known;
 }
 
-/** Returns `redacted` for logs that are parts of one, each of which continues the search of the part before. */
+/**
+ * Returns a variant of `redacted` for consecutive parts of one log, each of which continues the search of the
+ * part before.
+ */
 export function redactedInOrder(): (log: LogView) => RedactedLog {
   let earlier: RedactedLog | null = null;
   return (log) => {
@@ -68,7 +71,7 @@ export class RedactedLog {
     return this.#look(event).masked ?? event;
   }
 
-  /** Returns the newest retained output, like `LogView.tail`. */
+  /** Returns the newest retained output with secrets masked, like `LogView.tail`. */
   tail(bytes: number): Buffer {
     this.#log.seal();
     const { firstSeq, nextSeq } = this.#log;

@@ -4,7 +4,7 @@ import { redactedText } from './redacted-log.ts';
 
 type Lines = readonly (readonly StyledRun[])[];
 
-/** `open`: see `RedactedLog`. */
+/** Returns the lines with secrets masked; for `open`, see `RedactedLog`. */
 export function redactedLines(lines: Lines, cols: number, open: string): Lines {
   const rows = lines.map((runs) => runs.map(({ text }) => text).join(''));
   // A full row may continue in the next one, and nothing shows whether it does, so they are joined.

@@ -143,7 +143,7 @@ export class WatchersTurn {
     do {
       visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
-    // An attachment with more output is put back, unless it was put back during its turn.
+    // Attachments that may have more output are queued again; one that was queued during its turn keeps its place.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
     const tookMs = performance.now() - began;
     this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));

@@ -1,5 +1,5 @@
-// Lists the processes of the history from a place on: first those that ran when the first page was requested,
-// then those in the catalogue.
+// Lists the processes of the history from a place on: first those that were running when the first page was
+// requested, then those in the catalogue.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -16,7 +16,7 @@ export interface Listed {
 
 export interface CandidatesOptions {
   readonly recorder: Recorder;
-  /** Returns the processes of this gateway that are not in the catalogue yet. */
+  /** Returns the processes of this gateway that are not in the catalogue. */
   readonly present: () => readonly HistoryEntry[];
 }
 
@@ -41,7 +41,10 @@ export class Candidates {
     yield* this.#ended(place, filter);
   }
 
-  /** Returns the processes that ran when the first page was requested, whether or not they have ended since. */
+  /**
+   * Returns the processes that were running when the first page was requested, even if they have ended since,
+   * and those of this gateway that are never recorded.
+   */
   async #running(from: Place, filter: Filter): Promise<Listed[]> {
     const { recorder, present } = this.#options;
     const { beginMs, last } = from;
@@ -77,7 +80,7 @@ export class Candidates {
     const from = last.kind === 'ended' ? last.entry : null;
     for await (const { meta, place } of this.#options.recorder.catalog.newestFirst(from)) {
       const { info, endedAtMs } = meta;
-      // The process ran when the first page was requested, so it has already been listed.
+      // The process was running when the first page was requested, so it has already been listed.
       if ((endedAtMs ?? 0) >= beginMs) continue;
       if (!isWanted(info, endedAtMs, filter)) {
         if ((endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;

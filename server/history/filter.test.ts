@@ -1,4 +1,4 @@
-// Tests of the filter of the history, which selects the processes of a request.
+// Tests of the history filter, which selects the processes of a request.
 import { describe, expect, it } from 'vitest';
 import { historyParams } from '../../protocol/history.ts';
 import { isWanted } from './filter.ts';

@@ -1,4 +1,4 @@
-// Filter of the history, which selects the processes of a request.
+// History filter, which selects the processes of a request.
 import type { ProcessInfo } from '../../protocol/console.ts';
 
 export interface Filter {

@@ -27,7 +27,7 @@ export interface ThreadData {
   readonly isBackground: boolean;
 }
 
-// Linux keeps a priority for each thread, so this lowers only its own.
+// Linux has a separate priority for each thread, so this lowers only the priority of this one.
 if ((workerData as ThreadData).isBackground) setPriority(constants.priority.PRIORITY_LOW);
 
 parentPort?.on('message', ({ kind, task }: { readonly kind: TaskKind; readonly task: never }) => {

@@ -94,7 +94,10 @@ export class History {
     return this.#open.get(key);
   }
 
-  /** Opens a process of an earlier gateway by its key; resolves with false when none with this key has ended. */
+  /**
+   * Opens a process of an earlier gateway by its key; resolves with false when no process with this key has
+   * ended.
+   */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const found = await this.#find(key);
@@ -164,7 +167,7 @@ export class History {
     return { processes, before: null };
   }
 
-  /** Searches one page of the history; throws SearchRefused. */
+  /** Searches the history for one page of hits; rejects with SearchRefused for an invalid or slow expression. */
   async search(
     query: LineQuery,
     {
@@ -299,7 +302,7 @@ export class History {
     return found && entryOf(found.meta);
   }
 
-  /** Returns the entries that are not in the catalogue yet. */
+  /** Returns the processes of this gateway that are not in the catalogue, as entries. */
   #presentEntries(): HistoryEntry[] {
     return this.#options
       .present()

@@ -25,9 +25,9 @@ export class Indexer {
   readonly #recorder: IndexedRecorder;
   readonly #limits: IndexerLimits;
   readonly #tasks: HistoryTasks;
-  /** Folders of recordings to check for segments that are not indexed or sealed. */
+  /** Folders of recordings that may have segments which are not indexed or sealed. */
   readonly #waiting = new Set<string>();
-  /** True until the recordings of earlier gateways are checked. */
+  /** True until the recordings of earlier gateways have been checked. */
   #isFirst = true;
   readonly #ending = new AbortController();
   #isWorking = false;
@@ -97,7 +97,7 @@ export class Indexer {
     });
   }
 
-  /** Makes a new file for a finished segment; one that fails stays as it is until the next start. */
+  /** Creates a new file for a finished segment; if that fails, the segment stays unchanged until the next start. */
   async #make(segmentPath: string, write: (to: string) => Promise<void>): Promise<void> {
     const { replacing } = this.#recorder;
     await this.#quiet();
@@ -106,7 +106,7 @@ export class Indexer {
     try {
       await write(to);
     } catch {
-      // The disk is full, or the machine became busy.
+      // The disk is full, or the task timed out on a busy machine.
       replacing.discard(to);
     }
   }

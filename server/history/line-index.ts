@@ -1,5 +1,5 @@
 // Sparse indexes of the lines of recordings, with one place per block of bytes. Each segment is counted once;
-// of a growing one, only the new bytes are counted.
+// in a growing one, only new bytes are counted.
 import type { StoredRecording } from '../record/stored-recording.ts';
 import { FIRST_PLACE, rowOf, type LinePlace } from './line-place.ts';
 import type { HistoryTasks } from './tasks.ts';

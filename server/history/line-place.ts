@@ -3,7 +3,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { RowPlace } from '../../protocol/recorded-lines.ts';
 
 export interface LinePlace {
-  /** Number of rows: lines that have begun, and gaps. */
+  /** Number of lines that have begun, and of gaps; each line and each gap is a row. */
   readonly lines: number;
   readonly gaps: number;
   /** Lines before the last gap. */

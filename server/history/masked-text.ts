@@ -1,5 +1,5 @@
-// The text of a segment with secrets masked as in any other view of its process: in each stream by itself, because
-// output of another stream may split a secret.
+// The text of a segment with secrets masked as in any other view of its process: separately in each stream,
+// because output of another stream may split a secret.
 import type { Stream } from '../../protocol/process.ts';
 import { findSecrets, maskSpans, type Before } from '../../text/masking.ts';
 import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
@@ -15,7 +15,7 @@ export interface TextPart {
 
 export interface PartedText {
   readonly text: string;
-  /** All of the text in order; empty for the text of a few frames. */
+  /** Pieces of the whole text in order; empty when only some frames were read. */
   readonly parts: readonly TextPart[];
 }
 
@@ -74,14 +74,14 @@ function runsIn(parts: readonly TextPart[], previous: PartedText | null): readon
 }
 
 function endOf(previous: PartedText, stream: Stream): Before {
-  // A segment in the middle of a recording has another one before it.
+  // The previous segment may follow an earlier one, whose text is missing here.
   return textBefore(
     textsOf(previous, stream),
     (previous.parts[0]?.offset ?? 0) > 0 ? MISSING : NOTHING_BEFORE,
   );
 }
 
-/** Returns the pieces of a stream, newest first. */
+/** Yields the pieces of a stream, newest first. */
 function* textsOf({ text, parts }: PartedText, stream: Stream): Generator<string> {
   for (const part of parts.toReversed()) if (part.stream === stream) yield text.slice(part.start, part.end);
 }

@@ -1,4 +1,4 @@
-// Finds lines of one segment that match a query, as text without control sequences, across the bounds of chunks.
+// Finds lines of one segment that match a query, as text without control sequences, across chunk boundaries.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { masked } from '../../text/masking.ts';
 import { maskedLine } from '../../text/plain-text.ts';
@@ -14,16 +14,16 @@ export interface SegmentTask {
   readonly path: string;
   /** The next segment, in which this segment's last line may end; null for the newest. */
   readonly nextPath: string | null;
-  /** True when segments between the two were removed; the index then lacks the segment's last line. */
+  /** True when segments between this one and the next were removed; the index then does not cover the last line. */
   readonly hasGap: boolean;
-  /** True when the first line may begin in the previous segment; it is found there. */
+  /** True when the first line may begin in the previous segment, whose search then includes it. */
   readonly hasPrevious: boolean;
   /** File of the previous segment; null when there is none, or when it was removed. */
   readonly previousPath: string | null;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
-  /** Number of the line before which to search; null: all lines. */
+  /** Number of the line before which to search; null to search all lines. */
   readonly beforeLine: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface SegmentFound {
   readonly isCut: boolean;
 }
 
-/** Limit of a hit's text; a longer line is cut to the part around the match. */
+/** Maximum length of a hit's text; a longer line is cut to the part around the match. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
 const ANYTHING = /^/;
@@ -57,7 +57,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const candidates = blocksWithNeedle(index, needle);
   const bytes = storedBytesOf(task.path);
   if (index && candidates === 0) return { hits: [], bytes, isCut: false };
-  // Secrets may begin anywhere before a hit, and all lines before it are counted.
+  // Masking needs all text before a hit, and finding `beforeLine` requires counting all lines before it.
   const isSparse = index !== null && needle !== null && !isRedacted && beforeLine === null;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);

@@ -1,5 +1,6 @@
-// Place at which the next page of the history begins. Processes start and end between two pages, so those that ran
-// when the first page was requested count as running in all pages, and none is shown twice or missed.
+// Place at which the next page of the history begins. Processes start and end between two pages, so those that
+// were running when the first page was requested count as running in all pages, and none is shown twice or
+// missed.
 import { isProcessKey } from '../../protocol/process-key.ts';
 import { MONTH } from '../record/places.ts';
 
@@ -14,14 +15,14 @@ export interface Place {
   readonly line: number | null;
 }
 
-/** A process that ran when the first page was requested, ordered by start. */
+/** A process that was running when the first page was requested; such processes are ordered by start. */
 export interface LastRunning {
   readonly kind: 'running';
   readonly startedAtMs: number;
   readonly key: string;
 }
 
-/** A process in the catalogue; null when only the processes that ran have been listed. */
+/** A process in the catalogue; null when only the running processes have been listed. */
 export interface LastEnded {
   readonly kind: 'ended';
   readonly entry: { readonly month: string; readonly offset: number; readonly key: string } | null;
@@ -62,6 +63,6 @@ interface Started {
   readonly key: string;
 }
 
-/** Compares processes that ran, the newest start first. */
+/** Orders running processes, the newest start first. */
 export const byStart = (one: Started, other: Started): number =>
   other.startedAtMs - one.startedAtMs || (one.key < other.key ? 1 : one.key > other.key ? -1 : 0);

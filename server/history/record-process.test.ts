@@ -1,4 +1,4 @@
-// Tests of the marks of a process that a client signals, or types into, without end: rule HS16.
+// Tests of the marks of a process that a client signals, or types into, any number of times: rule HS16.
 import { expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

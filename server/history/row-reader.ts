@@ -28,7 +28,7 @@ export class RowReader {
   readonly #open = new Map<Stream, Line>();
   #bytes = 0;
 
-  /** Reads from a place; keeps `limit` rows from `first` on. */
+  /** Reads from a place, and collects up to `limit` rows from row `first` on. */
   constructor(from: LinePlace, first: number, limit: number) {
     this.#place = from;
     this.#first = first;

@@ -1,4 +1,5 @@
-// Counts the lines of a segment from one of its bytes on; returns a place per block of output, and the last one.
+// Counts the lines of a segment from one of its bytes on; returns a place for each block of output, and the
+// last place.
 import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput } from '../record/segment-format.ts';
 import { decodeCount } from '../record/segment-payloads.ts';
@@ -6,7 +7,7 @@ import { afterGap, afterOutput, type LinePlace } from './line-place.ts';
 
 export interface ScanTask {
   readonly path: string;
-  /** Offset in the file of the first record that is not counted; 0: the beginning. */
+  /** Offset in the plain segment of the first record to count; 0 for the beginning. */
   readonly at: number;
   /** Place at that offset. */
   readonly place: LinePlace;
@@ -22,7 +23,7 @@ export interface Scanned {
 /** Bytes of output between two places. */
 const EVERY_BYTES = 256 * 1024;
 
-/** Stops before a last record that is damaged or incomplete. An unreadable file has no lines. */
+/** Counts up to a last record that is damaged or incomplete. An unreadable file has no lines. */
 export function scanLines({ path, at, place: from }: ScanTask): Scanned {
   const { records, end } = recordsFrom(path, at);
   const places: LinePlace[] = [from];

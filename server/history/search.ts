@@ -15,7 +15,7 @@ export interface HistorySearchLimits {
   readonly searchMs: number;
 }
 
-/** An invalid or too slow expression; the message is for the person who typed it. */
+/** Thrown for an expression that is invalid or takes too long; the message is for the person who typed it. */
 export class SearchRefused extends Error {}
 
 /**
@@ -49,7 +49,7 @@ const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
   readonly #tasks: HistoryTasks;
-  /** Number of lines of segments that no longer change. */
+  /** Numbers of lines, by path, of segments that no longer change. */
   readonly #lines = new Map<string, number>();
 
   constructor(tasks: HistoryTasks) {
@@ -65,7 +65,10 @@ export class HistorySearch {
     }
   }
 
-  /** Searches one recording until the page's time is over or it has enough hits; throws SearchRefused. */
+  /**
+   * Searches one recording until the page's time limit has passed or it has enough hits; rejects with
+   * SearchRefused.
+   */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
     query: LineQuery,

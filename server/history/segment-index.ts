@@ -66,8 +66,8 @@ export interface IndexTask {
 }
 
 /**
- * Writes the index of a segment, and returns false without a file when it cannot have one. Neither the output of the
- * segment nor that of the next one may change afterwards.
+ * Writes the index of a segment; returns false, and writes nothing, when the segment has too many blocks.
+ * Neither the output of the segment nor that of the next one may change afterwards.
  */
 export function writeIndex({ path, nextPath, hasPrevious, to }: IndexTask): boolean {
   const { output, ownLength, plainBytes } = segmentOutput(path, nextPath);

@@ -25,7 +25,7 @@ const [ESCAPE, BRACKET, LINE_FEED, RETURN, EIGHT_BIT] = [0x1b, 0x5b, 0x0a, 0x0d,
 
 const rowOf = (three: number): number => Math.imul(three, 0x9e3779b1) >>> (32 - ROW_BITS);
 
-/** Returns the bits of a row for this many blocks, a power of two. */
+/** Returns the number of bits in a row for this many blocks, rounded up to a power of two. */
 export const widthFor = (blocks: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, blocks)));
 export const bytesFor = (width: number): number => (ROWS * width) / 8;
 
@@ -91,7 +91,7 @@ export class SignatureWriter {
   }
 }
 
-/** Returns the last byte of a sequence that sets colours; null for any other. */
+/** Returns the offset of the last byte of a sequence that sets colours; null for any other sequence. */
 function endOfColour(bytes: Buffer, start: number, end: number): number | null {
   if (bytes[start + 1] !== BRACKET) return null;
   let at = start + 2;

@@ -1,4 +1,4 @@
-// Runs the worker thread for recordings: tasks of all requesters take turns, each with a time limit.
+// Runs the worker thread for recordings: one task after another, each with a time limit.
 import { once } from 'node:events';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts';
@@ -15,7 +15,7 @@ interface Message {
 }
 
 export class HistoryTasks {
-  /** Time limit of one search in ms, since an expression may take any time. */
+  /** Time limit in ms of a search with an expression, which could take any amount of time. */
   readonly #searchMs: number;
   readonly #isBackground: boolean;
   #worker: Thread | null = null;

@@ -4,7 +4,7 @@ import { LinesFile } from './lines-file.ts';
 
 export interface NotedLinesOptions {
   readonly path: string;
-  /** The file is rewritten when it has more than twice as many lines as are current, and this many more. */
+  /** The file is rewritten when it has more lines than this plus twice the number of current ones. */
   readonly mostLines: number;
   /** Returns the lines that a rewritten file consists of. */
   readonly current: () => readonly unknown[];

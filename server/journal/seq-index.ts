@@ -9,7 +9,10 @@ const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
 
-/** Interval of retries after a failed write, and the limit of delayed entries, beyond which the index is closed. */
+/**
+ * Interval of retries after a failed write, and maximum number of delayed entries, beyond which the index is
+ * closed.
+ */
 const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
@@ -22,10 +25,10 @@ export class SeqIndex implements SeqJournal {
   #file: number | null;
   readonly #failed: (error: Error | null) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
-  /** Number of entries of earlier gateways whose events were not added again yet. */
+  /** Number of entries of earlier gateways whose events have not been added again yet. */
   #known: number;
   #at: number;
-  /** Entries that the disk did not accept yet. */
+  /** Entries that could not be written yet. */
   #late: Buffer[] = [];
   #again: NodeJS.Timeout | null = null;
   onClosed: () => void = () => {};
@@ -66,13 +69,13 @@ export class SeqIndex implements SeqJournal {
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }
 
-  /** Creates the file before the first entry, while no request is waiting; a failure is left to the first entry. */
+  /** Creates the file before the first entry, while no request is waiting. */
   prepare(): void {
     if (this.#isClosed) return;
     try {
       this.#file ??= openSync(this.#path, ANEW, 0o600);
     } catch {
-      // The first entry reports it, if the disk is still full.
+      // The first entry reports the failure if it persists.
     }
   }
 
