@@ -49,8 +49,8 @@ export function openHistory(
 }
 
 /**
- * Removes the output of a process whose recording was removed from everything that still has it: its session
- * finds the process by its id for a while, and unified exec has the output that the agent has not read.
+ * After the recording of a process was removed, removes its output from memory, too: its session finds the
+ * process by its id for a while, and unified exec has the output that the agent has not read.
  */
 function removeOutput({ console, unified }: Gateway, key: string): void {
   const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];
@@ -100,5 +100,5 @@ export const openOnWaiting = (command: string | null, log: Log): OnWaiting | nul
   command === null
     ? null
     : new OnWaiting(command, (reason) =>
-        log('warn', `the command of --on-waiting failed: ${reason}`, { event: 'onWaitingFailed', reason }),
+        log('warn', `the --on-waiting command failed: ${reason}`, { event: 'onWaitingFailed', reason }),
       );

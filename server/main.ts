@@ -46,7 +46,7 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
   if (names.length === 0 || runAs !== null) return;
   log(
     'warn',
-    `${names.join(' and ')} in the gateway’s environment can be read by every program of its user: start the gateway without`,
+    `${names.join(' and ')} in the gateway’s environment can be read by every program that its user runs: unset such variables before you start the gateway`,
     { event: 'proofInEnvironment', names },
   );
 }
@@ -162,7 +162,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** One Ctrl-C may arrive repeatedly: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal starts an orderly shutdown; one after `SAME_SIGNAL_MS` ends the process immediately. */
+/** The first signal starts an orderly shutdown; a second one after `SAME_SIGNAL_MS` ends the process immediately. */
 function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;

@@ -37,7 +37,7 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const asking = whatAsks(config.stateDir);
   if (asking !== null)
     throw new Error(
-      `--listen stdio:// has no approvals and no rules, but ${asking}; ` +
+      `--listen stdio:// supports neither approvals nor rules, but ${asking}; ` +
         'use --listen ws:// instead, or a separate --state-dir',
     );
   const { limits, version, input, output } = config;

@@ -124,7 +124,7 @@ export class KeeperHome implements ProcessHome {
       if (!(error instanceof StateFolderUnwritable) || this.#withoutDisk === 'refused') throw error;
       this.#isBeside = true;
       this.#events.withoutKeeper(
-        `Processes that are started now run in the gateway and end with it. Reason: ${error.message.replace(/^cannot start [^:]*: /, '')}`,
+        `New processes run in the gateway and end with it. Reason: ${error.message.replace(/^cannot start [^:]*: /, '')}`,
       );
       return null;
     }

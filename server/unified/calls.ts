@@ -102,7 +102,7 @@ export function folderOf(workdir: string | null, { cwd }: Call): string {
   if (workdir !== null && isAbsolute(workdir)) return resolve(workdir);
   if (cwd === null || !isAbsolute(cwd))
     throw new Failed(
-      `exec_command failed: ${notCreated('the client has named no folder; set workdir to an absolute path')}`,
+      `exec_command failed: ${notCreated('the client has no default folder; set workdir to an absolute path')}`,
     );
   return resolve(cwd, workdir ?? '');
 }

@@ -30,7 +30,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         cmd: text('Shell script to run.'),
-        workdir: text('Folder to run the script in; a relative path is joined to the default folder.'),
+        workdir: text('Folder to run the script in; a relative path is resolved against the default folder.'),
         shell: text("Shell to run the script with; default: the user's shell."),
         login: flag('Whether the shell is a login shell (-l). Default true.'),
         tty: flag(
@@ -61,7 +61,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'write_stdin',
     description:
-      'Writes characters to a session of exec_command, or only waits for more output when there are none. Returns the output since the last call.',
+      'Writes characters to a session of exec_command; without characters, only waits for more output. Returns the output since the last call.',
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
