@@ -34,7 +34,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     symlinkSync(at('hung/inside'), at('link'));
   });
   afterEach(async () => {
-    // The mounts go first, since a gateway that waits for one could not end.
+    // The mounts end first, since a gateway that waits for one could not end.
     for (const mount of mounts.splice(0)) await mount.end();
     for (const client of clients.splice(0)) client.ws.terminate();
     await line.stop();
@@ -100,7 +100,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     for (const mount of mounts) await mount.end();
   });
 
-  it('[LI21] does not stop a keeper: output goes on, processes end and new ones start', async () => {
+  it('[LI21] does not stop a keeper: output continues, processes end and new ones start', async () => {
     await begin([]);
     const ticks = await agent.start(['sh', '-c', 'while :; do echo tick; sleep 0.1; done'], {
       cwd: uri('/'),

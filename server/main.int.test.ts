@@ -246,7 +246,7 @@ describe('A stopped or unread gateway', () => {
   /** Starts a gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {
     const token = join(state, 'token');
-    // A SIGHUP would replace only the gateway if it had a keeper.
+    // With a keeper, a SIGHUP would only replace the gateway.
     const gateway = await running('--port', '0', '--keeper', 'off', '--ws-token-file', token);
     const client = await TestClient.open(gateway.url, { token: readFileSync(token, 'utf8').trim() });
     await client.initialize();
@@ -325,7 +325,7 @@ describe('A stopped or unread gateway', () => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('continues when the reader of its log has gone', async () => {
+  it('continues when the reader of its log has disconnected', async () => {
     const { child, url, exit } = await running('--port', '0');
     child.stderr.destroy();
     child.stdout.destroy();

@@ -91,7 +91,7 @@ describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) =
     for (const server of servers) {
       const client = await server.client('agent');
       for (const [method, field, params] of withPath(path)) {
-        // A helper in a sandbox takes a second to start from the source, and treats these paths the same.
+        // A helper in a sandbox takes a second to start from the source, and handles these paths in the same way.
         if (method.startsWith('fs/') && server === servers[1]) continue;
         const error = await failure(client.request(method, params));
         if (error?.includes('inside the gateway')) defects.push(`${method} ${field}`);

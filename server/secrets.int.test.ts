@@ -172,7 +172,7 @@ it.each(['text', 'json'])(
     }
     const inEnvironment = secret();
     const { processId } = await admin.start(['true'], { env: { GIVEN: inEnvironment } });
-    // The gateway's stop would end a process that is still running.
+    // Stopping the gateway would end a process that is still running.
     await admin.waitEvent(processId, 'process/closed');
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');

@@ -24,7 +24,7 @@ import { logOnDisk, pastSteps, replayParts } from './past-steps.ts';
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Maximum output, in bytes, that a killed gateway may have recorded as sent without its owner receiving it. */
+/** Maximum bytes of output before the last noted event that its owner may not have received from a killed gateway. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
@@ -175,7 +175,7 @@ async function adopted(
   const process = new Process(description, specOf(spec), limits, {
     key,
     startedAtMs,
-    // Past events must be replayed before new ones, so the child's events are only stored here.
+    // Past events must be replayed before new ones, so the handlers of the child's events are only stored here.
     begin: (given) => {
       events = given;
       return reached;
@@ -234,7 +234,7 @@ const specOf = ({ argv, cwd, tty, pipeStdin, sandbox }: ShownSpec): ChildSpec =>
   sandbox: sandbox && {
     ...sandbox,
     enter: () => {
-      throw new Error('misuse: the sandbox of a process that runs');
+      throw new Error('misuse: a running process cannot enter its sandbox again');
     },
     wasDenied: sandboxDenied,
   },

@@ -1,5 +1,5 @@
-// A keeper with a full disk: processes are held back, reported, and resumed when there is space. Uses the
-// built programs.
+// Tests of a keeper with a full disk: it pauses processes, reports that, and resumes them when there is space.
+// Uses the built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';

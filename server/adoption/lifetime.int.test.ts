@@ -1,5 +1,5 @@
-// Gateways with a keeper end and are replaced: which processes end or continue, and how that is shown. Uses
-// the built programs.
+// Tests of gateways with a keeper that end or are replaced: which processes end or continue, and how that is
+// shown. Uses the built programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';

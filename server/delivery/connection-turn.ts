@@ -67,8 +67,8 @@ export class ConnectionTurn {
   }
 
   /**
-   * True while the window is full, except for a source that has sent little; the turn is notified when the
-   * window opens.
+   * True while the window is full, except for a source with little recent output; the turn is notified when it
+   * opens.
    */
   #mustWait(source: Source): boolean {
     const { window } = this.connection.channel;

@@ -133,7 +133,7 @@ it('[SC4] a secret in full rows of wide letters is masked, and one in rows that 
   expect(shown([`日本${left}`, right], 25)).toEqual([`日本${left}`, right]);
   expect(shown([`\u1100${left}`, right], 22)).toEqual([`\u1100ghp_${'*'.repeat(16)}`, '*'.repeat(20)]);
   expect(shown([`\u10ff${left}`, right], 22)).toEqual([`\u10ff${left}`, right]);
-  // A pair of surrogates is two cells wide, and has two units already.
+  // A surrogate pair is two cells wide, and already has two code units.
   expect(shown([`😀${left}`, right], 22)).toEqual([`😀ghp_${'*'.repeat(16)}`, '*'.repeat(20)]);
   expect(shown([`😀${left}`, right], 23)).toEqual([`😀${left}`, right]);
   const plain = text(['a', 'b']);

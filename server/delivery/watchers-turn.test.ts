@@ -195,7 +195,7 @@ it('[DE9] turns take at most 3 % of the time for watchers whose windows open aga
   expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
 });
 
-it('[DE9] an attachment that cannot take more is not served, and is once it is ready again', () => {
+it('[DE9] an attachment that cannot take more is not served until it is ready again', () => {
   const slow = watcher();
   Object.assign(slow, { canTakeMore: false });
   const send = vi.spyOn(slow, 'send');
@@ -291,7 +291,7 @@ it('[DE9] after a turn of a millisecond, the next begins after its share of the 
   costMs = 1;
   print(30);
   vi.advanceTimersByTime(1000);
-  // A turn has 33 ms × 3 %, so that it ends after one message and rests for 1 ms ÷ 3 %.
+  // A turn has 33 ms × 3 %, so it ends after one message and rests for 1 ms ÷ 3 %.
   expect(sentAt.map(Math.round)).toEqual([0, 33, 66]);
 });
 

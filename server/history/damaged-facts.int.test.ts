@@ -1,4 +1,4 @@
-// Tests of damaged and foreign lines in a catalogue of recordings, beside valid entries.
+// Tests of damaged and foreign lines in a catalogue of recordings, among valid entries.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

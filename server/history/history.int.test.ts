@@ -24,7 +24,7 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
-/** Returns the path of a recording's folder, which may not exist when there is only a file. */
+/** Returns the path of a recording's folder; a short recording has only a file, and no folder exists at this path. */
 const folderOf = (key: string): string => {
   const has = (name: string): boolean =>
     readdirSync(join(recordings(), name)).some((each) => each.startsWith(key));
@@ -171,17 +171,17 @@ describe('A recording', () => {
     expect(server.defects).toEqual([]);
   });
 
-  it('[HS14] is listed once, at whatever step of finishing it the gateway was killed', async () => {
+  it('[HS14] is listed once, at whatever step the gateway was killed while finishing it', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), 'echo done; exit 3');
     await finished(await server.client('operator'), key);
     const catalog = join(folderOf(key), '..', 'catalog.jsonl');
     const note = JSON.stringify({ owner: { pid: 1, startTime: -1 }, month: folderOf(key).split('/').at(-2) });
     const listed = async () => (await list(await server.client('operator'))).map(({ exitCode }) => exitCode);
-    // This gateway ended before its note was removed.
+    // As if the gateway had been killed after it wrote the entry, and before it removed the note.
     await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
     expect(await listed()).toEqual([3]);
-    // This gateway ended before its entry was written.
+    // As if the gateway had been killed before it wrote the entry.
     await server.restart(() => {
       writeFileSync(join(recordings(), 'open', key), note);
       writeFileSync(catalog, '');

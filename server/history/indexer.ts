@@ -9,7 +9,7 @@ import type { SegmentWork } from './unfinished.ts';
 
 /** Maximum recordings in the queue; beyond it, the oldest wait for the next start of the gateway. */
 const MOST_WAITING = 10_000;
-/** Recordings that are checked at once, and whose new sizes are written at once. */
+/** Number of recordings that are checked at once, and whose new sizes are written at once. */
 const FOLDERS_AT_ONCE = 200;
 
 export interface IndexerLimits {

@@ -1,4 +1,4 @@
-// Tests of the limits of all recordings together, with real processes and a real disk.
+// Tests of the limits on all recordings together, with real processes and a real disk.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

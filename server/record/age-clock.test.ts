@@ -1,4 +1,4 @@
-// The time by which recordings age, when the clock is wrong for a while.
+// Tests of the time by which recordings age, when the clock is wrong for a while.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AgeClock } from './age-clock.ts';
 
@@ -38,7 +38,7 @@ it('[HS12] recordings age by a clock that has stayed ahead for a day', () => {
   expect(clock.now()).toBe(Date.now());
 });
 
-it('a clock that was set back is followed at once, and its next jump ahead must prove itself again', () => {
+it('a clock that was set back is followed at once, and its next jump ahead is not trusted at first', () => {
   const clock = new AgeClock();
   vi.setSystemTime(Date.now() - 40 * DAY);
   expect(clock.now()).toBe(Date.now());

@@ -1,6 +1,6 @@
-// The time by which recordings age. A clock that is far ahead for a while must not delete what cannot be restored.
+// The time by which recordings age. A clock that is far ahead for a while must not cause permanent deletions.
 
-/** Jump of the clock from which it must prove itself. */
+/** Minimum jump ahead after which the clock is not trusted at first. */
 const JUMP_MS = 60 * 60 * 1000;
 /** Time for which the clock must stay ahead before recordings age by it; a machine that slept also waits that long. */
 const PROOF_MS = 24 * 60 * 60 * 1000;

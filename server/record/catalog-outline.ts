@@ -10,7 +10,7 @@ export interface Outline extends Pick<StoredMeta, 'endedAtMs' | 'recordedBytes'>
 /** Text within a value has its quotes escaped, so neither expression can match inside one. */
 const BEGIN = /^\{"version":1,"info":\{"key":"([^"]+)",/;
 const END = /,"endedAtMs":(\d{1,16}),"recordedBytes":(\d{1,16}) *,"lostBytes":\d+\}\n?$/;
-/** Bytes that contain what either expression matches. */
+/** Bytes at each end of a line in which the expression for that end is searched. */
 const END_BYTES = 128;
 
 /** Returns null for a damaged line; damage between the two ends is not detected. */

@@ -3,7 +3,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { decodeMeta } from './stored-meta.ts';
 
-/** Maximum bytes of an entry that is changed in its place. */
+/** Maximum bytes of an entry that is changed in place. */
 const ENTRY_BYTES = 64 * 1024;
 const MEMBER = '"recordedBytes":';
 

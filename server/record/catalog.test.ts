@@ -43,7 +43,7 @@ async function outlines(catalog: Catalog): Promise<unknown[]> {
 }
 
 describe('Catalog', () => {
-  it('outlines entries in any order of members, with replaced sizes and hostile texts', async () => {
+  it('outlines entries with members in any order, replaced sizes and hostile texts', async () => {
     const catalog = new Catalog(root);
     const text = (at: number, bytes: number): string => JSON.stringify(entry(at, bytes));
     const fake = ',"endedAtMs":1,"recordedBytes":2,"lostBytes":3}';
@@ -59,7 +59,7 @@ describe('Catalog', () => {
     expect(await outlines(catalog)).toEqual([outline(2, 30), outline(1, 20), outline(0, 77)]);
   });
 
-  it('outlines no entry whose key or end is damaged, and one that is damaged elsewhere', async () => {
+  it('outlines an entry that is damaged in its middle, but none whose key or end is damaged', async () => {
     const catalog = new Catalog(root);
     const whole = JSON.stringify(entry(0, 10));
     for (const line of [
@@ -89,7 +89,7 @@ describe('Catalog', () => {
     expect(await sizes(catalog)).toEqual(Array.from({ length: count }, (_, at) => at));
   });
 
-  it('replaces sizes in their place, and returns their total growth', async () => {
+  it('replaces sizes in place, and returns their total growth', async () => {
     const catalog = new Catalog(root);
     for (const [at, bytes] of [1_000_000, 2_000_000, 3_000_000].entries())
       await catalog.add(STARTED_MS, JSON.stringify(entry(at, bytes)));

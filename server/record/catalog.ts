@@ -91,8 +91,8 @@ export class Catalog {
   }
 
   /**
-   * Returns entries from this place on, the newest first, without damaged lines. Memory use does not grow
-   * with the catalogue.
+   * Yields entries from this place on, the newest first, without damaged lines. Memory use does not grow with
+   * the catalogue.
    */
   async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
@@ -101,7 +101,7 @@ export class Catalog {
     }
   }
 
-  /** Returns the outlines of all entries with their month, some at a time, the newest first. */
+  /** Yields the outlines of all entries with their month, block by block, the newest first. */
   async *outlines(): AsyncGenerator<readonly [month: string, readonly Outline[]]> {
     for (const month of (await this.months()).toReversed()) {
       for await (const lines of this.#blocksOf(month, null))
@@ -109,7 +109,7 @@ export class Catalog {
     }
   }
 
-  /** Returns the entries that ended at this time or later. */
+  /** Yields the entries of processes that ended at this time or later. */
   async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
     for (const month of await this.months()) {
       for await (const entry of this.#linesOf(month, null)) {
@@ -135,7 +135,7 @@ export class Catalog {
     }
   }
 
-  /** Returns the lines of a month before this offset, the last one first, block by block. */
+  /** Yields the lines of a month before this offset, the last one first, block by block. */
   async *#blocksOf(month: string, before: number | null): AsyncGenerator<readonly Line[]> {
     const file = await open(catalogPath(this.#root, month)).catch(() => null);
     if (!file) return;

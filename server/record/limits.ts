@@ -9,10 +9,10 @@ export const RECORD_LIMITS = {
   recordFirstBytes: 16 * MIB,
   /** Maximum size of a segment. */
   recordSegmentBytes: 8 * MIB,
-  /** Bytes and age of all recordings; the oldest finished ones are removed first. */
+  /** Maximum size and age of all recordings; the oldest finished ones are removed first. */
   recordBytes: 10 * 1024 * MIB,
   recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Minimum of free disk space, in bytes or as a share if that is less; below it nothing is recorded. */
+  /** Minimum free disk space, in bytes or as a share if that is less; below it nothing is recorded. */
   recordFreeBytes: 2 * 1024 * MIB,
   recordFreeShare: 0.05,
   /** Maximum bytes of unwritten output in memory, over all processes; more is dropped and counted. */
@@ -26,7 +26,7 @@ export const RECORD_LIMITS = {
   recordFlushMs: 50,
   /** Maximum open segments. */
   recordOpenFiles: 32,
-  /** Delay before finished segments are indexed, and between checks of a busy machine. */
+  /** Delay before finished segments are indexed, and between checks whether the machine is still busy. */
   recordIndexMs: 5 * SECOND,
   /** Load per core above which no segment is indexed. */
   recordIndexLoad: 1,

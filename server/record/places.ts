@@ -17,7 +17,7 @@ export const catalogPath = (root: string, month: string): string => join(root, m
 /** Returns the folder that has a note for each unfinished recording, named after its key. */
 export const openFolder = (root: string): string => join(root, 'open');
 
-/** Returns the folder of files that are written completely before they get their place. */
+/** Returns the folder of files that are written completely before they are moved into place. */
 export const newFolder = (root: string): string => join(root, 'new');
 
 export const segmentName = (number: number): string => `${String(number).padStart(8, '0')}.xcr`;

@@ -7,8 +7,8 @@ export interface RecorderOptions {
   readonly root: string;
   readonly limits: RecordLimits;
   /**
-   * Returns PID and start time of the program in which the processes run, because other gateways may use the
-   * same folder.
+   * Returns the PID and the start time of the program in which the processes run, because other gateways may
+   * use the same folder.
    */
   readonly owner: () => OpenNote['owner'];
   readonly isRunning: (owner: OpenNote['owner']) => boolean;

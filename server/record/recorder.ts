@@ -139,7 +139,7 @@ export class Recorder {
     this.#changed(key)?.recording.exited(exit, atMs);
   }
 
-  /** Adds a mark for a later search, such as an act of a person. */
+  /** Adds a mark for replays, such as an act of a person. */
   mark(key: string, mark: object): void {
     this.#changed(key)?.marks.push(`${JSON.stringify(mark)}\n`);
   }
@@ -266,7 +266,7 @@ export class Recorder {
     const meta = this.#meta(live, null);
     // The note of an earlier gateway may have the only copy of the facts, and is not replaced atomically.
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
-    // One file has both, because creating files is most of the time that recording adds to a start.
+    // One file has owner and facts, since creating files takes most of the time that recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
     await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
     live.isPrepared = true;

@@ -62,15 +62,12 @@ export class Recording {
   /** Number that a reader would assign to the next event. */
   #expectedSeq = 1;
   #lostBytes = 0;
-  /** True until the recording of an earlier gateway was read. */
+  /** True until the existing recording of an earlier gateway has been read. */
   #isContinued: boolean;
   /** End of the recording of an earlier gateway; null without one. */
   #recorded: End | null = null;
 
-  /**
-   * `start` is the first event to record; if it is not the first event of all, the existing recording is
-   * continued.
-   */
+  /** `start`: the first event to record, and whether an earlier gateway's recording of the process is continued. */
   constructor(key: string, folder: string, start: RecordingStart, options: RecordingOptions) {
     this.key = key;
     this.folder = folder;
@@ -97,7 +94,7 @@ export class Recording {
     return this.#segments.slice(0, -1).some((each) => each.number === number);
   }
 
-  /** Counts a finished segment anew, whose files have changed. */
+  /** Updates the size of a finished segment whose files have changed. */
   measured(number: number, storedBytes: number): void {
     const segment = this.hasFinished(number) && this.#segments.find((each) => each.number === number);
     if (segment) segment.storedBytes = storedBytes;
@@ -108,7 +105,7 @@ export class Recording {
     return this.#lostBytes;
   }
 
-  /** Adds output; copies `bytes`. With `hasRoom` false there is no room for it, and it is only counted as lost. */
+  /** Adds output; copies `bytes`. If `hasRoom` is false, the output is only counted as lost. */
   output(stream: Stream, bytes: Buffer, atMs: number, hasRoom: boolean): void {
     if (hasRoom) {
       const copy = this.#copies.copy(bytes);
@@ -137,8 +134,8 @@ export class Recording {
   }
 
   /**
-   * Writes everything queued. Throws the disk's error, and counts unwritten output as lost. Only one call at
-   * a time.
+   * Writes everything queued. Rejects with the disk's error, and counts the output that this write lost. Only
+   * one call may be in progress.
    */
   async write(): Promise<void> {
     if (this.#isContinued) await this.#continue();

@@ -102,7 +102,7 @@ describe('Replacing', () => {
     expect(replacing.isFinished(pathOf(1))).toBe(false);
   });
 
-  it('[HS19] counts a segment of a running process anew, and never replaces the newest or a dropped one', async () => {
+  it('[HS19] updates the size of a segment of a running process, and never replaces the newest or a dropped one', async () => {
     live = await running(3);
     const before = live.storedBytes;
     const sizes = [1, 2, 3].map((number) => statSync(pathOf(number)).size);

@@ -35,8 +35,8 @@ export class Replacing {
   }
 
   /**
-   * Returns false for a segment that may still grow, even in a recording of another gateway, or that is deleted or
-   * about to be.
+   * Returns false for a segment that may still grow, even in a recording of another gateway, or that has been
+   * deleted or is about to be.
    */
   isFinished(segmentPath: string): boolean {
     const { root, liveRecording, isRemoving } = this.#options;

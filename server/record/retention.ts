@@ -1,5 +1,4 @@
-// Enforces the limits of all recordings: age, size and free disk space. The oldest finished ones are removed
-// first.
+// Enforces the limits on all recordings: age, size and free disk space. The oldest finished ones are removed first.
 import { rm, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { AgeClock } from './age-clock.ts';
@@ -10,7 +9,7 @@ import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 /** Share of a limit to which recordings are reduced, so that the catalogue is not rewritten after each recording. */
 const ROOM = 0.95;
-/** Recordings removed between two checks of a disk that is nearly full. */
+/** Number of recordings removed between two checks of a disk that is nearly full. */
 const REMOVED_AT_ONCE = 20;
 
 export interface RetentionOptions {
@@ -116,8 +115,8 @@ export class Retention {
   }
 
   /**
-   * Removes recordings permanently: output, marks and catalogue entries. `keys` has their start times, and
-   * `bytes` is their total size.
+   * Removes recordings permanently: output, marks and catalogue entries. `keys` maps their keys to their start
+   * times, and `bytes` is their total size.
    */
   async remove(keys: ReadonlyMap<string, number>, bytes: number): Promise<void> {
     const byMonth = new Map<string, Set<string>>();

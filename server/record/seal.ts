@@ -10,7 +10,7 @@ import { withFile } from './with-file.ts';
 
 /** Length of a frame before compression; one with a large record is longer. */
 const FRAME_BYTES = 128 * 1024;
-/** Share of its length to which a segment must shrink; any other remains as it is. */
+/** Share of its length to which a segment must shrink; one that does not remains as it is. */
 const SHARE = 0.8;
 /** Number of frames that are compressed first, to find out whether the others will shrink. */
 const SAMPLES = 4;

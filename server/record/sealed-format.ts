@@ -87,7 +87,10 @@ export function claimedTableBytes(bytes: Buffer): number | null {
   return length === tableBytes(bytes.readUInt32LE(12)) && length <= MOST_TABLE_BYTES ? length : null;
 }
 
-/** Returns the length of the table at the end of a file, which the file's last bytes contain; null for an impossible one. */
+/**
+ * Returns the length of the table at the end of a file, as stored in the file's last bytes; null for an
+ * impossible length.
+ */
 export function lastTableBytes(end: Buffer): number | null {
   const length = end.length < WORD_BYTES ? 0 : end.readUInt32LE(end.length - WORD_BYTES);
   return length >= tableBytes(0) && length <= MOST_TABLE_BYTES ? length : null;
@@ -139,12 +142,12 @@ export class SealedTable {
     };
   }
 
-  /** Returns the last frame that begins with this event or an earlier one, or the first of all. */
+  /** Returns the index of the last frame that begins with this event or an earlier one; 0 when there is none. */
   indexOfSeq(seq: number): number {
     return this.#lastIndex((start) => start.seq <= seq);
   }
 
-  /** Returns the frame with this byte of the segment's output. */
+  /** Returns the index of the frame with this byte of the segment's output. */
   indexOfText(at: number): number {
     return this.#lastIndex((start) => start.textAt <= at);
   }
@@ -154,7 +157,7 @@ export class SealedTable {
     return this.#startOf(this.count).textAt;
   }
 
-  /** Returns the frame with this offset of the plain segment. */
+  /** Returns the index of the frame with this offset of the plain segment. */
   indexOfPlace(at: number): number {
     return this.#lastIndex((start) => start.at <= at);
   }

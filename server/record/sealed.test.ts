@@ -89,7 +89,7 @@ function sealCopy(): void {
   }
 }
 
-/** Returns a number for all bytes of an event, because comparing megabytes takes seconds. */
+/** Returns a stretch with its bytes as strings, because comparing large buffers takes seconds. */
 const brief = ({ events, ...others }: Stretch): object => ({
   ...others,
   events: events.map((event) =>
@@ -167,7 +167,7 @@ describe('A sealed recording', () => {
       const lostBytes = lost.reduce((sum, each) => sum + (each.kind === 'output' ? each.bytes.length : 0), 0);
       if (left.at(-1)?.seq === whole.events.at(-1)?.seq)
         expect(found.missedBytes).toBe(whole.missedBytes + lostBytes);
-      // The whole segment has one damaged part, after which its records are as they were.
+      // The whole segment has at most one damaged part, after which its records are as they were.
       const records = [...recordsFrom(path, HEAD_BYTES).records];
       expect(records.filter((record) => record === null).length).toBeLessThanOrEqual(1);
     }
@@ -190,7 +190,7 @@ describe('A sealed recording', () => {
     }
   }, 60_000);
 
-  it('[HS19] is read by those who opened it before', async () => {
+  it('[HS19] is readable by a reader that opened it before', async () => {
     const dice = new Dice(4);
     await record(dice, 9 * MIB, words(dice));
     const before = await StoredRecording.open(folder);

@@ -11,7 +11,7 @@ import { decodeCount } from './segment-payloads.ts';
 /** Bytes at the beginning of a plain segment that contain the number of its first event. */
 const BEGINNING_BYTES = 512;
 
-/** Segments whose beginnings are read at once. */
+/** Number of segments whose beginnings are read at once. */
 const OPENED_AT_ONCE = 8;
 
 interface Segment {

@@ -18,7 +18,7 @@ export class Bins {
     return this.#fromMs;
   }
 
-  /** Sets the time from which bins are counted; later calls change nothing. */
+  /** Sets the time from which bins are counted; later calls have no effect. */
   begin(atMs: number): void {
     this.#fromMs ??= atMs;
   }

@@ -121,7 +121,10 @@ export class Drawing {
     return pen;
   }
 
-  /** Draws up to a time; returns false when `untilMs` passes first. With `storesKeyframes` it stores keyframes. */
+  /**
+   * Draws up to a time, and stores keyframes if `storesKeyframes` is true; returns false when `untilMs` passes
+   * first.
+   */
   async #draw(
     pen: Pen,
     recording: StoredRecording,

@@ -12,7 +12,7 @@ import { Signs, type Sign } from './signs.ts';
 
 /** Bytes of output between two stored places. */
 const EVERY_BYTES = 64 * 1024;
-/** Minimum pause of stderr before it gets another mark. */
+/** Minimum pause in stderr output before it gets another mark. */
 const STDERR_PAUSE_MS = 1000;
 
 export interface Place {

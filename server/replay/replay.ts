@@ -63,7 +63,7 @@ export class Replay {
     this.#fail(new Error('the gateway is stopping'));
   }
 
-  /** Returns the folder of a recording, after everything printed so far was written. */
+  /** Resolves with the folder of a recording once everything printed so far has been written. */
   async #folderOf({ key, startedAtMs, log }: ProcessView): Promise<string> {
     log.seal();
     await this.#recorder.flushed(key);

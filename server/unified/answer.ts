@@ -9,7 +9,7 @@ import type { Held } from './held.ts';
 export interface Answer {
   readonly text: string;
   readonly isError: boolean;
-  /** Values of the answer for programs, with names that the endpoint prefixes. */
+  /** Values of the answer for programs; the endpoint adds a prefix to their names. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Called when the client has received the answer; absent when nothing depends on that. */
   readonly given?: () => void;

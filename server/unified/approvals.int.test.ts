@@ -94,7 +94,7 @@ describe('[UE7] a command of unified exec that needs approval', () => {
     expect((await again).text).toContain('declined by ann');
   });
 
-  it('is reported as waiting when the budget of the call is over, and polled until it is decided', async () => {
+  it('is reported as waiting when the budget of the call is used up, and polled until it is decided', async () => {
     const { text, id } = await agent.start('echo hi', {}, { budgetMs: 300 });
     expect(text).toContain(
       `\nWaiting for approval with session ID ${id}\nOriginal token count: 0\nOutput:\n`,
@@ -257,7 +257,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     expect((await agent.call('list_sessions')).text).toContain('exited 1');
   });
 
-  it('is reported as waiting when the budget of the call is over, and polled', async () => {
+  it('is reported as waiting when the budget of the call is used up, and polled', async () => {
     const { text, id } = await agent.start(blocked, {}, { budgetMs: 2000 });
     expect(text).toContain(`Waiting for approval with session ID ${id}\n`);
     const poll = agent.call('write_stdin', { session_id: id });
@@ -276,7 +276,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     expect((await agent.call('write_stdin', { session_id: id })).text).toMatch(/Output:\ntried\ndone\n$/);
   });
 
-  it('retains its first run when the second one is terminated before, or its call is cancelled', async () => {
+  it('retains its first run when the second one is terminated before it starts, or its call is cancelled', async () => {
     const { id } = await agent.start(blocked, {}, { budgetMs: 2000 });
     await asked();
     const { text } = await agent.call('terminate', { session_id: id });

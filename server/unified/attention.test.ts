@@ -1,4 +1,4 @@
-// The wait of a call for output after the exit, with a process whose last output arrives late.
+// Tests of how long a call waits for output after the exit, with a process whose last output arrives late.
 import { expect, it, vi } from 'vitest';
 import { Attention } from './attention.ts';
 import type { Held } from './held.ts';

@@ -5,7 +5,7 @@ import type { ProcessView } from '../keeper/process-view.ts';
 import type { Held } from './held.ts';
 
 export interface Call {
-  /** Id of the call at the agent; null when the agent sends none. */
+  /** Id that the agent uses for the call; null when it sends none. */
   readonly callId: string | null;
   /** Thread of this call; by default the client's. */
   readonly thread?: string | null;
@@ -14,7 +14,7 @@ export interface Call {
   readonly model?: string | null;
   /** Default folder as an absolute path; null means that `workdir` is required. */
   readonly cwd: string | null;
-  /** Time limit of the answer in ms. */
+  /** Time limit for the answer in ms. */
   readonly budgetMs: number;
   /**
    * Signal that is aborted when this call is cancelled; no process ends then, but a start that is waiting
@@ -27,10 +27,10 @@ export interface Call {
   readonly onApproval?: (approval: Approval) => void;
 }
 
-/** Returns the newest waiting approval about a process of a session. */
+/** Returns the newest waiting approval for a process of a session. */
 export type FindApproval = (session: string, processId: string) => Approval | undefined;
 
-/** Maximum pause of output after the exit before it counts as complete. */
+/** Pause after which the output of an exited process counts as complete. */
 const LATE_OUTPUT_MS = 50;
 /** Maximum time to wait for output after the exit. */
 const MOST_LATE_MS = 2000;
@@ -59,7 +59,7 @@ export class Attention {
     return this.#signal.aborted;
   }
 
-  /** Returns the smaller of `ms` and the rest of the budget. */
+  /** Returns the smaller of `ms` and the remaining budget. */
   left(ms = Number.POSITIVE_INFINITY): number {
     return Math.max(0, Math.min(ms, this.#endsAtMs - performance.now()));
   }
@@ -90,7 +90,7 @@ export class Attention {
     clearInterval(timer);
   }
 
-  /** Returns true when the promise has settled, false when the wait ended before. */
+  /** Returns true when the promise has settled, and false when the wait ended first. */
   async settled(held: Held, promise: Promise<unknown>): Promise<boolean> {
     let isSettled = false;
     const settle = (): void => {
@@ -139,6 +139,6 @@ export class Attention {
   }
 }
 
-/** Returns true when nothing but unread output separates an exited process from its end. */
+/** Returns true when an exited process only needs its remaining output to be read before it is closed. */
 const endsSoon = (view: ProcessView | undefined): boolean =>
   view !== undefined && !view.isLost && view.termination === null && !view.remains.isOutputHeld;

@@ -4,7 +4,7 @@
 /** Maximum retained bytes: half from the beginning, half from the end. */
 const MOST_BYTES = 1024 * 1024;
 const HALF = MOST_BYTES / 2;
-/** Number of end pieces that are joined into one. */
+/** Maximum number of pieces at the end; more are joined into one. */
 const MOST_PIECES = 1024;
 
 export interface Drained {
@@ -60,7 +60,7 @@ export class Collected {
     return Buffer.concat(pieces).subarray(-most);
   }
 
-  /** Removes and returns all output; with `isCut` an unfinished character at the end is retained for the next time. */
+  /** Removes and returns all output; if `isCut`, an unfinished character at the end is left for the next call. */
   drain(isCut: boolean): Drained {
     const omitted = this.#total - this.#headBytes - this.#tailBytes;
     const gap = omitted > 0 ? [Buffer.from(`\n... ${omitted} bytes omitted ...\n`)] : [];

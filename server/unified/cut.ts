@@ -4,11 +4,11 @@ const BYTES_PER_TOKEN = 4;
 
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Size of the output that `cut` is given, including anything dropped before. */
+/** Size of the output before `cut`, including anything dropped earlier. */
 export interface Whole {
   /** Tokens of all output, retained or not. */
   readonly tokens: number;
-  /** Bytes that were dropped before. */
+  /** Bytes that were dropped earlier. */
   readonly omitted: number;
 }
 

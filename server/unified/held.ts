@@ -35,7 +35,7 @@ export class Held {
   usedAtMs = performance.now();
   /** Reasons for a failed start or write, each reported once. */
   failures: string[] = [];
-  /** Lines of the gateway for the next answer. */
+  /** Lines from the gateway for the next answer. */
   notes: string[] = [];
   /** Time at which the exit was reported, or the session was evicted; after that only its output can be read. */
   reportedAtMs: number | null = null;
@@ -142,7 +142,7 @@ export class Held {
     return this.exitCode !== null;
   }
 
-  /** False while a start is waiting. */
+  /** False until the start of the current run has been answered. */
   get isDecided(): boolean {
     return this.#run.isDecided;
   }
@@ -202,7 +202,10 @@ export class Held {
     });
   }
 
-  /** Runs `work` with true after all earlier work on this session, or with false after `ms`. */
+  /**
+   * Runs `work` with true after all earlier work on this session, or with false after `ms` or when `signal` is
+   * aborted.
+   */
   async inTurn<T>(ms: number, signal: AbortSignal, work: (isMyTurn: boolean) => Promise<T>): Promise<T> {
     const before = this.#turns;
     let release = (): void => {};

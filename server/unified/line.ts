@@ -9,7 +9,7 @@ import { MemoryChannel } from './memory-channel.ts';
 /** Connects a channel with this identity; throws the reason when it may have no more connections. */
 export type Serve = (channel: Channel, identity: Identity) => void;
 
-/** Receives the events of a process of the session, each once and in order of their seqs. */
+/** Receives the events of a process of the session, each once and in the order of their seqs. */
 export interface ProcessEvents {
   /** Seq of the last received event. */
   readonly seq: number;
@@ -68,7 +68,7 @@ export interface LineOptions {
   /** Address of the client for the audit log. */
   readonly from: string;
   readonly serve: Serve;
-  /** Called with the label of each new session and of the previous one; empty for none. */
+  /** Called with the label of each new session, and that of the previous one, which is empty when there is none. */
   readonly began?: (label: string, before: string) => void;
   /** Session of an earlier gateway. */
   readonly past?: { readonly label: string; readonly sessionId: string };

@@ -165,7 +165,7 @@ describe('a session of unified exec', () => {
     expect(text).toContain('Process running');
     const poll = (more: object): Promise<{ text: string }> =>
       agent.call('write_stdin', { session_id: id, ...more }, { budgetMs: 1000 });
-    // The second call waits for the first, and has no more time for itself.
+    // The second call waits for the first, and has no time left for itself.
     const both = await Promise.all([poll({ yield_time_ms: 300_000 }), poll({ yield_time_ms: 300_000 })]);
     for (const answer of both) expect(answer.text).toContain(`Process running with session ID ${id}`);
     expect(performance.now() - began).toBeLessThan(10_000);
@@ -218,7 +218,7 @@ describe('a session of unified exec', () => {
     );
   });
 
-  it('[UE10] is killed after the grace when it does not end, even while another call waits for its output', async () => {
+  it('[UE10] is killed after the grace period when it does not end, even while another call waits for its output', async () => {
     const { id } = await agent.start('trap "" TERM; echo on; while :; do sleep 0.1; done', {
       yield_time_ms: 1000,
     });
@@ -263,7 +263,7 @@ describe('a session of unified exec', () => {
     expect((await agent.call('list_sessions')).text).toContain('waiting for input  tty');
   }, 30_000);
 
-  it('needs a folder when the client has named none', async () => {
+  it('needs a folder when the client has no default folder', async () => {
     const { text, isError } = await agent.call('exec_command', { cmd: 'pwd' }, { cwd: null });
     expect({ isError, names: text.includes('workdir') }).toEqual({ isError: true, names: true });
     const at = await agent.call('exec_command', { cmd: 'pwd', login: false, workdir: folder }, { cwd: null });

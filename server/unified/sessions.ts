@@ -14,7 +14,7 @@ const MOST_PICKS = 100;
 const SPENT_IDS = 20_000;
 /** Maximum sessions of one token, over all of its threads. */
 const MOST_OF_TOKEN = 256;
-/** Limits of reported sessions that can still be read: number per thread, number per token, and age. */
+/** Limits on reported sessions that can still be read: number per thread, number per token, and age. */
 const READABLE = 64;
 const READABLE_OF_TOKEN = 256;
 const READABLE_MS = 30 * 60 * 1000;

@@ -33,7 +33,7 @@ export type { UnifiedClient } from './client.ts';
 const EARLY_EXIT_MS = 150;
 /** Time between a write and the check of its effect. */
 const AFTER_WRITE_MS = 100;
-/** Minimum wait for the second run of a command, so that the answer reports an approval that it waits for. */
+/** Minimum wait for the second run of a command, so that the answer can report that it is waiting for approval. */
 const AGAIN_MS = 150;
 /** Time for SIGKILL to take effect, after the grace period. */
 const KILL_MS = 1000;
@@ -327,7 +327,7 @@ export class UnifiedExec {
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** Returns false for an ended session of another conversation. */
+  /** Returns true for a session that this client has used, or that has the same thread. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);
