@@ -49,8 +49,8 @@ export function openHistory(
 }
 
 /**
- * After the recording of a process was removed, removes its output from memory, too: its session finds the
- * process by its id for a while, and unified exec has the output that the agent has not read.
+ * Removes the output of a process from memory when its recording is removed: its session finds the process by
+ * its id for a while, and unified exec has the output that the agent has not read.
  */
 function removeOutput({ console, unified }: Gateway, key: string): void {
   const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];

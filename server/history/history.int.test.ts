@@ -178,10 +178,10 @@ describe('A recording', () => {
     const catalog = join(folderOf(key), '..', 'catalog.jsonl');
     const note = JSON.stringify({ owner: { pid: 1, startTime: -1 }, month: folderOf(key).split('/').at(-2) });
     const listed = async () => (await list(await server.client('operator'))).map(({ exitCode }) => exitCode);
-    // As if the gateway had been killed after it wrote the entry, and before it removed the note.
+    // The state after a kill between writing the entry and removing the note.
     await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
     expect(await listed()).toEqual([3]);
-    // As if the gateway had been killed before it wrote the entry.
+    // The state after a kill before the entry was written.
     await server.restart(() => {
       writeFileSync(join(recordings(), 'open', key), note);
       writeFileSync(catalog, '');
