@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** Returns the agent; flags (`named`) override the environment. Without a thread id, the parent's PID stands for it. */
+/** Returns the agent; flags (`named`) override the environment. Without a thread id, the parent's PID is used. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const known = found?.thread === undefined ? null : env[found.thread];

@@ -8,8 +8,8 @@ const GENERATIONS = 8;
 const SHELLS = /^(ba|da|z|k|a|fi)?sh$/;
 
 /**
- * Calls `gone` once when the nearest ancestor that is not a shell has exited, until the returned function is
- * called. Does nothing on systems without Linux's `/proc`.
+ * Calls `gone` once the nearest ancestor that is not a shell has exited. Returns a function that ends the checks.
+ * Does nothing on systems without Linux's `/proc`.
  */
 export function onAgentGone(gone: () => void): () => void {
   const agent = nearestProgram();

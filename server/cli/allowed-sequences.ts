@@ -10,8 +10,8 @@ export type Part = 'watching' | 'typing' | 'controlling';
 const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
 
 /**
- * Allowed CSI by prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles, and the
- * cursor's shape.
+ * Allowed CSI sequences by prefix, middle and final characters: moving, erasing, scrolling, colours, tabs,
+ * rectangles, and the cursor's shape.
  */
 const DRAWING_CSI = set(
   ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
@@ -46,15 +46,15 @@ const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 
 /** Allowed erasures; erasing the scrollback would remove output that other programs have printed. */
 const ERASED = set<number | null>(null, 0, 1, 2);
 
-/** CSI that set the encoding of keys, mouse and pasted text. */
+/** CSI sequences that set the encoding of keys, mouse and pasted text. */
 const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);
-/** Refused modes, which lock the keyboard, or display controls instead of executing them. */
+/** Refused modes: one locks the keyboard, and one displays controls instead of executing them. */
 const REFUSED_ANSI_MODES = set(2, 3);
 /**
- * Refused modes: VT52, which cannot parse the other sequences; 132 columns, which clears; a printer;
- * Tektronix; logging to a file; and a mouse mode that stops the terminal until it gets a reply.
+ * Refused modes: VT52, which cannot parse the other sequences; 132 columns, which clears the screen; a
+ * printer; Tektronix; logging to a file; and a mouse mode that stops the terminal until it gets a reply.
  */
 const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 
@@ -62,7 +62,7 @@ const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
 const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
 const COLOUR = '[\\w#:/.,%() -]{1,100}';
-/** OSC that set title, colours, pointer shape or progress, without queries. */
+/** OSC strings that set title, colours, pointer shape or progress, without queries. */
 const SETTING = new RegExp(
   `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1\\d(?:;(?:${COLOUR})?)+|104[\\d;]*|11\\d|22;[<=>]?[\\w,-]{0,100}|9;4(?:;\\d{0,3}){0,2})$`,
   'u',

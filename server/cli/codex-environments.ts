@@ -8,7 +8,7 @@ const FORMER = '# exec-console: the default was ';
 
 const DEFAULT = /^default\s*=.*$/m;
 
-/** `text`: the file; empty when there is none. Throws for invalid TOML, which Codex cannot read either. */
+/** `text`: content of the file; empty when there is no file. Throws for invalid TOML, as Codex does. */
 export function withGateway(
   text: string,
   { url, token }: { readonly url: string; readonly token: string },
@@ -48,5 +48,5 @@ export function withoutGateway(text: string): string {
 /** True when both parse to the same TOML value. */
 export const isSameToml = (a: string, b: string): boolean => isDeepStrictEqual(parse(a), parse(b));
 
-/** Returns the part before the first table, which has the default. */
+/** Returns the part before the first table, which sets the default environment. */
 const head = (text: string): string => text.split(/^\[/m)[0] ?? '';

@@ -88,7 +88,7 @@ const nameAt = (text: string, from: number): string =>
 
 /** Replaces the value of a member. */
 function withValue(text: string, name: string, change: (old: string) => string): string {
-  // The last of several members with one name counts.
+  // The last of several members with the same name counts.
   const member = membersOf(text).findLast((each) => each.name === name);
   if (!member) return text;
   const { valueFrom, to } = member;

@@ -73,7 +73,7 @@ function wordSpecs(command: Subcommand): string[] {
   if (names !== null) {
     const { completesSecond: second } = command;
     return [
-      // `_arguments` puts options of its own before the words of an action without braces.
+      // `_arguments` inserts its own options before the words of an action without braces.
       `'1:process:{_exec_console_names ${names}}'`,
       ...(second ? [`'2:word:(${second.join(' ')})'`] : []),
     ];

@@ -1,4 +1,4 @@
-// exec-console connect and hook, and decisions that a hook waits for, at a real gateway.
+// exec-console connect and hook, and decisions that a hook waits for, with a real gateway.
 import { once } from 'node:events';
 import {
   chmodSync,

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
  */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
-/** Bits of modifier keys, except the lock keys. */
+/** Bits of modifier keys; those of the lock keys are ignored. */
 const SHIFT = 1;
 const CTRL = 4;
 const LOCKS = 64 | 128;

@@ -16,7 +16,7 @@ export const ExitCode = {
   brokenPipe: 141,
 } as const;
 
-/** Shell exit codes for a program that died of a signal. */
+/** Shell exit codes for a program that was killed by a signal. */
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;
 export type EndingSignal = keyof typeof SIGNAL_CODES;
 

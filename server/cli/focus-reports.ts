@@ -9,7 +9,7 @@ const REPORT = /\u001b\[[IO]/g;
 /** Sequences that set or reset private modes, and the two resets. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Bytes retained from the end of a chunk, more than a sequence with few modes has. */
+/** Number of bytes retained from the end of a chunk, more than the length of a sequence with few modes. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 
@@ -55,7 +55,7 @@ export class FocusReports {
     return Buffer.from(passed, 'latin1');
   }
 
-  /** Sends the focus if necessary; call it after drawing a screen, and when control may have changed. */
+  /** Reports the focus if necessary; call it after drawing a screen, and when control may have changed. */
   look(): void {
     if (!this.#options.isControlled()) this.#isReported = false;
     else if (this.#isAsked && this.#hasFocus && !this.#isReported) {

@@ -9,7 +9,7 @@ import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GatewayAddress {
-  /** WebSocket URL, such as `ws://127.0.0.1:7420/`; that of a local gateway is its successor's after a restart. */
+  /** WebSocket URL, such as `ws://127.0.0.1:7420/`; for a local gateway, that of its successor after a restart. */
   readonly url: URL;
   readonly token: string;
   /** PID of a local gateway that was found by its state folder; null for one given by address. */
@@ -42,7 +42,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }
-  // The folder has no address while one gateway has ended and the next has not started.
+  // The folder has no address between the end of one gateway and the start of the next.
   const newest = (): LocalGateway => findLocalGateway(folder) ?? found;
   return {
     get url() {

@@ -5,7 +5,7 @@ import { COMMANDS, gatewayHelp, sharedFlags } from './commands.ts';
 import { entryLines, helpOf } from './help.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 
-/** Returns the words of an example, split like a shell does, up to a pipe or a comment. */
+/** Returns the words of an example, split as a shell splits them, up to a pipe or a comment. */
 function wordsOf(example: string): string[] {
   const own = /(?:exec-console )?([^|#>)]*)/.exec(example.replace(/^.*exec-console /, ''))?.[1] ?? '';
   return own.trim().split(/\s+/);

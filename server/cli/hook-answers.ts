@@ -36,7 +36,10 @@ const permission = (decision: 'accept' | 'decline', message: string): object => 
   },
 });
 
-/** Returns the answer before a tool call: an undecided command is left to the agent's own prompt, or not rewritten. */
+/**
+ * Returns the answer before a tool call. An undecided command is rewritten if the agent never asks its user, or can
+ * be made to ask; otherwise there is no answer.
+ */
 function before(
   { input, skipsPrompts, refusesPrompts }: HookEvent,
   { decision, reason, rewritten, canAsk }: Answered & { readonly canAsk: boolean },

@@ -65,7 +65,7 @@ const SHELL_TOOLS: readonly string[] = [
 /** Returns null for events that need no answer; throws for invalid ones. */
 export function hookEvent(value: unknown): HookEvent | null {
   const read = rawEvent.safeParse(value);
-  // All members have a default, so that only something other than an object is invalid.
+  // All members have a default, so only a value that is not an object is invalid.
   if (!read.success) throw new Error('the event on stdin is not a JSON object');
   const event = read.data;
   const name = event.hook_event_name ?? event.hookEventName ?? '';

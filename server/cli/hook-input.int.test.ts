@@ -20,7 +20,7 @@ it('[HK7] an event that never ends is refused within its time', async () => {
 it('[HK7] an event in pieces is read as one', async () => {
   const pieces = ['{"a":"', 'é', '"}'].map((piece) => Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  // The pieces end within a character.
+  // The split is within a character.
   const input = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
   expect(await readHookInput(input)).toEqual({ a: 'é' });
 });
@@ -39,7 +39,7 @@ it('[HK7] an endless event is refused before the hook is out of memory', async (
     go();
     const [reported, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(reported).toBe(
-      'exec-console: cannot ask about this tool call: the event has more than 67108864 bytes\n',
+      'exec-console: cannot request approval for this tool call: the event has more than 67108864 bytes\n',
     );
     expect(code).toBe(2);
   } finally {

@@ -1,4 +1,4 @@
-// exec-console hook: asks at the console before an agent uses a tool, and runs its commands in the gateway.
+// exec-console hook: requests approval before an agent uses a tool, and runs its commands in the gateway.
 import { randomUUID } from 'node:crypto';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
@@ -70,9 +70,9 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
       // The agent shows its own prompt after any failure.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
-        event && hookRefusal(event, `exec-console cannot ask: ${plainReason((error as Error).message)}`);
+        event && hookRefusal(event, `exec-console cannot request approval: ${plainReason((error as Error).message)}`);
       if (refusal) await printJson(refusal);
-      else printNote(`cannot ask about this tool call: ${errorText(error)}`);
+      else printNote(`cannot request approval for this tool call: ${errorText(error)}`);
       return refusal ? ExitCode.ok : ExitCode.usage;
     }
   },
@@ -84,7 +84,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
   if (former && event.moment === 'before') {
-    // A rewritten command has already been approved, but without a gateway nothing can run it.
+    // A rewritten command has already been decided on, but without a gateway it cannot run.
     if (args.text('when-away') === 'refuse')
       await connected(args, env, former.agent).then((each) => each.close());
     return null;
@@ -140,8 +140,8 @@ async function connected(args: Arguments, env: NodeJS.ProcessEnv, agent: string)
 }
 
 /**
- * Returns the flags for the command that the agent runs later: those that specify a gateway, and the refusal to run
- * without one.
+ * Returns the flags for the command that the agent runs later: those that specify a gateway, and the one that refuses
+ * to run without it.
  */
 const passedFlags = (args: Arguments): readonly string[] => [
   ...['state-dir', 'url', 'token-file'].flatMap((name) => {

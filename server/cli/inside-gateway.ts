@@ -1,4 +1,4 @@
-// Detects a command inside a process of the gateway, where the real shells must run.
+// Detects whether this command runs inside a process of the gateway, where the real shells must run.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';

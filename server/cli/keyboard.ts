@@ -44,7 +44,7 @@ export class Keyboard {
     const { connection, detachKeys, write, left } = this.#options;
     const { bytes, isDetached, hasKey } = detachKeys.type(chunk);
     this.#send(bytes);
-    // Any number of reports may arrive, and they must not delay a key.
+    // Reports do not stop the timer: any number may arrive, and they must not delay a held key.
     if (hasKey || !detachKeys.isHolding) this.#stopTimer();
     if (!isDetached && detachKeys.isHolding) {
       this.#heldTimer ??= setTimeout(() => {
@@ -52,7 +52,7 @@ export class Keyboard {
         this.#send(detachKeys.release());
       }, HELD_MS);
     }
-    // Keys are not sent later, when they might have another meaning; Ctrl-C always detaches.
+    // Keys typed while disconnected are dropped, as they might mean something else later; Ctrl-C then detaches.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

@@ -4,7 +4,7 @@ import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const FORMATS = ['text', 'json'] as const;
-/** Default level: text, for people, shows only problems, and JSON shows all events. */
+/** Default levels: text, for people, has only problems; JSON has all events except the most frequent ones. */
 const USUAL_LEVEL = { text: 'warn', json: 'info' } as const;
 
 export interface ChosenLog {

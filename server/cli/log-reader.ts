@@ -4,7 +4,7 @@ import { readPage, type Page } from '../../client/wire.ts';
 import { retryAfterLoss, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
-/** Decoded bytes of one page. */
+/** Maximum size of a page, in decoded bytes. */
 const PAGE_BYTES = 256 * 1024;
 /** Time that the gateway waits for events before it returns an empty page. */
 const WAIT_MS = 30_000;

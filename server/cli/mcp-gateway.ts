@@ -153,7 +153,7 @@ export class McpGateway {
       const response = await openReused(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
-      // The nonce has expired by the gateway's clock, or the token was revoked; the message was not accepted.
+      // The nonce has expired on the gateway's clock, or the token was revoked; the message was not accepted.
       response?.resume();
     }
     const proved = await this.#proved(use);
@@ -210,7 +210,7 @@ export class McpGateway {
   }
 }
 
-/** Returns the reason of a refusal: the gateway's message if it has one. */
+/** Returns the reason for a refusal: the gateway's message if it has one. */
 async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   const status = response.statusCode ?? 0;
   const body = (await text(response)).trim();

@@ -1,6 +1,6 @@
 // Suggests the intended option or command for a mistyped one.
 
-/** Maximum number of wrong characters, as a part of the length of the word. */
+/** Maximum number of wrong characters, as a fraction of the length of the word. */
 const MOST_WRONG = 1 / 3;
 
 /** Returns `; did you mean --all?` for the only similar candidate; otherwise an empty string. */

@@ -1,4 +1,4 @@
-// Proofs of exec-console mcp for messages one after the other: each is new, and most need no request of their own.
+// Proofs of exec-console mcp for consecutive messages: each is new, and most need no separate request.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -21,7 +21,7 @@ interface Ready extends Way {
 export class NextProof {
   #ready: Ready | null = null;
 
-  /** Returns the header that asks for a challenge, and the function that takes it from the headers of the answer. */
+  /** Returns the header that requests a challenge, and the function that reads it from the headers of the answer. */
   ask(way: Way): {
     readonly headers: Readonly<Record<string, string>>;
     readonly take: (headers: IncomingHttpHeaders) => void;

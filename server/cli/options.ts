@@ -242,9 +242,9 @@ const STDIO_FLAGS: readonly string[] = [
   ...Object.keys(LOG_FLAGS),
 ];
 
-/** Parses a command line with --listen stdio, where flags about address, page and tokens are refused. */
+/** Parses a command line with --listen stdio, which allows no flags for the address, the page or tokens. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  // A gateway on stdio stops without a grace period, and parks no request for approval.
+  // A gateway on stdio stops without a grace period, and holds no request for approval.
   const isOurs = (flag: string): boolean =>
     STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));

@@ -46,7 +46,7 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
 
 export const unpause: Subcommand = {
   usage: 'unpause [flags] [ID]',
-  summary: 'End a pause, and let held commands start',
+  summary: 'End a pause, and release held commands',
   help: 'Ends the pause ID, the pauses of one agent, or all pauses. Held commands start at once, unless they also need approval.',
   flags: {
     agent: { type: 'string', value: 'NAME', about: 'End every pause of this agent' },

@@ -182,7 +182,7 @@ function remedyFor(reason: string, program: string): string[] {
   return [];
 }
 
-/** Passes a signal on; on a terminal, SIGTERM and SIGHUP send a hangup and end this command. Null: it continues. */
+/** Passes a signal on. On a terminal, SIGTERM and SIGHUP send a hangup and end this command; null: it continues. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);
@@ -199,7 +199,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'signalled':
       return SIGNAL_CODES[ending.signal];
     case 'brokenPipe':
-      // A local program would die of its next write; on the gateway it must be terminated.
+      // A local program would be killed by SIGPIPE at its next write; on the gateway it must be terminated.
       await remote.terminate().catch(() => undefined);
       return ExitCode.brokenPipe;
   }

@@ -115,7 +115,7 @@ export class SettingsChange {
     }
   }
 
-  /** Writes the text without the entries, and restores the file's former mode unless it was changed since. */
+  /** Writes the text without the entries, and restores the file's former mode unless it has been changed since. */
   undo(after: string | null): void {
     const mode = this.#file?.mode ?? NEW_MODE;
     const former = this.#former.of(this.path)?.mode ?? null;

@@ -29,8 +29,8 @@ export interface SettingsPlace {
 }
 
 /**
- * Returns the result of `act` for the place of a file, whose folder stays open until then. Throws when a link, a folder
- * or the file belongs to another user and is in a folder to which others can write.
+ * Calls `act` with the place of a file, whose folder is open during the call, and returns the result. Throws when a
+ * link, folder or the file belongs to another user and is in a folder to which others can write.
  */
 export function atPlace<T>(path: string, act: (place: SettingsPlace) => T, makesFolders = false): T {
   let way = isAbsolute(path) ? path : `${process.cwd()}/${path}`;

@@ -50,7 +50,7 @@ export function withoutShells(path: string, stateDir: string): string {
     .join(delimiter);
 }
 
-/** Returns the working directory as the agent names it, which may be through a link. */
+/** Returns the working directory by the path that the agent uses, which may contain links. */
 export function workingFolder({ PWD }: NodeJS.ProcessEnv): string {
   const here = process.cwd();
   if (PWD === undefined || !PWD.startsWith('/')) return here;

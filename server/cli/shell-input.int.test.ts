@@ -52,7 +52,7 @@ describe('input of a script', () => {
       () => expect(notes()).toBe('exec-console: waiting for approval of the input in the console\n'),
       30_000,
     );
-    // The shell may exit before the command that declines.
+    // The shell may exit before the decline command does.
     const exited = once(child, 'exit');
     await line.outcome(['decline', '--message', 'no', id]);
     expect(await exited).toEqual([0, null]);

@@ -18,7 +18,7 @@ import { pumpInput } from './input-pump.ts';
 import { printNote } from './notes.ts';
 import { startPrinter } from './shell-rest.ts';
 
-/** Time after the exit in which output usually ends, and the interval of checks for remaining output. */
+/** Time after the exit in which output usually ends, and the interval between checks for remaining output. */
 const CLOSE_MS = 100;
 /** Maximum number of checks before a background job that prints without a pause is left running. */
 const MOST_LOOKS = 50;
@@ -52,7 +52,7 @@ export async function runInGateway(address: GatewayAddress, command: ShellComman
   return new ShellRun(client, address, command).ending();
 }
 
-/** Throws the reason of a refusal, requested over HTTP, since a WebSocket does not report it. */
+/** Throws the reason for a refusal, requested over HTTP, since a WebSocket does not report it. */
 async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never> {
   const cause = await ask(address, 'GET', '/auth/identity').then(
     () => error,

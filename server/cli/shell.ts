@@ -177,11 +177,11 @@ async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): 
 function whyRefused(whenAway: string, stateDir: string, agent: string): string | null {
   if (whenAway === 'refuse') return 'commands of this agent run only in the console (--when-away refuse)';
   return storedPolicy(stateDir, agent) === 'always'
-    ? 'the policy for this agent is to ask about every command'
+    ? 'the policy for this agent requires approval for every command'
     : null;
 }
 
-/** Returns the exit code; dies of a signal that ended the script. */
+/** Returns the exit code; if a signal ended the script, kills this process with the same signal. */
 async function codeOf(ending: ShellEnding): Promise<number> {
   if (ending.kind === 'exited') return ending.exitCode;
   process.kill(process.pid, ending.signal);

@@ -40,7 +40,7 @@ type Turn = (typeof TURNS)[number];
  */
 const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
 
-/** Settings by prefix, middle and final: the default number, and the undo sequence. */
+/** Settings by prefix, middle and final characters: the turn, the default number, and the undo sequence. */
 const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, undo: string] } = {
   i: ['hearing', 4, '4i'],
   '?i': ['hearing', 4, '?4i'],
