@@ -11,7 +11,7 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
   .flatMap(([, names = '', atMost = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ name, atMost })),
   )
-  // Names of the wire's params are not members of the gateway's limits.
+  // `writeId` is a param on the wire, not the name of a limit.
   .filter(({ name }) => name !== 'writeId');
 
 /** Returns the notations that a person would use. */

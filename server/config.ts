@@ -59,9 +59,9 @@ export const DEFAULT_LIMITS = {
   requestMs: 30 * SECOND,
   /** Size of a request's head: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
-  /** Interval of checks whether the certificate's files have changed. */
+  /** Interval between checks whether the certificate's files have changed. */
   certificateLookMs: 2 * SECOND,
-  /** Interval of checks of the event loop, the disk and the descriptors, for warnings in the console. */
+  /** Interval between checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
   /** Maximum size of a client frame, exclusive. */
   messageBytes: 16 * MIB,
@@ -73,7 +73,7 @@ export const DEFAULT_LIMITS = {
   messageMembers: 10_000,
   /** Time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
-  /** Maximum requests of one connection in progress, and their approximate bytes; one more closes the connection. */
+  /** Maximum requests in progress on one connection, and their approximate bytes; one more closes the connection. */
   pendingRequests: 5000,
   pendingBytes: 128 * MIB,
   /** Time spent on one connection's requests before others have their turn. */
@@ -121,7 +121,7 @@ export const DEFAULT_LIMITS = {
   printedAtOnce: 100,
   /** Maximum number of retained activity entries, for people who were away. */
   activities: 10_000,
-  /** Limit of bells and notifications of one process: a burst, and then one per interval. */
+  /** Limit on bells and notifications of one process: a burst, and then one per interval. */
   attentionBurst: 5,
   attentionMs: 10 * SECOND,
   /**
@@ -148,7 +148,7 @@ export const DEFAULT_LIMITS = {
    * connection.
    */
   refusalsPerMinute: 1000,
-  /** Minimum interval of the watchers' shared turns. */
+  /** Minimum interval between the watchers' shared turns. */
   watchersTurnMs: 33,
   /** Share of time (0 to 1) for these turns; the second share applies while the event loop is fully busy. */
   watchersShare: 0.03,
@@ -174,7 +174,7 @@ export const DEFAULT_LIMITS = {
   attachments: 2000,
   /** Searches of one connection that are waiting or in progress. */
   searches: 16,
-  /** Interval of retries while nothing can be started for lack of descriptors, terminals or memory. */
+  /** Interval between retries while nothing can be started for lack of descriptors, terminals or memory. */
   startAgainMs: 2 * SECOND,
   /**
    * Maximum size in bytes of a command line with its environment, and of one argument; approximately the
@@ -189,7 +189,7 @@ export const DEFAULT_LIMITS = {
   policySteps: 32 * MIB,
   /** Maximum number of sessions, including detached ones. */
   sessions: 10_000,
-  /** Maximum number of detached sessions without processes of one token. */
+  /** Maximum number of one token's detached sessions that have no processes. */
   emptySessionsPerToken: 200,
   /** Open connections of one token. */
   connectionsPerToken: 200,
@@ -236,16 +236,16 @@ export const DEFAULT_LIMITS = {
   walkEntries: 50_000,
   /** Maximum characters of all names of one fs/readDirectory, or paths of one fs/walk; a larger walk is truncated. */
   listingChars: 64 * MIB,
-  /** Maximum paths of one fs/watchMissing and their total characters, and the interval of checks. */
+  /** Maximum paths of one fs/watchMissing and their total characters, and the interval between checks. */
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval of tiles of one process, and delay of the first one for a new watcher. */
+  /** Interval between tiles of one process, and delay of the first one for a new watcher. */
   tileMs: 1 * SECOND,
   tileSoonMs: 250,
   /** Time for which tiles are collected, so that they are sent together. */
   tilesTogetherMs: 30,
-  /** Intervals of measuring the usage of processes and their listening ports, while a client requests them. */
+  /** Intervals at which usage and listening ports of processes are measured while a client requests them. */
   usageMs: 1 * SECOND,
   portsMs: 4 * SECOND,
   /** Lines above the screen that are retained for each terminal that has outgrown its log. */
@@ -253,7 +253,7 @@ export const DEFAULT_LIMITS = {
   /** Number of these terminals in memory, and bytes of snapshots of the others; the oldest are evicted. */
   screensReady: 64,
   screensStoredBytes: 64 * MIB,
-  /** Time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */
+  /** Maximum time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */
   screenTurnMs: 20,
   screenDrawMs: 10 * SECOND,
   /** Idle time after which a terminal may be reported as waiting for input; see `monitor/waiting.ts`. */
@@ -288,7 +288,7 @@ export const DEFAULT_LIMITS = {
   /** Time limit for one page of a search through history, and its maximum lines. */
   historyPageMs: 400,
   historyHits: 200,
-  /** Maximum open finished processes of earlier gateways; each retains as much output as a live one. */
+  /** Maximum finished processes of earlier gateways that are open; each retains as much output as a live one. */
   pastProcesses: 64,
   /**
    * Time for which the keeper runs processes without a gateway: agents' processes outside a session, and
@@ -320,7 +320,7 @@ export interface Config {
   readonly stateDir: string;
   /** File whose content is accepted as an operator's bearer token; created if missing. */
   readonly tokenFile: string | null;
-  /** URL at which a trusted reverse proxy shows the page; null for none. */
+  /** URL at which a trusted reverse proxy serves the page; null for none. */
   readonly publicUrl: PublicUrl | null;
   /** Files of the certificate; with them, only TLS is served. */
   readonly tls: CertificateFiles | null;

@@ -74,7 +74,7 @@ async function stored(stateDir: string, name: string, isConnect: boolean): Promi
   );
 }
 
-/** Allows a new token after `connect --undo` when a person connects the agent in another way. */
+/** Creates a new token after `connect --undo`, when a person connects the agent in another way. */
 export async function connectAgain(stateDir: string, name: string): Promise<void> {
   if (readText(agentTokenPath(stateDir, name))?.trim() === FORGOTTEN)
     await agentToken(stateDir, name, { isConnect: true });

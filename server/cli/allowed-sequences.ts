@@ -96,7 +96,7 @@ function allowedCsi(csi: Csi, part: Part): Csi | null {
 }
 
 function allowsMode(prefix: string, mode: number, part: Part): boolean {
-  // Unknown modes pass as well: the program and the terminal may both support them.
+  // In control, unknown modes pass as well: the program and the terminal may both support them.
   const isControlling = isAtLeast(part, 'controlling');
   if (prefix === '') return DRAWING_ANSI_MODES.has(mode) || (isControlling && !REFUSED_ANSI_MODES.has(mode));
   return (

@@ -42,7 +42,7 @@ export async function withGateway<T>(
   }
 }
 
-/** Returns a function that opens sockets to the gateway, each with a proof. */
+/** Returns a new socket to the gateway, which opens with a proof. */
 export const socketTo = (address: GatewayAddress): ProvenSocket =>
   new ProvenSocket({
     credential: () => tokenCredential(address.token),

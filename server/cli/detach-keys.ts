@@ -132,13 +132,16 @@ export class DetachKeys {
     this.#begunPassed = Math.min(begun.length, passed);
   }
 
-  /** Returns false for Alt with a bracket or a letter, which has the same beginning as some reports. */
+  /**
+   * Returns false for an Escape that is the next detach key, and, while no key is held, for Alt with `]`, `P` or `_`,
+   * with which some reports begin.
+   */
   #isAwaited(open: string): boolean {
     if (open === ESC && this.#isNext(ESC)) return false;
     return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
   }
 
-  /** Returns the held keys that can no longer be part of the detach keys, including this one. */
+  /** Returns the bytes of held keys, and of this one, that can no longer be part of the detach keys. */
   #take(typed: string | SpelledOut, text: string): string {
     const last = this.#held.length - 1;
     if (last >= 0 && isNoPress(typed)) {

@@ -70,7 +70,8 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
       // The agent shows its own prompt after any failure.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
-        event && hookRefusal(event, `exec-console cannot request approval: ${plainReason((error as Error).message)}`);
+        event &&
+        hookRefusal(event, `exec-console cannot request approval: ${plainReason((error as Error).message)}`);
       if (refusal) await printJson(refusal);
       else printNote(`cannot request approval for this tool call: ${errorText(error)}`);
       return refusal ? ExitCode.ok : ExitCode.usage;

@@ -52,7 +52,8 @@ export class Keyboard {
         this.#send(detachKeys.release());
       }, HELD_MS);
     }
-    // Keys typed while disconnected are dropped, as they might mean something else later; Ctrl-C then detaches.
+    // Keys typed while disconnected are dropped, as they might mean something else later. Ctrl-C detaches then,
+    // and also from a terminal that only watches.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

@@ -21,7 +21,7 @@ const SILENT_MS = 40_000;
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
 
 export interface McpGatewayOptions {
-  /** Resolves with the current address of the gateway. Throws CommandFailed when there is none, or it refuses. */
+  /** Resolves with the current address of the gateway. Throws CommandFailed when there is none, or no valid token. */
   readonly reach: () => Promise<GatewayAddress>;
   /** Called when the gateway refuses the token, which may have been revoked. */
   readonly refused: () => void;

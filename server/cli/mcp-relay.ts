@@ -140,8 +140,8 @@ export class McpRelay {
 }
 
 /**
- * Returns the reply to a call while there is no gateway. All clients pass the text of a failed call to the
- * model.
+ * Returns the reply to a request that the gateway has not answered. All clients pass the text of a failed call to
+ * the model.
  */
 function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});

@@ -62,7 +62,7 @@ export class SettingsChange {
     return this.#file?.text ?? null;
   }
 
-  /** The agent's token; null when it has none yet. */
+  /** The agent's token; null when it has no valid one. */
   get storedToken(): string | null {
     return validToken(this.#stateDir, this.#name);
   }

@@ -95,7 +95,7 @@ function writeAt(at: string | null, former: Stats | null, text: string | null, m
   }
 }
 
-/** Gives the new file the group of the old one, unless the system denies it. */
+/** Sets the new file's group to that of the old one, unless the system denies it. */
 function keepGroup(file: number, { uid, gid }: Stats): void {
   if (fstatSync(file).gid === gid) return;
   try {

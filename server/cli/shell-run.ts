@@ -117,8 +117,8 @@ class ShellRun {
         ...(this.#tty && { size: { rows: rows || 24, cols: cols || 80 } }),
         pipeStdin: !this.#tty && hasInput(),
         joinStderr: !this.#tty && areJoined(),
-        // A remote gateway may be unreachable for a while; the connection to a local one is only lost when
-        // this command is killed.
+        // A remote gateway may be unreachable for a while; the connection to a local one is lost only when
+        // this command or the gateway ends.
         endsWithConnection: this.#address.pid !== null,
         metadata: aroundMetadata({ ...agent, callId }),
         ...(label !== null && { label }),

@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 /** Run time after which earlier crashes no longer count. */
 const STEADY_MS = 60_000;
-/** Maximum number of crashes in a row. */
+/** Number of crashes in a row after which the program is not restarted. */
 const MOST_CRASHES = 10;
 
 /** Result of one run. */

@@ -35,8 +35,8 @@ const TURNS = [
 type Turn = (typeof TURNS)[number];
 
 /**
- * Changes that a saved cursor includes; they are undone even after a reset, since restoring the cursor may
- * bring them back.
+ * Changes that a saved cursor includes; they are undone even if the program has reset them, since restoring the
+ * cursor may bring them back.
  */
 const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
 

@@ -1,4 +1,4 @@
-// Splits a terminal's input into keys, reports and marks; each byte is a Latin-1 character.
+// Splits a terminal's input into keys, reports and paste marks; each byte is a Latin-1 character.
 
 /** Maximum length of an unfinished sequence that is held back until its end. */
 const OPEN_CHARS = 4096;
@@ -6,7 +6,7 @@ export const PASTE_END = '\u001b[201~';
 const PASTE_BEGIN = '200';
 
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** Keys in kitty's protocol, in xterm's modifyOtherKeys, and those that are always sent as sequences. */
+/** Keys in kitty's protocol and xterm's modifyOtherKeys, and function keys whose sequences end in `~`. */
 const KEY = /\u001b\[([\d:;]*)([u~])/y;
 /** Reports without a key press: the mouse (X10, SGR, urxvt), the focus, and replies. */
 const REPORT =

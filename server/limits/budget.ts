@@ -20,7 +20,7 @@ const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;
 
-/** Limits: at most half of the total for each token, and a tenth of it for operators. */
+/** Limits: at most half of the total for each token, and a tenth of the total reserved for operators and admins. */
 export const divided = (all: number): BudgetLimits =>
   all < LEAST_DIVIDED
     ? { all, perToken: all, reserve: 0 }
@@ -36,7 +36,7 @@ export class Budget {
   readonly #ofTaker = new Map<string, number>();
   #taken = 0;
 
-  /** `what` names the resource in error texts, such as "3 sessions of this token". */
+  /** `what` names the resource in error texts, as in "3 sessions for this token (limit 3)". */
   constructor(what: string, limits: BudgetLimits) {
     this.#what = what;
     this.#limits = limits;
@@ -49,7 +49,7 @@ export class Budget {
     if (own + count > perToken) return `${own} ${this.#what} for this token (limit ${perToken})`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
-    const rest = most < all ? `; the other ${reserve} are for operators` : '';
+    const rest = most < all ? `; the other ${reserve} are reserved for operators and admins` : '';
     return `${this.#taken} ${this.#what} in total (limit ${most}${rest})`;
   }
 

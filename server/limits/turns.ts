@@ -4,7 +4,7 @@ import type { Budget, Taker } from './budget.ts';
 
 interface Waiting {
   readonly taker: Taker;
-  /** Called when its turn comes, with the function that returns its share. */
+  /** Called when it is this work's turn, with the function that releases its share. */
   readonly begin: (giveBack: () => void) => void;
 }
 

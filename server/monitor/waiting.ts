@@ -5,11 +5,11 @@ import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
 
 export interface WaitingLimits {
-  /** Interval of checks of all due processes. */
+  /** Interval between checks of all due processes. */
   readonly waitingLookMs: number;
-  /** Time without output and processor use before the first check. */
+  /** Time without output and processor use after which a process can count as waiting. */
   readonly waitingQuietMs: number;
-  /** Interval of checks of a process that stays idle. */
+  /** Interval between checks of a process that stays idle. */
   readonly waitingAgainMs: number;
 }
 
@@ -21,7 +21,7 @@ interface Watched {
   /** Number of checks since the process became idle. */
   looks: number;
   lookedAtMs: number;
-  /** Time at which the process was found waiting; null while it is not waiting. */
+  /** Time of the last check, if it found the process waiting; otherwise null. */
   waitsSinceMs: number | null;
   /** True when the process was last reported as waiting. */
   isReported: boolean;

@@ -2,7 +2,7 @@
 import type { Vitals } from './vital-signs.ts';
 import { BUCKETS_MS, type Tally, type Timing } from './tally.ts';
 
-/** All values at the time of the request. No label names a process, a person or a secret. */
+/** All values at the time of the request. No label contains the name of a process or person, or a secret. */
 export interface Figures {
   readonly version: string;
   readonly tally: Tally;

@@ -9,7 +9,7 @@ export interface StatusPage {
   readonly component: string;
 }
 
-/** Timeout of a request; a slow page changes nothing. */
+/** Timeout of a request; after it, the last known status remains. */
 const LOOK_MS = 300;
 /** Minimum time between two requests to one page. */
 const REST_MS = 60_000;
@@ -72,7 +72,7 @@ export class StatusPages {
     return this.#known.flatMap(({ page, status }) => (page.agent === agent ? warningOf(page, status) : []));
   }
 
-  /** Requests a page; a failure changes nothing. */
+  /** Requests a page; after a failure, the last known status remains. */
   async #look(known: Known): Promise<void> {
     known.isLooking = true;
     known.lookedAtMs = this.#now();

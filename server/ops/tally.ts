@@ -15,7 +15,7 @@ export interface Timing {
   sumMs: number;
 }
 
-/** Name for all unknown methods, because callers could invent any number. */
+/** Name for all unknown methods, because callers could invent any number of names. */
 const OTHER = 'other';
 
 export class Tally {

@@ -5,7 +5,7 @@ import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
-  /** Event loop delays in about the last minute; null until the first request. */
+  /** Event loop delays in about the last minute; null for the first request, which starts the sampling. */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
@@ -18,7 +18,7 @@ export interface Vitals {
 export interface VitalSignsOptions {
   readonly stateDir: string;
   readonly health: Health;
-  /** Interval of checks for warnings in the console. */
+  /** Interval between checks for warnings in the console. */
   readonly everyMs: number;
 }
 
@@ -29,7 +29,7 @@ const LEAST_FREE_SHARE = 0.05;
 const MOST_DESCRIPTORS_SHARE = 0.9;
 /** Delay of a timer which, twice in a row, means that the event loop is overloaded. */
 const LATE_MS = 1000;
-/** Interval of event loop samples while there are requests, and the time for which samples are retained. */
+/** Interval between event loop samples while there are requests, and the time for which samples are retained. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 60_000;
 /** Time without a request after which sampling stops. */

@@ -3,8 +3,8 @@ import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
 import { hasLinks, linkOf, type Link } from './inside.ts';
 
 /**
- * Limit of all links in characters, because one cell may have a link of thousands; beyond it the links of the
- * oldest rows are omitted.
+ * Maximum total characters of all links, because the link of one cell may have thousands; beyond it the links of
+ * the oldest rows are omitted.
  */
 const MOST_CHARS = 1024 * 1024;
 const CLOSED = '\u001b]8;;\u0007';

@@ -1,5 +1,5 @@
-// Control sequences whose cost depends on the size of the screen and not on their own length. A turn that is over
-// ends before one of them, because a few bytes could otherwise take minutes.
+// Control sequences whose cost depends on the size of the screen and not on their own length. A turn whose
+// time has run out ends before one of them, because a few bytes could otherwise take minutes.
 import type { Terminal } from '@xterm/headless';
 import type { Turn } from './drawing-turns.ts';
 
@@ -46,7 +46,7 @@ const ESC = [
  * because the last one is called first.
  */
 export function takeTurns({ parser }: Terminal, turn: Turn): void {
-  // The types of this package do not mention that a handler may be asynchronous.
+  // The types of xterm.js do not declare that a handler may be asynchronous.
   const wait = ((): boolean | Promise<boolean> =>
     turn.isOver && turn.again().then(() => false)) as () => boolean;
   for (const id of CSI) parser.registerCsiHandler(id, wait);

@@ -1,4 +1,4 @@
-// Rate limit of the output sent to the screens' thread, because drawing floods would occupy a whole core.
+// Rate limit on the output sent to the screens' thread, because drawing floods would occupy a whole core.
 import { RateLimit } from '../limits/rate-limit.ts';
 
 export interface Rate {

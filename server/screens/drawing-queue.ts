@@ -1,7 +1,7 @@
 // Queue of the screens' thread: messages in order, except that messages needed by a request come first.
 import type { ToDraw } from './messages.ts';
 
-/** Number of consecutive messages after which their array is compacted. */
+/** Number of processed messages at which they are removed from their array. */
 const SWEPT_AT_ONCE = 1024;
 
 /** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
@@ -12,11 +12,11 @@ export class DrawingQueue {
   /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
   #asked: ToDraw[][] = [];
   /**
-   * True when another message comes next: one is processed after each snapshot and each turn for one, so that
-   * neither endless nor slow snapshots can block drawing.
+   * True when a message that no snapshot needs is next: one is processed after each snapshot and each turn for
+   * one, so that neither endless nor slow snapshots can block drawing.
    */
   #isOthersTurn = false;
-  /** Numbers of waiting messages of the screens that have any. */
+  /** Screen → the number of its waiting messages, if it has any. */
   readonly #counts = new Map<number, number>();
 
   add(message: ToDraw): void {
@@ -98,7 +98,7 @@ export class DrawingQueue {
     return message;
   }
 
-  /** Returns the next message of a screen without earlier messages in the queue. */
+  /** Returns the next message of a screen of which no snapshot is requested. */
   #nextOther(): ToDraw | undefined {
     const waiting = new Set(this.#asked.map(([last]) => last?.screen));
     const at = this.#arrived.findIndex(({ screen }, index) => index >= this.#done && !waiting.has(screen));

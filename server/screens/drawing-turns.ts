@@ -60,7 +60,7 @@ export class DrawingTurns<Key = number> implements Turn {
     });
   }
 
-  /** Gives a screen one turn, in which it begins or continues `work`. */
+  /** Runs one turn of a screen, which begins or continues `work`. */
   async take(screen: Key, work: () => Promise<void>): Promise<Progress> {
     const known = this.#works.get(screen) ?? this.#newWork(screen);
     this.#beganMs = performance.now();

@@ -1,5 +1,5 @@
-// Computes answers one at a time. Questions that arrive during a computation share the next answer, so that no answer
-// is older than its question.
+// Computes answers one at a time. Equal questions that arrive during a computation share a later answer, so that no
+// answer is older than its question.
 
 export class OneAtATime<Question, Answer> {
   readonly #make: (question: Question) => Promise<Answer>;
@@ -23,7 +23,7 @@ export class OneAtATime<Question, Answer> {
     return this.#begun(answer);
   }
 
-  /** Starts an answer; the next one begins after it, even after an error. */
+  /** Makes the next answer wait for this one, even when it fails. */
   #begun(answer: Promise<Answer>): Promise<Answer> {
     const over: Promise<void> = answer.then(
       () => this.#over(over),

@@ -84,8 +84,8 @@ export class ScreenFollower {
   }
 
   /**
-   * Returns the log as the snapshot while nothing is evicted and the size never changed. Returns null
-   * otherwise, and when `scrollback` limits the lines.
+   * Returns the log as the snapshot while no screen has been opened, nothing is evicted and the size never changed.
+   * Returns null otherwise, and when `scrollback` limits the lines.
    */
   wholeLog(scrollback: number | null): WholeLog | null {
     const { log } = this.#options.process;
@@ -187,7 +187,7 @@ export class ScreenFollower {
     if (isMore || this.#isFlood) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
-  /** Ends the checks when no more output comes and nothing more is evicted. */
+  /** Ends the checks when no more output arrives and nothing more is evicted. */
   #finish(): void {
     this.#stopLooking();
     // Held output is small enough to be sent at once, and need not be held afterwards.

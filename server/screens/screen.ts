@@ -22,8 +22,8 @@ import { TrackedState } from './tracked-state.ts';
 const OPEN_BYTES = 64 * 1024;
 
 /**
- * Cells of a large terminal, whose text is drawn in parts of this many bytes, because each character may scroll
- * the screen or shift a long line.
+ * Number of cells above which a terminal counts as large, and the size of the parts in which its text is drawn,
+ * because each character may scroll the screen or shift a long line.
  */
 const LARGE_CELLS = 32 * 1024;
 const PART_BYTES = 2 * 1024;
@@ -167,13 +167,13 @@ export class Screen {
 
   /**
    * Returns output that, on a fresh terminal of this size, restores this screen, its modes and the
-   * `scrollback` newest lines above.
+   * `scrollback` newest lines above it.
    */
   snapshot(scrollback: number): Buffer {
     return this.#bytesOf([...this.#snapshotParts(scrollback)]);
   }
 
-  /** Makes the same snapshot, in as many turns as it needs. */
+  /** Variant of `snapshot` that takes as many turns as it needs. */
   async snapshotInTurns(scrollback: number): Promise<Buffer> {
     const parts: string[] = [];
     await this.#busy(async () => {
@@ -215,7 +215,7 @@ export class Screen {
     return picture;
   }
 
-  /** Ends a drawing in progress. */
+  /** Disposes of the terminal, and ends a drawing in progress. */
   dispose(): void {
     this.#isDisposed = true;
     this.#terminal.dispose();

@@ -1,4 +1,4 @@
-// Settings by strings (OSC) that a terminal does not report: titles, colours, pointer shape, progress.
+// Settings made by OSC strings, which a terminal does not report: titles, colours, pointer shape, progress.
 import type { Terminal } from '@xterm/headless';
 import { range } from './pen.ts';
 

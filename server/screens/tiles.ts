@@ -10,7 +10,7 @@ import type { Screens } from './screens.ts';
 export interface TilesLimits {
   /** Interval between two pictures of one process. */
   readonly tileMs: number;
-  /** Interval for a watcher that has just connected. */
+  /** Minimum time between two turns when a watcher has just been added. */
   readonly tileSoonMs: number;
   /** Time for which pictures are collected, so that they are sent together. */
   readonly tilesTogetherMs: number;
@@ -41,7 +41,7 @@ class Looker {
     this.#listener = listener;
   }
 
-  /** Returns the processes that have changed since the last call, which marks them as shown. */
+  /** Returns the processes that have changed since the last call, and marks them as shown. */
   changed(): readonly ProcessView[] {
     const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
     for (const process of changed) this.#shown.set(process, stateOf(process));
@@ -101,7 +101,7 @@ export class Tiles {
     this.#screens = screens;
   }
 
-  /** Calls `listener` with each picture immediately, then after each change. Returns a function that stops it. */
+  /** Calls `listener` with all pictures soon, then with each one after a change. Returns a function that stops it. */
   look(what: Look, listener: Listener): () => void {
     const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
     this.#lookers.add(looker);

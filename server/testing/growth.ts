@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 
 const TIMES = 8;
-/** Limit between linear (8) and quadratic (64) growth; load of the machine makes single runs longer, never shorter. */
+/** Threshold between linear (8) and quadratic (64) growth; load on the machine makes runs longer, never shorter. */
 const MOST_GROWTH = 24;
 const FURTHER = 4;
-/** Limit between linear (4) and quadratic (16) growth, for an even longer text. */
+/** Threshold between linear (4) and quadratic (16) growth, for an even longer text. */
 const MOST_FURTHER_GROWTH = 12;
 /** Times below this limit mostly measure the machine. */
 const NOTHING_MS = 30;

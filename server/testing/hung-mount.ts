@@ -1,4 +1,4 @@
-// A file system that does not answer, in the mount namespace of a gateway: FUSE, whose requests nobody reads.
+// A file system that does not answer, in the mount namespace of a gateway: FUSE, whose requests are never read.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { untilPrinted } from './command-line.ts';

@@ -21,7 +21,7 @@ export function pass(ms: number): void {
   vi.advanceTimersByTime(ms);
 }
 
-/** Advances the clock without running timers; those that were due run at the end. */
+/** Advances the clock while no timer runs, then runs each pending timer once. */
 export function standStill(ms: number): void {
   nowMs += ms;
   vi.runOnlyPendingTimers();

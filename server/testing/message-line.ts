@@ -3,7 +3,7 @@
 export interface LineEnd<Sent, Received> {
   send(message: Sent): void;
   onMessage: (message: Received) => void;
-  /** Called once when the line is cut; nothing comes after it. */
+  /** Called once when the line is cut; no message arrives after it. */
   onCut: () => void;
 }
 

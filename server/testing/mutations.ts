@@ -73,7 +73,7 @@ const MEMBERS = [
   '',
 ];
 
-/** Returns true for a method that may be edited byte by byte, because an edit cannot change a path or an address. */
+/** Returns true for a method whose requests may be edited byte by byte; others could reach other files or hosts. */
 const isHarmless = (method: string): boolean => !/^(fs|http|environmentConfig)\//.test(method);
 
 export class Mutations {

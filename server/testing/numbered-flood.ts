@@ -55,7 +55,7 @@ export async function storyOf(process: OwnProcess): Promise<Reported> {
   return { ...reported, sha: hash.digest('hex'), tail };
 }
 
-/** Throws unless each event came once, and the process exited with `code`. */
+/** Throws unless each event arrived once, and the process exited with `code`. */
 export function judge(who: string, reported: Reported | undefined, code: number): Reported {
   if (!reported) throw new Error(`${who}: no report arrived`);
   const { exitCode, gaps, brokenAt } = reported;
@@ -65,7 +65,7 @@ export function judge(who: string, reported: Reported | undefined, code: number)
   return reported;
 }
 
-/** Throws unless each byte of `floodCommand` came once and in order. */
+/** Throws unless each byte of `floodCommand` arrived once and in order. */
 export function judgeFlood(who: string, reported: Reported | undefined, code: number): void {
   const { tail, sha: given, bytes } = judge(who, reported, code);
   const lines = Number(/end (\d+)\n$/.exec(tail)?.[1] ?? Number.NaN);

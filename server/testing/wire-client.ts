@@ -170,7 +170,7 @@ export class WireClient {
 
   /**
    * Resolves with the first truthy result of `test`, which runs after each message. Rejects when no message
-   * comes for `PATIENCE_MS`, since a flood takes as long as the machine needs.
+   * arrives for `PATIENCE_MS`, since a flood takes as long as the machine needs.
    */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {

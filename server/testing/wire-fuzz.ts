@@ -15,7 +15,7 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Reported } from './reporting-gateway.ts';
 
 const BATCHES = 20;
-/** Interval of frames that are invalid in a WebSocket and end their connection. */
+/** Average number of frames per frame that is invalid in a WebSocket, which ends the connection. */
 const ILLEGAL_EVERY = 100;
 /** Timeout of a connection after an invalid frame, which the gateway may consider incomplete. */
 const CLOSE_PATIENCE_MS = 5000;
