@@ -52,7 +52,9 @@ describe('[LI18] Process slots', () => {
       await expect(cat(client)).rejects.toMatchObject(refused('10 running processes for this token'));
     const other = await stranger(server);
     for (let count = 0; count < 8; count += 1) await cat(other);
-    await expect(cat(other)).rejects.toMatchObject(refused('the other 2 are reserved for operators and admins'));
+    await expect(cat(other)).rejects.toMatchObject(
+      refused('the other 2 are reserved for operators and admins'),
+    );
     const operator = await server.client('operator');
     const { key } = await cat(operator);
     await operator.start(['cat'], { session: 'console', pipeStdin: true });

@@ -133,7 +133,7 @@ const stdioServer = (agent: string, program: readonly string[], flags: readonly 
   return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
 };
 
-/** Returns the words that identify an entry, independent of the program's path. */
+/** Returns the words that identify the agent's hook, independent of the program's path. */
 const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
 
 function hookItem(

@@ -96,7 +96,7 @@ function allowedCsi(csi: Csi, part: Part): Csi | null {
 }
 
 function allowsMode(prefix: string, mode: number, part: Part): boolean {
-  // In control, unknown modes pass as well: the program and the terminal may both support them.
+  // A terminal in control also gets unknown modes, which the program and the terminal may both support.
   const isControlling = isAtLeast(part, 'controlling');
   if (prefix === '') return DRAWING_ANSI_MODES.has(mode) || (isControlling && !REFUSED_ANSI_MODES.has(mode));
   return (

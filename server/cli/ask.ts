@@ -150,7 +150,7 @@ function begun(
   const isTls = target.protocol === 'https:';
   const pin = isTls ? fingerprint() : null;
   const request = isTls ? requestWithTls : requestInTheClear;
-  // With a pin, no HTTP agent is set: it would ignore `createConnection`.
+  // An HTTP agent would ignore `createConnection`, so none is set with it.
   const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
   const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
   return request(target, { method, headers, signal, ...way });

@@ -284,7 +284,7 @@ describe('the hook that is configured', () => {
     expect(await text(child.stdout)).toBe(`${path} true\n`);
   });
 
-  it('[HK5] asks at the console before the agent would ask, under every policy', async () => {
+  it('[HK5] requests approval before the agent would ask its user, under every policy', async () => {
     await line.outcome(['policy', 'set', 'never', '--agent', 'hooked']);
     const { answer: rewritten } = await hooked(event);
     const { permissionDecision, updatedInput } = rewritten?.['hookSpecificOutput'] ?? {};

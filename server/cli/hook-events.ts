@@ -51,7 +51,7 @@ const rawEvent = z.object({
   command: text,
 });
 
-/** Names of shell tools, in all agents. */
+/** Names of the shell tools of all agents. */
 const SHELL_TOOLS: readonly string[] = [
   'Bash',
   'bash',

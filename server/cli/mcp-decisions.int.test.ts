@@ -88,7 +88,7 @@ describe('the tool approve of headless Claude Code', () => {
     expect(message).toContain('input must have at most 65536 characters, so that a person can read it');
   });
 
-  it('[MC11] asks at the console under every policy, and returns the decision', async () => {
+  it('[MC11] requests approval in the console under every policy, and returns the decision', async () => {
     const claude = await agent('claude-code');
     const allowed = call(claude, 'approve', bash);
     const first = await waiting();

@@ -160,7 +160,7 @@ describe('A signal while the gateway starts the process', () => {
     await close();
   });
 
-  it('[CL4] ends the command itself when it is the second, with a hint at the process', async () => {
+  it('[CL4] ends the command itself when it is the second, with a note about the process', async () => {
     const { child, err, signal, closed, info, close } = await starting('twice');
     await signal('SIGINT');
     child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// Parses a shell's command line: whether it runs one script, is interactive, or reads a file.
+// Parses a shell's command line to find the script that it runs with `-c`.
 
 /** Options of bash, zsh or dash that take a value. */
 const WITH_VALUE = /^(--rcfile|--init-file|--emulate|[-+][^-]*[oO])$/;

@@ -10,7 +10,7 @@ import { realShell } from './real-shell.ts';
 const PREFIX = 'claude-prefix';
 
 export interface StandIns {
-  /** Folder with stand-ins of `bash` and `zsh`. */
+  /** Folder with a stand-in for `bash`, and one for `zsh` if that is the user's shell. */
   readonly folder: string;
   /** Path of the stand-in for the user's shell. */
   readonly shell: string;

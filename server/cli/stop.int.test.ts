@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => line.stop());
 
 describe('stop', () => {
-  it('[CL10] kills a process that ignores SIGTERM after the grace, with all its children', async () => {
+  it('[CL10] kills a process that ignores SIGTERM after the grace period, with all its children', async () => {
     const key = await line.started(
       'stubborn',
       `trap '' TERM; (trap '' TERM; sleep 1000 & wait) & echo ready; wait`,

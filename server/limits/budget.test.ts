@@ -14,7 +14,9 @@ it('[LI18] Budget grants at most half to one token and nine tenths to non-operat
   expect(budget.whyNot(agent)).toBe('10 things for this token (limit 10)');
   expect(budget.whyNot(other, 8)).toBeNull();
   budget.take(other, 8);
-  expect(budget.whyNot(third)).toBe('18 things in total (limit 18; the other 2 are reserved for operators and admins)');
+  expect(budget.whyNot(third)).toBe(
+    '18 things in total (limit 18; the other 2 are reserved for operators and admins)',
+  );
   expect(budget.whyNot(operator, 2)).toBeNull();
   expect(budget.whyNot(operator, 3)).toBe('18 things in total (limit 20)');
   back();

@@ -68,7 +68,7 @@ export function sessionLine(
   session: Session,
   { label: connection, identity: { name, role, tokenId } }: Peer,
 ): Line {
-  const how = { sessionMade: 'made', sessionResumed: 'resumed', sessionDetached: 'left' }[event];
+  const how = { sessionMade: 'created', sessionResumed: 'resumed', sessionDetached: 'detached' }[event];
   const { label, clientName, processCount } = session;
   return [
     'info',

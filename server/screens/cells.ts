@@ -154,7 +154,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
         lastChars: '',
       };
     }
-    // A first half without its second half cannot be printed.
+    // A first half without its second half is printed as a blank.
     const next = penOf(cell);
     const chars = isHalf ? ' ' : charsOf(cell, next);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();

@@ -1,7 +1,7 @@
 // Character sets that a program has designated as G0 to G3, and the sequences that designate them.
 import type { Terminal } from '@xterm/headless';
 
-/** Character set of each slot, up to the highest slot ever designated; an absent one is ASCII. */
+/** Sequence that designates the set of each slot, up to the highest slot ever designated; an absent one means ASCII. */
 export type Designated = readonly (string | undefined)[];
 
 /** Intermediate byte → the slot that it designates. */
@@ -16,7 +16,7 @@ const SLOTS: ReadonlyMap<string, number> = new Map([
 ]);
 const SETS = '0AB4C5RQKYE6ZH7='.split('');
 const ASCII = ['\u001b(B', '\u001b)B', '\u001b*B', '\u001b+B'];
-/** Sequences that select each slot: SI, SO, LS2, LS3. */
+/** Sequence that selects each slot: SI, SO, LS2, LS3. */
 const SHIFTS = ['\u000f', '\u000e', '\u001bn', '\u001bo'];
 
 export class Charsets {

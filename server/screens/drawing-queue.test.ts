@@ -63,7 +63,7 @@ it('[SN8] other output is drawn between two snapshots, even when there is always
   expect(order).toEqual(['2 snapshot', '1 a', '2 c', '2 snapshot', '1 b', '2 snapshot']);
 });
 
-it('[SN8] the rest of a message that needs several turns lets the output of other screens pass', () => {
+it('[SN8] the output of other screens is drawn before the rest of a message that needs several turns', () => {
   const queue = queueOf(feed(1, 'a'), feed(2, 'b'), feed(1, 'c'), feed(3, 'd'));
   const first = queue.next();
   if (first) queue.putBack(first);

@@ -98,7 +98,7 @@ export class DrawingQueue {
     return message;
   }
 
-  /** Returns the next message of a screen of which no snapshot is requested. */
+  /** Returns the next message of a screen without a requested snapshot. */
   #nextOther(): ToDraw | undefined {
     const waiting = new Set(this.#asked.map(([last]) => last?.screen));
     const at = this.#arrived.findIndex(({ screen }, index) => index >= this.#done && !waiting.has(screen));

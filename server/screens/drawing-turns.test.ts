@@ -74,7 +74,7 @@ it('[SN8] the text of a large screen is drawn in several turns, and in the same 
   usual.dispose();
 });
 
-it('[SN8] a screen in the middle of its output lets others be drawn, and continues', async () => {
+it('[SN8] a screen in the middle of its output pauses while others are drawn, and continues', async () => {
   const turns = new DrawingTurns(SHORT);
   const store = new ScreenStore(LIMITS, turns);
   for (const id of [1, 2]) store.open(id, SIZE);

@@ -23,7 +23,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
-/** An immutable pen, which follows each SGR sequence (CSI … m). */
+/** An immutable pen; `after` returns the pen after an SGR sequence (CSI … m). */
 export class Pen {
   static readonly plain = new Pen(new Map());
   /** Attribute (its index in the table) → the parameter that set it. */
@@ -33,7 +33,7 @@ export class Pen {
     this.#set = set;
   }
 
-  /** Sequence that sets a terminal's pen to this one, whatever it is. */
+  /** Sequence that sets a terminal's pen to this one, whatever it was. */
   get sequence(): string {
     return `\u001b[${['0', ...this.#set.values()].join(';')}m`;
   }

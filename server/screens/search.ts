@@ -20,7 +20,7 @@ export interface SearchLimits {
 export class SearchRefused extends Error {}
 
 export interface SearchRequest {
-  /** Name of the requester, who has one search in progress at a time. */
+  /** Name of the requester, which has one search in progress at a time. */
   readonly who: string;
   readonly processes: readonly ProcessView[];
   readonly query: LineQuery;

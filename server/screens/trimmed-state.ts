@@ -15,7 +15,7 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
 const OPEN_CHARS = 4096;
 /** Maximum characters of all settings; beyond it the oldest is dropped. */
 const STATE_CHARS = 16 * 1024;
-/** Maximum pen sequences in one piece without a reset. */
+/** Maximum pen sequences that are read from a piece, backwards from its end to the last reset. */
 const PENS = 64;
 
 const ESC = 0x1b;

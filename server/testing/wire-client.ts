@@ -169,8 +169,8 @@ export class WireClient {
   }
 
   /**
-   * Resolves with the first truthy result of `test`, which runs after each message. Rejects when no message
-   * arrives for `PATIENCE_MS`, since a flood takes as long as the machine needs.
+   * Resolves with the first truthy result of `test`, which runs after each message. Rejects when the connection
+   * closes, or no message arrives for `PATIENCE_MS`: a flood takes as long as the machine needs.
    */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {
