@@ -19,7 +19,7 @@ export const DEFAULT_LIMITS = {
   retainedBytes: 1 * MIB,
   /** Retained events of a process, so that a million one-byte chunks do not need a million records. */
   retainedEvents: 65_536,
-  /** Retained output of all finished processes, including the size of its events; the oldest is dropped first. */
+  /** Retained output of all finished processes, including a fixed size per event; the oldest is dropped first. */
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
   /**
@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS = {
   finishedCharsPerToken: 16 * MIB,
   /** Size at which a chunk is sealed, unless a reader pulls it earlier. */
   chunkBytes: 32 * KIB,
-  /** Output unread by an attached owner, above which reading from the child pauses, and below which it resumes. */
+  /** Output unread by an attached owner above which reading from the child pauses, and at which it resumes. */
   pauseBytes: 128 * KIB,
   resumeBytes: 32 * KIB,
   /** Lifetime of a detached session. The reference server: 80 s. */
@@ -67,11 +67,11 @@ export const DEFAULT_LIMITS = {
   messageBytes: 16 * MIB,
   /** Maximum size of an observer's frame, because no request that an observer may send needs more. */
   messageBytesOfObserver: 256 * KIB,
-  /** Number of values in one message: lists, objects, and their parts. */
+  /** Maximum number of values in one message: lists, objects, and their parts. */
   messageValues: 100_000,
-  /** Members of all objects in one message: variables, metadata. */
+  /** Maximum number of members of all objects in one message: variables, metadata. */
   messageMembers: 10_000,
-  /** Time from the first byte of a message to its last; checked every `pingMs`. */
+  /** Maximum time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
   /** Maximum requests in progress on one connection, and their approximate bytes; one more closes the connection. */
   pendingRequests: 5000,

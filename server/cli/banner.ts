@@ -4,7 +4,7 @@ import { basename, relative } from 'node:path';
 export interface BannerOptions {
   readonly pageUrl: string;
   readonly agentUrl: string;
-  /** Command line of this program, as the person typed it. */
+  /** Command line with which the person can start this program. */
   readonly command: string;
   /** State folder that a command must specify to find this gateway; null: the default one. */
   readonly stateDir: string | null;

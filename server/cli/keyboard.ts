@@ -53,7 +53,7 @@ export class Keyboard {
       }, HELD_MS);
     }
     // Keys typed while disconnected are dropped, as they might mean something else later. Ctrl-C detaches then,
-    // and also from a terminal that only watches.
+    // and when this terminal only watches.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

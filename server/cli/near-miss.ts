@@ -3,7 +3,7 @@
 /** Maximum number of wrong characters, as a fraction of the length of the word. */
 const MOST_WRONG = 1 / 3;
 
-/** Returns `; did you mean --all?` for the only similar candidate; otherwise an empty string. */
+/** Returns `; did you mean --all?` for the only candidate that is similar or begins with the word; otherwise `''`. */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const wrong = (candidate: string): number => distance(word, candidate);
   const most = Math.max(1, Math.floor(word.replace(/^-+/, '').length * MOST_WRONG));

@@ -8,7 +8,7 @@ export interface Edit {
   /** Member at the path or, with `isListed`, an item of the list there. */
   readonly value: unknown;
   readonly isListed?: true;
-  /** True for a value that exec-console added, now or earlier; omitted for one that others also use. */
+  /** True for a value that exec-console added in this or an earlier run; omitted for one that others also use. */
   readonly isOurs?: (value: unknown) => boolean;
   /**
    * Returns the long form of a value that has a short form at the first name of the path; null when the value
@@ -60,7 +60,7 @@ export function removed(settings: Settings, edits: readonly Edit[], before: Sett
   }, settings);
 }
 
-/** Returns true when the settings have entries that exec-console added, now or earlier. */
+/** Returns true when the settings have entries that exec-console added in this or an earlier run. */
 export const isConnected = (settings: Settings, edits: readonly Edit[]): boolean =>
   edits.some(({ path, isListed, isOurs }) => {
     const now = at(settings, path);

@@ -262,7 +262,7 @@ describe('without a gateway', () => {
     writeFileSync(join(strict, 'approvals.json'), JSON.stringify(stored), { mode: 0o600 });
     const always = await away(['-c', `touch ${ran}`], strict);
     expect([refused.code, always.code]).toEqual([126, 126]);
-    expect(always.stderr).toContain('ask about every command');
+    expect(always.stderr).toContain('requires approval for every command');
     expect(existsSync(ran)).toBe(false);
   });
 

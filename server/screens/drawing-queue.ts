@@ -1,7 +1,7 @@
 // Queue of the screens' thread: messages in order, except that messages needed by a request come first.
 import type { ToDraw } from './messages.ts';
 
-/** Number of processed messages at which they are removed from their array. */
+/** Number of processed messages after which they are removed from their array. */
 const SWEPT_AT_ONCE = 1024;
 
 /** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
@@ -12,8 +12,8 @@ export class DrawingQueue {
   /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
   #asked: ToDraw[][] = [];
   /**
-   * True when a message that no snapshot needs is next: one is processed after each snapshot and each turn for
-   * one, so that neither endless nor slow snapshots can block drawing.
+   * True when a message of a screen without a requested snapshot is next: one is processed after each snapshot and
+   * each turn for one, so that neither endless nor slow snapshots can block drawing.
    */
   #isOthersTurn = false;
   /** Screen → the number of its waiting messages, if it has any. */

@@ -286,7 +286,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Lets the process continue, and waits until it has ended. */
+/** Signals the process to continue, and waits until it has ended. */
 async function goAndEnd(folder: string): Promise<void> {
   go(folder);
   while (existsSync(join(folder, 'go'))) await setTimeout(20);

@@ -12,7 +12,7 @@ export const whyNoHungMounts = (): string | null => {
   return status === 0 ? null : `no FUSE here: ${error?.message ?? stderr.toString().trim()}`;
 };
 
-/** Command line that gives a gateway a mount namespace. */
+/** Prefix of a gateway's command line that runs the gateway in a separate mount namespace. */
 export const withOwnMounts = (): string[] => ['unshare', '-m'];
 
 export class HungMount {
@@ -31,7 +31,7 @@ export class HungMount {
     return new HungMount(holder);
   }
 
-  /** Ends it; whatever waits for it then fails. */
+  /** Ends the process that holds the mount; whatever waits for the file system then fails. */
   async end(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return;
     this.#holder.kill('SIGKILL');

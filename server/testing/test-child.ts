@@ -8,7 +8,7 @@ export interface TestChild {
   readonly child: Child;
   readonly exited: Promise<ChildExit>;
   readonly ended: Promise<void>;
-  /** Names of events (`early`, `exit`, `late`, `end`) in order; consecutive output is one entry. */
+  /** Output and the events `exit` and `end`, in order; consecutive output is one entry. */
   readonly record: string[];
   readonly output: (stream?: Stream) => Buffer;
   /** Resolves when all output so far contains `text`. */

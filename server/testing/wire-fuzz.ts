@@ -15,7 +15,7 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Reported } from './reporting-gateway.ts';
 
 const BATCHES = 20;
-/** Average number of frames per frame that is invalid in a WebSocket, which ends the connection. */
+/** Average number of frames from one invalid WebSocket frame, which ends the connection, to the next. */
 const ILLEGAL_EVERY = 100;
 /** Timeout of a connection after an invalid frame, which the gateway may consider incomplete. */
 const CLOSE_PATIENCE_MS = 5000;
