@@ -33,7 +33,7 @@ export interface AttachmentOptions {
   readonly runtime: Runtime;
   readonly ordered: OrderedEvents;
   readonly outlet: Outlet;
-  /** Called when the gateway breaks the protocol. */
+  /** Called when the gateway violates the protocol. */
   violated(reason: string): void;
 }
 
@@ -82,13 +82,13 @@ export class Attachment {
     });
   }
 
-  /** Follows a process that the gateway attached when it started it. */
+  /** Follows a process that the gateway attached at its start. */
   startFollowing(): void {
     this.#phase = { kind: 'following' };
   }
 
   push(event: LogEvent): void {
-    // A push before the reply to attach belongs to an attachment that was just stopped.
+    // A push that precedes the reply to the attach request belongs to an attachment that was just stopped.
     if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
     if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
       this.#options.violated(`received more output of ${this.#options.key} than its credit allows`);
@@ -98,7 +98,7 @@ export class Attachment {
     this.#giveEarly();
   }
 
-  /** Returns the credit for everything up to `seq`, which has been drawn, and reads the next page if there is room. */
+  /** Returns the credit for everything drawn up to `seq`, and reads the next page if there is room. */
   drawn(seq: number): void {
     // Output of an earlier attachment earns no credit for this one.
     if (this.#phase.kind === 'stopped') return;
@@ -156,7 +156,7 @@ export class Attachment {
       this.#give(chunk);
     }
     if (isLast && page.missedBytes > 0 && firstSeq >= untilSeq) {
-      // The rest was evicted, and newer output with it: `missedBytes` counts both, but the offset is exact.
+      // All output before `untilSeq` was evicted, maybe with later output, which `missedBytes` includes too.
       const bytes = offset === null ? page.missedBytes : Math.max(0, offset - ordered.offset);
       this.#give({ kind: 'gap', afterSeq, nextSeq: untilSeq, bytes });
     }
@@ -210,7 +210,7 @@ export class Attachment {
     }
   }
 
-  /** Reads pages when events may be missing: an exit after a gap, or events before an early one. */
+  /** Reads pages when events may be missing: an exit in a gap, or those before an event that arrived early. */
   #lookForMissing(event: LogEvent): void {
     const { ordered, runtime } = this.#options;
     if (this.#phase.kind !== 'following') return;

@@ -285,7 +285,7 @@ describe('A connection', () => {
     await expect(connection.request('environment/status', undefined)).rejects.toThrow(NotOnline);
   });
 
-  it('survives malformed messages of the gateway', async () => {
+  it('survives malformed messages from the gateway', async () => {
     const { runtime, gateway, kinds } = await makeOnline();
     for (const text of [
       'not json',

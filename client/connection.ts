@@ -28,7 +28,7 @@ export type OpenFailure = 'refused' | 'unreachable';
 
 /** The client built on this connection; notified before all other listeners. */
 export interface ConnectionFollower {
-  /** `isResumed`: the gateway still has this client's session, and with it the session's writes. */
+  /** `isResumed`: the gateway still has this client's session, and remembers the session's writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
   /** Called once after each `online`, when the connection is lost. */
   offline(): void;
@@ -230,7 +230,7 @@ export class ClientConnection implements Connection {
       else this.drop(reason || (hasOpened ? 'the connection was cut' : 'the gateway cannot be reached'));
       if (!hasOpened) this.#probe();
     });
-    // `ws` throws without a listener; the close event that follows has all the information.
+    // `ws` throws an error that has no listener; the close event that follows has all the information.
     socket.addEventListener('error', () => undefined);
   }
 

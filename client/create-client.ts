@@ -17,9 +17,9 @@ export interface ExecClientOptions {
    * unreachable; a browser's WebSocket does not report this. Without it, every failure is retried.
    */
   readonly probe?: () => Promise<OpenFailure>;
-  /** The newest change that an earlier client received; later changes are sent first. */
+  /** Number of the newest change that an earlier client received; the gateway first sends the later ones. */
   readonly sinceChange?: number;
-  /** Limit of one process's output in flight or not yet drawn. */
+  /** Maximum bytes of one process's output that are in flight or not yet drawn. */
   readonly windowBytes?: number;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;

@@ -29,7 +29,7 @@ export class Credit {
     return this.#unacked <= this.#options.windowBytes + MAX_CHUNK_BYTES;
   }
 
-  /** Acknowledges everything up to `seq`, which has been drawn: at once if it is much, otherwise a little later. */
+  /** Acknowledges everything drawn up to `seq`: at once if it is a lot, otherwise after a short delay. */
   drawn(seq: number): void {
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     const bytes = this.#drawn().reduce((sum, each) => sum + each.bytes, 0);

@@ -70,7 +70,7 @@ export class ExactScreen {
     if (!this.takes(output, drawn)) this.#options.give(output, drawn);
   }
 
-  /** Takes output that must wait for a screen or is already on one; returns false for output to draw now. */
+  /** Accepts output that must wait for a screen or is already on one; returns false for output to draw now. */
   takes(output: Output, drawn: () => void): boolean {
     if (this.#asking === 'no' && output.seq > this.#drawnSeq) return false;
     this.#take({ kind: 'output', output, drawn });
@@ -115,7 +115,7 @@ export class ExactScreen {
     this.#unpark();
   }
 
-  /** Resolves when no screen is being fetched or waits for a connection that may come back. */
+  /** Resolves when no screen is being fetched, and none is waiting for a connection that may come back. */
   async settled(): Promise<void> {
     while ((this.#asking === 'yes' || this.#asking === 'parked') && !this.#isStopped) await this.#asked;
   }
@@ -197,7 +197,7 @@ export class ExactScreen {
         this.#draw(seq, screen);
         resolve();
       };
-      // A person may start reading while earlier output is drawn, so `isRead` is checked last.
+      // A person may start reading while earlier output is being drawn, so `isRead` is checked last.
       if (this.#options.whenDrawn) this.#options.whenDrawn(draw);
       else draw();
     });

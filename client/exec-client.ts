@@ -116,7 +116,7 @@ export interface RemoteProcess {
   readonly complete: boolean;
   /**
    * Writes to stdin. Writes are numbered, repeated after a resume, and ignored by the gateway if already
-   * received. Rejects with NotOnline, and keeps nothing, while the connection is offline.
+   * received. Rejects with NotOnline, and queues nothing, while the connection is offline.
    */
   write(bytes: Uint8Array): Promise<WriteOutcome>;
   closeStdin(): Promise<WriteOutcome>;
@@ -192,7 +192,7 @@ export class NotOnline extends Error {
   }
 }
 
-/** The server lacks this extension of exec-console. */
+/** The server lacks this exec-console extension. */
 export class NotOffered extends Error {
   constructor(method: string) {
     super(`this server does not offer ${method}`);

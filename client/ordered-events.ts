@@ -65,7 +65,7 @@ export class OrderedEvents {
     return first ? turn(first) + 1 : null;
   }
 
-  /** Takes an event and returns the events that are now in order, oldest first. */
+  /** Adds an event, and returns the events that are now in order, oldest first. */
   push(event: LogEvent): readonly LogEvent[] {
     if (turn(event) > this.#lastSeq) {
       this.#hold(event);
@@ -81,7 +81,7 @@ export class OrderedEvents {
     return given;
   }
 
-  /** Forgets early events, because the next connection sends them again. */
+  /** Discards early events, because the next connection sends them again. */
   forgetEarly(): void {
     this.#early = [];
   }

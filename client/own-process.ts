@@ -36,7 +36,7 @@ export interface Communicated extends ProcessEnd {
 /** Ctrl-D, which ends a terminal's input at the beginning of a line. */
 const END_OF_FILE = 4;
 
-/** Default limit of the bytes that `communicate` collects from both streams. */
+/** Default maximum number of bytes that `communicate` collects from both streams together. */
 const COLLECTED_BYTES = 64 * 1024 * 1024;
 
 /** Parts of the session that a process uses. */
@@ -95,7 +95,7 @@ export class OwnProcess {
     return this.#queue.read();
   }
 
-  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB wait. */
+  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB are queued. */
   async write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#failure) throw this.#failure;
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);

@@ -234,7 +234,7 @@ describe('An attachment to a process', () => {
     const before = gateway.countOf('process/read');
     const gaps = (): number => sink.kinds.filter((kind) => kind === 'gap').length;
     for (let n = 0; n < 100; n += 1) {
-      // The gateway evicts this output before it sends it.
+      // The gateway evicts this output before sending it.
       fake.changed = () => undefined;
       fake.output(new Uint8Array(900));
       fake.changed = changed;

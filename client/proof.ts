@@ -62,8 +62,8 @@ const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await subtle().digest('SHA-256', bytes));
 
 /**
- * Returns a token's credential. The gateway has only the token's SHA-256, so the answer is the token
- * encrypted under that.
+ * Returns a token's credential. The gateway stores only the token's SHA-256, so the answer is the token itself,
+ * encrypted with that hash.
  */
 export async function tokenCredential(token: string): Promise<Credential> {
   const bytes = utf8(token);
@@ -93,16 +93,16 @@ export type Outcome =
   /** The server claims to be the gateway but does not know the gateway's secret. */
   | { readonly kind: 'stranger' }
   /**
-   * The server did not answer, or is not a gateway of this version. `prove` does not catch errors of `ask`.
+   * The server did not answer, or is not a gateway of this version. `prove` does not catch errors thrown by `ask`.
    */
   | { readonly kind: 'unreachable'; readonly status: number };
 
-/** Reason of a refusal for a token that has expired, was revoked, or belongs to another gateway. */
+/** Reason for the refusal of a token that has expired, was revoked, or belongs to another gateway. */
 export const UNKNOWN_CREDENTIAL = 'the credential is unknown to the gateway';
 
 /**
- * Reasons of refusals by status. The text of the answer is never shown, since it may come from any program, and would
- * reach terminals and the models of agents.
+ * Reasons for refusals by status. The text of the answer is never shown, since it may come from any program, and would
+ * reach terminals and agents' models.
  */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'the gateway cannot read the request',

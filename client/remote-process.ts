@@ -42,7 +42,7 @@ export class AttachedProcess implements RemoteProcess {
   #wasCut = false;
   /** True while nobody is viewing. */
   #mayRest = false;
-  /** True for a tty: only there can a snapshot replace output evicted during a rest. */
+  /** True for a tty. Without one, no snapshot can replace output that is evicted during a rest. */
   #isTty = false;
   /** True if the process was resting when the connection came back. */
   #hasRestedOn = false;
@@ -59,7 +59,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#options = options;
   }
 
-  /** The attachment that takes pushed events; null when not attached. */
+  /** The attachment that receives pushed events; null when not attached. */
   get attachment(): Attachment | null {
     return this.#attachment;
   }

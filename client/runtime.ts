@@ -1,7 +1,7 @@
 // Time and randomness, passed in so that tests can replace them. The socket is passed in separately.
 
 export interface Runtime {
-  /** Time in ms since the epoch; a sleep of the machine is included. */
+  /** Time in ms since the epoch; it continues while the machine sleeps. */
   now(): number;
   /** Returns a number from 0 to below 1. */
   random(): number;

@@ -40,7 +40,7 @@ export interface OwnStartRequest {
   readonly argv: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  /** The whole environment, or with `envPolicy` the variables merged over it. */
+  /** The whole environment; with `envPolicy`, variables that override those of the policy. */
   readonly env?: Readonly<Record<string, string>>;
   readonly envPolicy?: EnvironmentPolicy;
   /** Default: false. */
@@ -153,7 +153,7 @@ export class SessionClient implements ConnectionFollower {
   }
 
   /**
-   * Hands the session to another client, which reads the process's events after `seq`; this client is closed.
+   * Transfers the session to another client, which reads the process's events after `seq`; this client is closed.
    */
   handOver({ processId }: OwnProcess, seq: number): HandedOver {
     const { sessionId } = this.#connection;

@@ -64,7 +64,7 @@ const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']>
 const isProgress = (value: unknown): value is Progress =>
   isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
 
-/** Accepted members; others are ignored, since they are merged into the known object. */
+/** Accepted members; others are dropped, since the result is merged into the known object. */
 const printedMembers = Object.entries({
   key: isText,
   lastOutputAtMs: (value) => isOrNull(value, isCount),

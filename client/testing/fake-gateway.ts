@@ -37,9 +37,9 @@ export class FakeGateway {
   isUp = true;
   /** Methods that this client may not use. */
   readonly refused = new Set<string>();
-  /** Answers of the test by method. */
+  /** The test's own answers, by method. */
   readonly answers = new Map<string, Answer>();
-  /** Members of the first watch result besides the processes. */
+  /** Members of the first watch result, in addition to the processes. */
   watched: () => Partial<WatchResult> = () => ({});
   /** Additional members of the initialize result. */
   initializeExtra: Record<string, unknown> = {};

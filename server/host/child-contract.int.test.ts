@@ -20,7 +20,7 @@ const startHere = (...given: Parameters<typeof startChild>): Promise<TestChild> 
 const HOMES = [
   // One read of at most 64 KiB before the pause, and one after it.
   { home: 'in this program', startIn: startHere, mostReads: 1, mostBytes: 2 * 64 * 1024 },
-  // A keeper may have its queue and the buffers of the socket full when a pause is requested.
+  // A keeper's queue and the socket's buffers may be full when a pause is requested.
   { home: 'in a keeper', startIn: startInKeeper, mostReads: Infinity, mostBytes: 768 * 1024 },
 ];
 const PLACES = HOMES.flatMap((home) => KINDS.map((kind) => ({ ...home, ...kind })));
@@ -180,7 +180,7 @@ describe.each(PLACES)(
         },
       );
       await printed('x');
-      // Output that could still arrive does so within some turns of the event loop and some file reads.
+      // Output that can still arrive does so within a few turns of the event loop and a few file reads.
       for (let turn = 0; turn < 20; turn += 1) await readFile('/proc/self/stat');
       expect(chunks.filter(Boolean).length).toBeLessThanOrEqual(mostReads);
       expect(output().length).toBeLessThanOrEqual(mostBytes);

@@ -45,13 +45,13 @@ export interface Child {
    * gateway's end is closed.
    */
   readonly isOutputHeld: boolean;
-  /** Stops reading; idempotent. Bytes already read still arrive (1 MiB in a flood); the kernel holds back the rest. */
+  /** Stops reading; idempotent. Bytes already read still arrive, up to 1 MiB; the kernel holds back the rest. */
   pause(): void;
   resume(): void;
   /** Emits all bytes that were read and queued, since they were printed before the next event. */
   catchUp(): void;
   /**
-   * Queues bytes for stdin, in order. Returns `accepted` when the kernel has taken them, `closed` when no
+   * Queues bytes for stdin, in order. Returns `accepted` when the kernel has accepted them, `closed` when no
    * reader is left, and a promise when that is not known at once, such as while stdin is full. Never rejects.
    */
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome>;
@@ -92,8 +92,8 @@ export interface ChildState {
 
 export interface Passable {
   /**
-   * Returns the child's state, and the bytes of stdin that the kernel has not taken; null while output is being read or
-   * a stream is being closed. Valid in this turn of the event loop, while the child is paused.
+   * Returns the child's state, and the bytes of stdin that the kernel has not accepted; null while output is being
+   * read or a stream is being closed. Valid in this turn of the event loop, while the child is paused.
    */
   handOver(): { readonly state: ChildState; readonly queued: readonly Uint8Array[] } | null;
 }

@@ -42,8 +42,8 @@ export class Escaped {
   }
 
   /**
-   * Returns true when a live process descends from the child: it has one of the child's marks, or no mark, since
-   * programs can drop theirs, and one of the child's streams open. A process older than the child is not a
+   * Returns true when a live process descends from the child: it has one of the child's marks or, since programs can
+   * drop their marks, no mark but one of the child's streams open. A process older than the child is not a
    * descendant, but may have been passed a stream.
    */
   isDescendant(each: OsProcess): boolean {

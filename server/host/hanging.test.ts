@@ -77,13 +77,13 @@ describe('A path', () => {
     (path) => expect(hanging(`${folder}/${path}`, mounts())).toBeNull(),
   );
 
-  it('[LI21] has the mounts below it, also by a link', () => {
+  it('[LI21] has the mounts below it, even through a link', () => {
     symlinkSync(folder, at('work/all'));
     for (const path of [folder, at('work/all'), '/']) expect(mountsBelow(path, mounts())).toHaveLength(3);
     expect(mountsBelow(at('work'), mounts())).toEqual([]);
   });
 
-  it('[LI21] is refused in synchronous look-ups until its part has answered', () => {
+  it('[LI21] is refused in synchronous lookups until its part has answered', () => {
     const look = (): void => beforeLook(at('work'), at('link/a'), at('net/one'), at('net/two'));
     expect(look).not.toThrow();
     const partsOf = (answered: readonly string[]): readonly string[] => {

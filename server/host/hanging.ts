@@ -25,18 +25,18 @@ export interface HangingMount {
 
 /** A path that leads to such a mount. */
 export interface Hanging {
-  /** The path as it was named. */
+  /** The path as requested. */
   readonly path: string;
   /** Part of the file system whose answer counts for all of its paths: the mount, or one folder of an automount. */
   readonly part: string;
 }
 
-/** Thrown before paths are looked at that may hang and have not answered yet. */
+/** Thrown before a lookup of paths that may hang and have not answered yet. */
 export class NotAnswered extends Error {
   readonly hanging: readonly Hanging[];
 
   constructor(hanging: readonly Hanging[]) {
-    super('invariant violation: a path has not been asked for an answer');
+    super('invariant violation: a path was looked up before it had answered');
     this.hanging = hanging;
   }
 }
@@ -51,7 +51,7 @@ export function hangingMounts(): readonly HangingMount[] {
   return last?.mounts ?? [];
 }
 
-/** Returns null when it cannot be read; names are read as latin1. */
+/** Returns null when the table cannot be read; names are read as latin1. */
 function mountTable(): string | null {
   try {
     return withDescriptor(() => readFileSync('/proc/self/mountinfo', 'latin1'));
@@ -140,10 +140,10 @@ function targetOf(path: string): string | null {
 const isAt = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
-/** Mounts and parts of the look-ups that run now; null: nothing is refused. */
+/** Mounts and answered parts for the lookup in progress; null: nothing is refused. */
 let guard: { readonly mounts: readonly HangingMount[]; readonly answered: ReadonlySet<string> } | null = null;
 
-/** Runs synchronous look-ups; throws NotAnswered before one touches a part that is not among those that answered. */
+/** Runs synchronous lookups; throws NotAnswered before one touches a part that is not among those that answered. */
 export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySet<string>, look: () => T): T {
   guard = mounts.length === 0 ? null : { mounts, answered };
   try {
@@ -153,7 +153,7 @@ export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySe
   }
 }
 
-/** Call it before synchronous look-ups that a request may cause. */
+/** Call it before synchronous lookups that a request may cause. */
 export function beforeLook(...paths: readonly string[]): void {
   before(paths, hanging);
 }

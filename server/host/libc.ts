@@ -1,4 +1,4 @@
-// Declares calls of the C library for which Node has no API. All but one run in the main thread.
+// Declares the C library calls for which Node has no API. All but one run in the main thread.
 import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';

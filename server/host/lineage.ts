@@ -1,6 +1,6 @@
-// Gives each process marks that all its descendants inherit: a soft limit on file locks, which Linux has not enforced
-// since 2.4, and a timer slack, which only delays wake-ups by microseconds. A login as another user (su, sudo) resets
-// the limit.
+// Assigns each process marks that all its descendants inherit: a soft limit on file locks, which Linux has not
+// enforced since 2.4, and a timer slack, which only delays wake-ups by microseconds. A login as another user (su,
+// sudo) resets the limit.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
@@ -25,7 +25,7 @@ const RLIMIT_LOCKS = 10;
 const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** Number of marks; the first is between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
+/** Number of marks per program; the first is between 2^60 and 2^61, which is larger than any limit in use. */
 const MARKS = 2n ** 32n;
 let first = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
 /** First marks of this program and of programs that start processes for it. */

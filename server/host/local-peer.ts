@@ -134,7 +134,7 @@ function canonical(address: string): string {
   return [one >> 8, one & 255, two >> 8, two & 255].join('.');
 }
 
-/** Maximum length of a chain of parents; a longer one is not valid. */
+/** Maximum number of ancestors that are checked. */
 const DEEPEST = 100;
 
 function hasAncestor(parent: number, leaders: ReadonlySet<number>): boolean {

@@ -57,7 +57,7 @@ const darwin: ProcessTable = {
     const columns = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm=';
     return parsePs(execFileSync('ps', ['-A', '-o', columns], { encoding: 'utf8', env: { LC_ALL: 'C' } }));
   },
-  // Another call of ps would take too long.
+  // Another ps call would take too long.
   pids: () => [],
   one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
   now: () => Date.now(),
@@ -116,7 +116,7 @@ export function startTimeNow(): number {
   return table.now();
 }
 
-/** Returns the time of a moment, in ms since 1970, in the unit of `startTime`. */
+/** Converts a time in ms since 1970 to the unit of `startTime`. */
 export function startTimeAt(ms: number): number {
   return table.now() - (Date.now() - ms) / table.unitMs;
 }
@@ -135,7 +135,7 @@ export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
 }
 
 /**
- * Yields the processes whose PIDs are not in `looked`, newest first, each as soon as it is read, and adds
+ * Yields the processes whose PIDs are not in `looked`, highest PID first, each as soon as it is read, and adds
  * their PIDs; yields null for a process that has already ended. Yields nothing on macOS.
  */
 export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | null> {
@@ -163,7 +163,7 @@ export function scanBeganAtMs(): number {
   return scanned().beganAtMs;
 }
 
-/** Returns the children of a live process, from the same scan. */
+/** Returns the children of a live process, from this turn's scan. */
 export function osChildren(parent: number): readonly OsProcess[] {
   const seen = scanned();
   seen.children ??= byParent(seen.processes);

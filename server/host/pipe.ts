@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { closeAtExec, enlargePipe, libc, pageBytes, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
-/** Default capacity of a pipe in Linux, at most one read. A shorter read has emptied the pipe. */
+/** Default capacity of a pipe on Linux, at most the size of one read. A shorter read has emptied the pipe. */
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
  * Maximum number of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total; further
@@ -41,7 +41,7 @@ export function enlarge(fd: number): (() => void) | null {
   return large < MOST_LARGE && enlargePipe(fd, READ_BYTES) ? countLarge() : null;
 }
 
-/** Counts a pipe that an earlier program has enlarged; returns the same function. */
+/** Counts a pipe that an earlier program has enlarged; returns a function to call when it is closed. */
 export function countLarge(): () => void {
   large += 1;
   return () => {

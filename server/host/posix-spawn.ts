@@ -39,7 +39,7 @@ const signalNames = new Map(
 
 /** Listeners for the exits of processes that have not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
-/** Turn in which children were polled; `isNews`: true when more have ended since. */
+/** Event-loop turn in which children were polled; `isNews`: true when more have ended since. */
 let turn: { isNews: boolean } | null = null;
 
 /** True when programs can be started in their folder; otherwise they must change to it themselves. */

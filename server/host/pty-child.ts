@@ -252,7 +252,7 @@ class StdinTerminal {
     return taken;
   }
 
-  /** Bytes that the kernel has not taken. */
+  /** Bytes that the kernel has not accepted. */
   get queued(): readonly Uint8Array[] {
     return this.#waiting.map(({ bytes }) => bytes);
   }
@@ -289,7 +289,7 @@ class StdinTerminal {
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  /** Returns the number of bytes that the kernel took, or null when no reader is left. */
+  /** Returns the number of bytes that the kernel accepted, or null when no reader is left. */
   #tryWrite(bytes: Uint8Array): number | null {
     try {
       return writeSync(this.#fd, bytes);

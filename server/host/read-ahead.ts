@@ -12,7 +12,7 @@ const AHEAD_BYTES = 512 * 1024;
  */
 const TURN_BYTES = 64 * 1024;
 
-/** Size of a batch after which more output is likely by the time that it is emitted. */
+/** Minimum size of a batch after which more output has probably arrived once the batch is emitted. */
 const MUCH_BYTES = 4096;
 
 /** Maximum number of readers at once: the thread pool has four threads, which also read and write files. */
@@ -86,7 +86,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // The next read starts before this batch is emitted when more output is likely.
+      // After a full batch more output is likely, so the next read starts before the batch is emitted.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#emit(TURN_BYTES);

@@ -231,7 +231,7 @@ export function interpreterOf(path: string): string | null {
 
 /** The reason for a failure, which completes the sentence "cannot start …:". */
 class Refusal extends Error {}
-/** A failure of the folder, whatever the program; the message is a whole sentence. */
+/** The folder is the cause of the failure, not the program; the message is a whole sentence. */
 class FolderRefusal extends Error {}
 
 function reason(cause: unknown): string {

@@ -18,7 +18,7 @@ const REASONS: { readonly [code: string]: string } = {
   ENOMEM: 'the system does not have enough memory for another process',
 };
 
-/** Returns the reason when `error` is about exhausted resources; otherwise null. */
+/** Returns the reason when `error` is caused by exhausted resources; otherwise null. */
 export function starvation(error: unknown): Starved | null {
   if (error instanceof Starved) return error;
   const { code } = error as NodeJS.ErrnoException;

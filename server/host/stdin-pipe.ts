@@ -43,7 +43,7 @@ export class StdinPipe {
     return this.#isEnding;
   }
 
-  /** Bytes that the kernel has not taken. */
+  /** Bytes that the kernel has not accepted. */
   get queued(): readonly Uint8Array[] {
     const [first, ...others] = this.#queue.map(({ bytes }) => bytes);
     if (!first) return [];
@@ -61,7 +61,8 @@ export class StdinPipe {
   }
 
   /**
-   * Ends the pipe after the queued bytes, which any process with the other end gets, even when the program has ended.
+   * Ends the pipe after the queued bytes, which any process with the other end open can still read, even when the
+   * program has ended.
    */
   end(): void {
     this.#isEnding = true;

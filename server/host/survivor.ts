@@ -11,7 +11,8 @@ const LOOK_MS = 500;
 const MOST_LOOKS = 6;
 
 /**
- * Maximum time between the earliest possible start and the start itself, in the unit of `OsProcess.startTime`; 60 s.
+ * Maximum time between the earliest possible start and the actual start, in the unit of `OsProcess.startTime`: 60 s
+ * on Linux.
  */
 const START_LATE = 6000;
 

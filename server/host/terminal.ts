@@ -1,4 +1,4 @@
-// Opens terminals of the kernel: the gateway's end, and the child's end, which the child opens by name.
+// Opens pseudo-terminals: the gateway's end, and the child's end, which the child opens by name.
 import { closeSync, constants, openSync } from 'node:fs';
 import { done, libc, libcReturning, succeeded } from './libc.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -19,8 +19,8 @@ export interface Terminal {
   /** The gateway's end, which does not block. */
   readonly ours: number;
   /**
-   * The child's end. While it is open, the terminal does not end when a program closes all of it and opens it
-   * again, for example as /dev/tty.
+   * The child's end. While it is open, the terminal does not end when a program closes all its descriptors of it and
+   * opens it again, for example as /dev/tty.
    */
   readonly childs: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Terminations of real processes: SIGTERM comes first, everything ends at last, and no unrelated process is signalled.
+// Terminations of real processes: SIGTERM precedes SIGKILL, everything ends, and no unrelated process is signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -94,7 +94,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     else expect(Math.abs(passedOn - announced - byMs)).toBeLessThan(1000);
   });
 
-  it('[PR4] continues the grace of another program, also after the clock was set back', async () => {
+  it('[PR4] continues the grace period of another program, also after the clock was set back', async () => {
     const before = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
     await before.printed('ready');
     onTestFinished(() => void vi.useRealTimers());
@@ -283,7 +283,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('signals processes that have had no SIGTERM yet when it is repeated', async () => {
+  it('signals processes that have not received SIGTERM yet when it is repeated', async () => {
     const it = start('trap "sleep 1000 & echo more=\\$!" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     it.termination.start(LONG);

@@ -65,11 +65,11 @@ export class Termination {
   /** Time of SIGKILL on the clock of performance.now, so that a changed clock neither delays it nor brings it forward. */
   #killAt = Infinity;
   #survivors: readonly OsProcess[] = [];
-  /** Time since which none of the known survivors is alive. */
+  /** Time since which no known survivor has been alive. */
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
-  /** Delay of the next scan when all processes of the last one have ended. */
+  /** Delay before the next scan when all processes that the last one found have ended. */
   #rescanMs = 0;
   /** Time at which the leader was reaped; its PID may be reused after that. */
   #exitedAt: number | null = null;

@@ -19,8 +19,8 @@ export interface EventLogLimits {
 const EVENT_BYTES = 40;
 
 /**
- * Output stays unsealed, so that adjacent reads become one chunk, until a reader asks for it, the chunk is full, the
- * stream changes or the process exits. A sealed chunk has a seq and never changes.
+ * Output stays unsealed, so that adjacent reads become one chunk, until a reader requests it, the chunk is full, the
+ * stream or the terminal size changes, or the process exits. A sealed chunk has a seq and never changes.
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
@@ -283,7 +283,7 @@ export class EventLog implements LogView {
     };
   }
 
-  /** Calls `listener` with each event when it gets its seq, and with each new size; it must not use the log. */
+  /** Calls `listener` with each event when it gets its seq, each new size and each new start; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
   }

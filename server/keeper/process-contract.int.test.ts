@@ -86,7 +86,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
   });
 
-  it('[DE4] resumes as soon as it no longer waits for a reader that took nothing', async () => {
+  it('[DE4] resumes as soon as it no longer waits for a reader that has read nothing', async () => {
     const limits = { retainedBytes: 10_000, pauseBytes: 50_000, resumeBytes: 20_000 };
     const process = await start(FLOOD, { limits });
     const hold = process.hold(1, 0);
@@ -257,7 +257,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.exitedSeq).not.toBeNull();
   });
 
-  it('[HS11] discards also what a reader holds when its recording is removed, but not its end', async () => {
+  it('[HS11] also discards what a reader holds when its recording is removed, but not its end', async () => {
     const process = await start(['sh', '-c', 'echo out; exit 3'], {});
     await closed(process);
     const hold = process.hold(1, 0);

@@ -25,6 +25,6 @@ export interface ProcessHome {
   tryStart(spec: ChildSpec): Promise<void>;
 }
 
-/** Calls `act` with the value: synchronously, unless the value is a promise. */
+/** Calls `act` with the value: when the promise is resolved, or synchronously when the value is not a promise. */
 export const whenThere = <T, U>(value: T | Promise<T>, act: (value: T) => U | Promise<U>): U | Promise<U> =>
   value instanceof Promise ? value.then(act) : act(value);

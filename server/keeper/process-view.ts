@@ -120,7 +120,7 @@ export interface LogView {
   sizesFrom(seq: number): readonly SizeMark[];
   /** Calls `listener` after every change, in order of subscription. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `listener` with each event when it gets its seq, and with each new size; it must not use the log. */
+  /** Calls `listener` with each event when it gets its seq, each new size and each new start; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void;
   /**
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the

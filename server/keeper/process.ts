@@ -59,7 +59,7 @@ export class Process implements ProcessControl {
   /** True while `replay` runs. */
   #isInPast = false;
   #size: Size | null;
-  /** Set when the child was reaped. */
+  /** Null until the child has been reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
   /** Timer that reports the exit; null when none is running. */

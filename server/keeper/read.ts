@@ -12,7 +12,7 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
-/** A caller that waits; it needs no result once it is ending. */
+/** A caller that waits for events; all its waits end when it is ending. */
 export interface Waiter {
   readonly isEnding: boolean;
   /** Returns a function that unsubscribes. */

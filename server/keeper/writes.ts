@@ -12,9 +12,9 @@ export interface StdinQueueLimits {
   /** Queue limits of one process; writes wait when either is reached. */
   readonly stdinQueueBytes: number;
   readonly stdinQueueWrites: number;
-  /** Limit of the bytes in waiting writes; a further write is rejected. */
+  /** Maximum number of bytes in waiting writes; a further write is rejected. */
   readonly stdinWaitingBytes: number;
-  /** Limit for all processes, of queued and of waiting bytes each; beyond it a process has only `stdinFairBytes`. */
+  /** Limit for all processes, on queued and on waiting bytes each; beyond it a process has only `stdinFairBytes`. */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
 }
@@ -266,7 +266,7 @@ export class ProcessInput {
     this.#onInput = onInput;
   }
 
-  /** False when the program no longer reads stdin, or stdin was closed. */
+  /** False when there is no stdin, it was closed, or the program has ended or cannot be reached. */
   get isOpen(): boolean {
     return this.#child.writable && !this.#isClosed && !this.#isOver;
   }

@@ -125,8 +125,8 @@ const send = (type: string): string =>
   `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
 
 /**
- * Returns a script that does `how` to the first process of the sandbox or, outside, to a child. A program
- * that controls the first process can keep the sandbox running after its leader has ended.
+ * Returns a script that attacks the first process of the sandbox or, outside, a child; `how` refers to it as
+ * `first`. A program that controls the first process can keep the sandbox running after its leader has ended.
  */
 const toFirst = (how: string): string =>
   'python3 -c "' +

@@ -33,7 +33,7 @@ export function exactPath(path: string): string {
   if (isExact(path)) return path;
   throw new SandboxRefusal(
     `sandbox: the mounted path ${asNodeShows(path)} is not UTF-8, so no sandbox can include or hide it, and ` +
-      'nothing was done; unmount it, or mount it at another name',
+      'nothing was done; unmount it, or mount it at another path',
   );
 }
 

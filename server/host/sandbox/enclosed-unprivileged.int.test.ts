@@ -17,6 +17,6 @@ afterAll(() => rmSync(process.env['HOME'] ?? '', { recursive: true }));
 
 await import('./enclosed-process.int.test.ts');
 
-it('this run of the sandbox tests is not root', () => {
+it('this run of the sandbox tests is not by root', () => {
   expect(process.getuid?.()).not.toBe(0);
 });

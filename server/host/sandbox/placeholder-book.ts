@@ -34,7 +34,7 @@ export class PlaceholderBook {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** Takes the paths for one more sandbox. Returns those to create; release all of them even if this throws. */
+  /** Counts one more sandbox for the paths. Returns those to create; release all of them even if this throws. */
   take(paths: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const path of paths) {
@@ -62,7 +62,7 @@ export class PlaceholderBook {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** Forgets the leaving placeholders; call it when each has been removed, or is held by others. */
+  /** Clears the leaving placeholders; call it when each has been removed, or is held by others. */
   left(): void {
     this.#leaving.clear();
     this.#write();

@@ -46,7 +46,8 @@ export class Placeholders {
 }
 
 /**
- * Placeholders that another user creates and removes in its turns, so that none are created where that user may not.
+ * Placeholders that another user creates and removes in its turns, so that none are created where that user cannot
+ * create folders.
  */
 export class PlaceholdersAsUser {
   readonly #book: PlaceholderBook;
@@ -62,7 +63,7 @@ export class PlaceholdersAsUser {
     return this.#book.isHeld(path);
   }
 
-  /** Creates missing placeholders; call it in a turn. The result takes a separate turn, and never rejects. */
+  /** Creates missing placeholders; call it in a turn. The returned function takes another turn, and never rejects. */
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);

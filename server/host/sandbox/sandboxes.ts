@@ -1,4 +1,4 @@
-// The gateway's sandboxes: combine a request and the operator's floor into a sandbox, or refuse it.
+// Combines a request and the operator's floor into a sandbox, or refuses the request.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
@@ -126,7 +126,7 @@ export class Sandboxes {
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
         `${path}, or a link on its path, is in a folder with other files, so running sandboxes can read a file ` +
-        'that replaces it; move it to a folder of its own',
+        'that replaces it; move it to a separate folder',
     );
   }
 

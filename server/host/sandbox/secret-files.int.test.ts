@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('[SB4] A running sandbox', () => {
     const printed = await shown(file, () => replace(file));
     expect(printed).toContain('end\n');
     expect(printed).not.toContain('the next secret');
-    expect(server.logged.filter((line) => line.includes('folder of its own'))).toEqual([]);
+    expect(server.logged.filter((line) => line.includes('separate folder'))).toEqual([]);
   });
 
   it('does not hide a new token file among other files, and the operator is warned of this', async () => {

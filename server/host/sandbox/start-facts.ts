@@ -14,7 +14,7 @@ export interface StartFacts {
   readonly branch: string | null;
   /** First program in a writable folder; null when there is none. */
   readonly program: ProgramFile | null;
-  /** Mark that changes when a program in a writable folder is replaced or modified. */
+  /** Fingerprint that changes when a program in a writable folder is replaced or modified. */
   readonly mark: string;
   /** Real path of the folder; null where it cannot be resolved. */
   readonly realFolder: string | null;
@@ -24,7 +24,7 @@ export interface StartFacts {
   readonly places: string;
 }
 
-/** Mark and places of files that could not be checked in time. */
+/** Value of `mark` and `places` when the files could not be checked in time. */
 export const UNKNOWN_MARK = 'unknown';
 
 export interface FactsQuestion {

@@ -32,7 +32,7 @@ describe('[SB16] Under the floor workspace-write', () => {
     ['in /tmp', () => realpathSync(tmpdir())],
   ])('a repository %s', (_where, parent) => {
     beforeAll(async () => {
-      // The folder has a parent of its own, because everything beside it is searched for protected names.
+      // The folder has a separate parent, because everything beside it is searched for protected names.
       around = mkdtempSync(join(parent(), 'around-'));
       repo = join(around, 'repo');
       for (const name of PROTECTED) mkdirSync(join(repo, 'package', name), { recursive: true });

@@ -63,7 +63,7 @@ export interface Host {
 const THIS_HOST: Host = {
   get homes() {
     const homes = [...ownHomes(), '/root', ...homesIn(textOf('/etc/passwd'))];
-    // All at once, since each may be an automount of its own.
+    // The folders are checked all at once, since each may be a separate automount.
     beforeLook(...homes);
     return homes;
   },

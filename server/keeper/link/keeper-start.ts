@@ -46,7 +46,7 @@ export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
   }
 }
 
-/** Starts a keeper. Resolves with false when another one has the folder; rejects when it cannot run. */
+/** Starts a keeper. Resolves with false when another one has locked the folder; rejects when it cannot run. */
 async function started(stateDir: string): Promise<boolean> {
   const log = openSync(keeperLogPath(stateDir), 'a', 0o600);
   try {
@@ -70,7 +70,7 @@ async function started(stateDir: string): Promise<boolean> {
     );
     const gone = once(child, 'close').then(([code, signal]) => {
       if (code === TAKEN) return false;
-      const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
+      const how = signal === null ? `exited with ${code}` : `was killed by ${signal}`;
       throw new Error(code === REFUSED ? printed : `it ${how}; see ${keeperLogPath(stateDir)}`);
     });
     const isReady = await Promise.race([ready, gone]);

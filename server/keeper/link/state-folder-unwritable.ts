@@ -1,4 +1,4 @@
-// Error of a start that fails only because the state folder's disk cannot be written, so that the process can be
+// Error of a start that fails only because the state folder's disk is not writable, so that the process can be
 // started without a keeper.
 import { SpawnError } from '../../host/spawn.ts';
 

@@ -35,7 +35,7 @@ const DISPLACED_MS = 5000;
 /** Time after which a connection that has sent no frame is closed. */
 const HELLO_MS = 10_000;
 
-/** Maximum number of defects that are logged, since the log file is never shortened. */
+/** Maximum number of defects that are logged, since the log file is never truncated. */
 const MOST_LOGGED = 100;
 
 interface Gateway {

@@ -35,7 +35,7 @@ export class GatewayFeed {
     return this.#behind !== null;
   }
 
-  /** Bytes of output that the gateway has not been sent yet; 0 without a gateway. */
+  /** Bytes of output not sent to the gateway yet; 0 without a gateway. */
   get unsentBytes(): number {
     return this.#behind ? this.#log.endOffset - this.#sentOffset : 0;
   }

@@ -24,7 +24,7 @@ const NO_STREAMS: Streams = { streams: [], isHeld: false };
 export interface HeldEvents extends RecorderEvents {
   /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Returns the limit of the log on disk. Beyond it the oldest segment is evicted, or an owned process is paused. */
+  /** Returns the size limit of the log; beyond it the oldest segment is evicted, or an owned process is paused. */
   readonly mostLogBytes: () => number;
 }
 

@@ -1,4 +1,4 @@
-// Shares of the live logs in their common limit.
+// Division of the total log limit among the live logs.
 import { expect, it } from 'vitest';
 import { ALL_LOGS_BYTES, owedShare, shareOfLogs } from './log-limits.ts';
 

@@ -2,13 +2,13 @@
 
 const MIB = 1024 * 1024;
 
-/** Limit of all live logs together. */
+/** Limit on the total size of all live logs. */
 export const ALL_LOGS_BYTES = 2048 * MIB;
-/** Limit of one process's log. Beyond it the oldest segment is evicted, or an owned process is paused. */
+/** Limit on the size of one process's log. Beyond it the oldest segment is evicted, or an owned process is paused. */
 const LOG_BYTES = 64 * MIB;
-/** Minimum limit of one process's log: two segments, so that one can be evicted. */
+/** Smallest limit on the size of one process's log: two segments, so that one can be evicted. */
 const LEAST_LOG_BYTES = 8 * MIB;
-/** Output already sent to a gateway that is retained while its owner may still ask for it. */
+/** Amount of output that is retained after it was sent to a gateway, since its owner may still request it. */
 const OWED_BYTES = 8 * MIB;
 
 /**
@@ -18,7 +18,7 @@ const OWED_BYTES = 8 * MIB;
 export const AHEAD_BYTES = MIB;
 export const AHEAD_AGAIN_BYTES = MIB / 4;
 
-/** Limit per log when there are `count` logs, so that together they stay within ALL_LOGS_BYTES. */
+/** Returns the limit per log when there are `count` logs, so that together they stay within ALL_LOGS_BYTES. */
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));
 

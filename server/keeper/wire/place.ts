@@ -14,7 +14,7 @@ export const runFolder = (stateDir: string): string => join(stateDir, 'run');
 /** Folder of one process. */
 export const processFolder = (stateDir: string, key: string): string => join(runFolder(stateDir), key);
 
-/** Returns folders of a keeper's files outside the state folder, which exist from then on. */
+/** Returns the folders outside the state folder for a keeper's files; creates missing ones. */
 export function foldersElsewhere(stateDir: string): readonly string[] {
   const path = process.platform === 'linux' ? possibleSocket(stateDir) : null;
   const folder = path === null ? stateDir : dirname(path);
