@@ -25,7 +25,7 @@ export class Ending {
   /** The program itself, when it survived its keeper. */
   #survivor: OsProcess | null = null;
 
-  /** `changed` is called after every act; `notes` saves acts for a later gateway. */
+  /** `changed` is called after acts and changes of the termination; `notes` saves acts for a later gateway. */
   constructor(child: Child, log: EventLog, changed: () => void, notes: ProcessNotes | null) {
     this.#child = child;
     this.#log = log;

@@ -138,8 +138,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Returns the decoded bytes of all output up to and including event `seq`, even after its eviction. For an event that
-   * `OffsetIndex` no longer has, returns the end of its oldest event, so skipped bytes may be undercounted.
+   * Returns the number of decoded bytes of all output up to and including event `seq`, even after its eviction. For an
+   * event that `OffsetIndex` no longer has, returns the end of its oldest event, so skipped bytes may be undercounted.
    */
   offsetAfter(seq: number): number {
     const next = seq + 1;
@@ -283,7 +283,7 @@ export class EventLog implements LogView {
     };
   }
 
-  /** Calls `listener` with each event when it gets its seq, each new size and each new start; it must not use the log. */
+  /** Calls `listener` with each step of the log, an event once it has its seq; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
   }

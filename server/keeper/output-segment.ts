@@ -43,7 +43,7 @@ export class OutputSegment {
     return this.firstSeq + this.#ends.length;
   }
 
-  /** Appends the event; returns false if it needs a segment of its own. */
+  /** Appends the event; returns false if it needs a separate segment. */
   add({ seq, stream, bytes, atMs }: OutputEvent): boolean {
     const start = this.#length;
     const end = start + bytes.length;
@@ -73,7 +73,7 @@ export class OutputSegment {
     return this.#last;
   }
 
-  /** Returns the decoded bytes before event `seq`. */
+  /** Returns the number of decoded bytes before event `seq`. */
   offsetOf(seq: number): number {
     return this.#firstOffset + this.#startOf(seq - this.firstSeq);
   }

@@ -16,7 +16,7 @@ export interface ProcessDescription {
   readonly processId: string;
   /** Public label of the session. */
   readonly session: string;
-  /** True for a process of the console's own session, which waits only for its controller. */
+  /** True for a process of the console's own session, which waits for no reader but its controller. */
   readonly isConsole: boolean;
   /** Name by which the session's client introduced itself; null for people, absent if unknown. */
   readonly clientName?: string | null;
@@ -109,7 +109,8 @@ export interface LogView {
   /** Returns an object that exists as long as this output is retained: a key for caches. */
   segmentOf(seq: number): object | undefined;
   /**
-   * Returns the decoded bytes of all output up to and including event `seq`; may be more for an event evicted long ago.
+   * Returns the number of decoded bytes of all output up to and including event `seq`; may be too large for an event
+   * that was evicted long ago.
    */
   offsetAfter(seq: number): number;
   /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
@@ -120,7 +121,7 @@ export interface LogView {
   sizesFrom(seq: number): readonly SizeMark[];
   /** Calls `listener` after every change, in order of subscription. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `listener` with each event when it gets its seq, each new size and each new start; it must not use the log. */
+  /** Calls `listener` with each step of the log, an event once it has its seq; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void;
   /**
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the

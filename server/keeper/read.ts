@@ -125,7 +125,7 @@ function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Pa
   return { chunks, offset, firstSeq, more: false };
 }
 
-/** Returns the bytes before `offset` that a reader with everything up to `afterSeq` cannot get. */
+/** Returns the number of evicted bytes before `offset` that a reader with everything up to `afterSeq` lacks. */
 function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): number {
   return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }

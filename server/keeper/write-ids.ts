@@ -75,7 +75,7 @@ export class WriteIds {
 
 const cost = (id: string): number => ID_BYTES + 2 * id.length;
 
-/** Returns the number whose usual spelling is `id`, else null. */
+/** Returns the number whose canonical spelling is `id`, else null. */
 function counter(id: string): number | null {
   const n = Number(id);
   return Number.isSafeInteger(n) && n >= 0 && String(n) === id ? n : null;

@@ -6,7 +6,7 @@ import { lockPath } from '../wire/place.ts';
 export function keeperPid(stateDir: string): number | null {
   try {
     const pid = Number(readFileSync(lockPath(stateDir), 'utf8'));
-    // A zombie has no command line; another program may have got the PID of a keeper that has ended.
+    // A zombie has no command line; another program may have the PID of a keeper that has ended.
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return argv.includes(realpathSync(stateDir)) ? pid : null;
   } catch {

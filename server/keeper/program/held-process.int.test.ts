@@ -1,4 +1,4 @@
-// A process whose gateway takes its output more slowly than the process prints it.
+// A process whose gateway reads the output more slowly than the process prints it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
