@@ -236,7 +236,9 @@ export class Attachment {
     const result = reply.kind === 'result' ? read(reply.result) : null;
     if (result) return result;
     const error =
-      reply.kind === 'error' ? reply.error : { code: ErrorCode.internal, message: 'a malformed reply' };
+      reply.kind === 'error'
+        ? reply.error
+        : { code: ErrorCode.internal, message: 'the gateway sent a malformed reply' };
     this.stop();
     const { outlet } = this.#options;
     outlet.give({ kind: 'refused', error: new RequestError(method, error.code, error.message) });

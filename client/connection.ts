@@ -144,7 +144,7 @@ export class ClientConnection implements Connection {
   request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
     return new Promise((resolve, reject) => {
       this.call(method, params, (reply) => {
-        // The only result that is trusted unchecked; the method table declares its type.
+        // The result is not validated here; the method table declares its type.
         if (reply.kind === 'result') resolve(reply.result as Requests[M]['result']);
         else if (reply.kind === 'lost') reject(new ConnectionLost(method));
         else reject(new RequestError(method, reply.error.code, reply.error.message));

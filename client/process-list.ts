@@ -69,7 +69,7 @@ export class ProcessList {
     this.apply({ processes: [info] });
   }
 
-  /** Replaces the whole list; what it no longer contains is removed. */
+  /** Replaces the whole list; what the new one lacks is removed, except processes from history. */
   replace({ processes, sessions, ...reported }: WatchResult): void {
     const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered.keys()]);
     const labels = new Set(sessions.map(({ label }) => label));

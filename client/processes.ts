@@ -252,6 +252,9 @@ function startError(
   method: string,
   error: { readonly code: number; readonly message: string } | null,
 ): RequestError {
-  const { code, message } = error ?? { code: ErrorCode.internal, message: 'a malformed reply' };
+  const { code, message } = error ?? {
+    code: ErrorCode.internal,
+    message: 'the gateway sent a malformed reply',
+  };
   return new RequestError(method, code, message);
 }

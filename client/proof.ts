@@ -49,7 +49,7 @@ export interface Credential {
 
 function subtle(): Subtle {
   if (crypto.subtle) return crypto.subtle;
-  throw new Error('the browser stores keys only in a secure context: use https or a loopback address');
+  throw new Error('browsers offer cryptography only in a secure context: use https or a loopback address');
 }
 
 /** Imports the 32 bytes known to both sides. The key can't be exported. */

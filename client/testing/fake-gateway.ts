@@ -39,7 +39,7 @@ export class FakeGateway {
   readonly refused = new Set<string>();
   /** The test's own answers, by method. */
   readonly answers = new Map<string, Answer>();
-  /** Members of the first watch result, in addition to the processes. */
+  /** Additional members of the watch result. */
   watched: () => Partial<WatchResult> = () => ({});
   /** Additional members of the initialize result. */
   initializeExtra: Record<string, unknown> = {};

@@ -161,7 +161,7 @@ export class FakePeer {
     }
   }
 
-  /** Attaches the starter to the process, from its first event on. */
+  /** Attaches this connection to the process, from its first event on and with unlimited credit. */
   attach(process: FakeProcess): void {
     this.#attach(process, Number.MAX_SAFE_INTEGER, 1);
   }

@@ -18,7 +18,7 @@ export function exec(path: string, argv: readonly string[], env: Environment): N
 }
 
 /**
- * Becomes another program of this package, which also gets these descriptors. Returns the error when the system
+ * Becomes another program of this package, which inherits these descriptors. Returns the error when the system
  * refuses; nothing has changed then.
  */
 export function execWith(descriptors: readonly number[], argv: readonly string[]): NodeJS.ErrnoException {

@@ -8,7 +8,7 @@ export function pathFromUri(uri: string): string {
   let path: string;
   try {
     const url = new URL(uri);
-    if (url.protocol !== 'file:') throw new Error(`${url.protocol} is not file:`);
+    if (url.protocol !== 'file:') throw new Error(`the URI scheme must be file:, not ${url.protocol}`);
     path = fileURLToPath(url);
   } catch (cause) {
     throw new Error(`${JSON.stringify(uri)} is not a file URI on this host: ${(cause as Error).message}`, {

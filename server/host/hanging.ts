@@ -74,7 +74,7 @@ export function mountsIn(table: string): HangingMount[] {
   });
 }
 
-/** Returns null for a path that can be looked at without touching one of these mounts. */
+/** Returns null for a path that can be looked up without touching one of these mounts. */
 export function hanging(path: string, mounts: readonly HangingMount[]): Hanging | null {
   return mounts.length === 0 ? null : hangingAt(path, resolved(path, mounts), mounts);
 }
@@ -83,7 +83,7 @@ export function hanging(path: string, mounts: readonly HangingMount[]): Hanging 
 const hangingReal = (path: string, mounts: readonly HangingMount[]): Hanging | null =>
   hangingAt(path, path, mounts);
 
-/** Returns the mounts in the tree below a path, or in the tree to which it leads. */
+/** Returns the mounts at or below a path, whose links are followed. */
 export function mountsBelow(path: string, mounts: readonly HangingMount[]): string[] {
   if (mounts.length === 0) return [];
   const top = resolved(path, mounts);

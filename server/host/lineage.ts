@@ -45,7 +45,7 @@ const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
 let next = first;
 let nextSlack = randomInt(SLACKS);
-/** Hard limit of this process; a different value was set from outside and must not be replaced. */
+/** Expected hard limit of this process; any other was set from outside and must not be replaced. */
 let highest = UNLIMITED;
 
 /**
@@ -126,7 +126,7 @@ export function adoptMarks(firstOfOther: bigint): void {
   known.clear();
 }
 
-/** Returns the mark of a live process; null when this gateway did not start it, or when it cannot be read. */
+/** Returns the mark of a live process; null when it has none, or when it cannot be read. */
 export function markOf({ pid, startTime }: OsProcess): string | null {
   const before = known.get(pid);
   if (before?.startTime === startTime) return before.mark;

@@ -1,4 +1,4 @@
-// Finds the local processes at the other end of a connection, on Linux.
+// Determines whether a process of this gateway is at the other end of a connection, on Linux.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -13,7 +13,7 @@ import { hasOpen, openOrHidden } from './os-session.ts';
 const ROW =
   /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} [0-9A-F]{2} (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
-/** Inode of a socket that no process has open any more. */
+/** Inode shown for a socket that no process has open any more. */
 const NONE = '0';
 
 /**

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
-/** Prints the first path that is a program that the current user may run. */
+/** Prints the first path of a program that the current user may run. */
 const LOOK = `
 cd -- "$1" 2>/dev/null || exit 2
 shift

@@ -50,7 +50,7 @@ function failure(work: () => void): NodeJS.ErrnoException | null {
 
 const asError = (error: unknown): NodeJS.ErrnoException => error as NodeJS.ErrnoException;
 
-/** Returns a handler that throws the error of `stat`, described for a path that exists only as a link. */
+/** Returns a handler that throws the error of `stat`, or for a missing target an error that names the link. */
 const dangling =
   (path: string) =>
   (error: unknown): never => {

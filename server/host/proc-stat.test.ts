@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseProcStat, procPids, procStat } from './proc-stat.ts';
 
-/** Returns a line. `threads` distinguishes a program whose first thread has ended from a zombie. */
+/** Returns a line of /proc/PID/stat. `threads` distinguishes a program whose first thread has ended from a zombie. */
 const line = (name: string, state: string, threads = 1): string =>
   `77 (${name}) ${state} 1 71 70 34816 72 4194304 171 0 0 0 12 5 4 3 20 0 ${threads} 0 1234 4096000 25 18446744073709551615 1 1 140722 0 0\n`;
 

@@ -14,8 +14,8 @@ import { readUnread } from './read-unread.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /**
- * Size of a read that took everything the kernel had buffered (4096 bytes, or one less), so that more is
- * likely to follow.
+ * Minimum size of a read that emptied a full kernel buffer (4096 bytes, or one less), so that more is likely to
+ * follow.
  */
 const FULL_BYTES = 4095;
 /** Number of consecutive full reads that count as a flood; printing one screen does not switch threads. */

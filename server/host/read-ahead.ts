@@ -86,7 +86,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // After a full batch more output is likely, so the next read starts before the batch is emitted.
+      // More output probably follows a full batch, so the next read starts before this batch is emitted.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#emit(TURN_BYTES);

@@ -84,7 +84,7 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild 
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
-  if (existsSync(program)) throw new Refusal('it exists, but its loader does not');
+  if (existsSync(program)) throw new Refusal('its loader does not exist');
 }
 
 /**
@@ -132,7 +132,7 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
 
 function checkFolder(cwd: string): void {
   try {
-    if (!statSync(cwd).isDirectory()) throw new Refusal('it is a file');
+    if (!statSync(cwd).isDirectory()) throw new Refusal('it is not a folder');
     accessSync(cwd, constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

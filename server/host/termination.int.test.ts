@@ -238,7 +238,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     expect(escaped()).toEqual([]);
   });
 
-  it('finds processes that were left after an earlier scan in the same turn', async () => {
+  it('finds processes that were orphaned after an earlier scan in the same turn', async () => {
     osProcesses();
     const it = start('trap "" HUP; sleep 1000 & exit 3');
     untilZombie(it);
@@ -248,7 +248,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('is not over while processes are running that the last one has left in the same turn', async () => {
+  it('is not over while children are running that the last process has orphaned in the same turn', async () => {
     const it = start(
       'trap "" HUP; trap "sleep 1000 & exit 3" TERM; echo ready; while :; do sleep 0.01; done',
     );
@@ -272,7 +272,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     await Promise.all([one, other].map((each) => each.when(over(each))));
   });
 
-  it('[PR10] finds processes that were left by their open output, even if their start was not seen', async () => {
+  it('[PR10] finds orphaned processes by their open output, even if their start was not seen', async () => {
     const reaped = 'while kill -0 $$ 2>/dev/null; do sleep 0.03; done';
     const it = start(`trap "" HUP; (${reaped}; sleep 1000 & echo late=$!) & exit 0`);
     await it.exited;

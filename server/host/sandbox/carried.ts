@@ -12,8 +12,8 @@ export const carried = (env: Variables): Record<string, string> =>
   Object.fromEntries(Object.values(env).map((value, index) => [carrierOf(index), value]));
 
 /**
- * Returns options of env(1), to be followed by variables and a program, which gets exactly `env`; env itself
- * gets the `carried` variables. The arguments, which are visible to all users, contain no value. Throws when
+ * Returns options of env(1), to be followed by variables and a program, which receives exactly `env`; env itself
+ * receives the `carried` variables. The arguments, which are visible to all users, contain no value. Throws when
  * the names are too long for one argument.
  */
 export function unpacking(env: Variables): string[] {

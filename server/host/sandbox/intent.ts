@@ -158,7 +158,7 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   return [{ ...found, access }];
 }
 
-/** Returns the grants, outer ones first; of two grants for one path, the one that allows less. */
+/** Returns the grants, outer ones first; of two grants for one path, the more restrictive one. */
 function grantsOf(wanted: readonly Wanted[]): Grant[] {
   const byPath = new Map<string, Grant>();
   for (const { path, kind, access } of wanted) {
@@ -177,7 +177,7 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
 }
 
 /**
- * Returns the real path; for a missing path, the one that it would have. `name`: the field with the path, for
+ * Returns the real path, or the real path that a missing file would have. `name`: the field with the path, for
  * the refusal.
  */
 function place(path: string, name: string): Place {

@@ -1,8 +1,9 @@
-// Counts the sandboxes that hold each placeholder, on disk, so that a killed gateway leaves none behind.
+// Counts the sandboxes that hold each placeholder, and lists all placeholders on disk, so that a killed gateway leaves
+// none behind.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of a gateway's journal, with its PID, since several gateways may share a state folder. */
+/** Name of a journal, with the PID of its gateway or keeper, since several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
 
 export class PlaceholderBook {

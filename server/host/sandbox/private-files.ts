@@ -24,7 +24,7 @@ export class PrivateFiles {
   readonly #files: readonly string[];
   /** Folders that contain no other files. Decided once, so a file that is added later does not reveal the folder. */
   readonly #folders: readonly string[];
-  /** All places where the files have been. */
+  /** Real paths that the files have or had, the most recent last. */
   readonly #earlier = new Set<string>();
   /** Files that a running sandbox would see after a renewal replaces them. */
   readonly shared: readonly string[];

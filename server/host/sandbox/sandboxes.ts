@@ -134,7 +134,7 @@ export class Sandboxes {
     return join(this.#stateDir, 'sandbox');
   }
 
-  /** Determines the policies that this host can enforce. Never rejects. */
+  /** Detects whether this host supports sandboxes, and creates the files that they need. Never rejects. */
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
-// The gateway's token file and TLS key, wherever they are: a process that reads one of them gets more rights
-// than an agent.
+// The gateway's token file and TLS key, wherever they are: a process that reads one of them gains more rights
+// than an agent has.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   linkSync,

@@ -12,9 +12,9 @@ import { accessAt, isWithin, type Policy } from './policy.ts';
 export interface StartFacts {
   /** Branch of the folder; null without a repository, or without a branch. */
   readonly branch: string | null;
-  /** First program in a writable folder; null when there is none. */
+  /** First program that could be replaced or modified; null when there is none. */
   readonly program: ProgramFile | null;
-  /** Fingerprint that changes when a program in a writable folder is replaced or modified. */
+  /** Fingerprint that changes when such a program is replaced or modified. */
   readonly mark: string;
   /** Real path of the folder; null where it cannot be resolved. */
   readonly realFolder: string | null;
@@ -39,7 +39,7 @@ export interface FactsQuestion {
   readonly isFresh: boolean;
 }
 
-/** Maximum size for hashing; a larger program is identified by its size and times. */
+/** Maximum size for hashing; a larger program is identified by its inode and the time of its last change. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
 /** Number of bytes read at a time, between which other work can run. */
 const CHUNK_BYTES = 128 * 1024;
@@ -168,8 +168,8 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * Opens only regular files, since a fifo or a device could block or have side effects. Returns null when it
- * cannot be read.
+ * Opens only regular files, since a fifo or a device could block or have side effects. Returns null when the
+ * file cannot be read.
  */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {

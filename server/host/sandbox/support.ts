@@ -41,7 +41,7 @@ export async function findSupport(
   if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
   const failure = await probe([...privately, bwrap], filter, user);
   if (failure === null) return { means: 'bubblewrap', bwrap: [...privately, bwrap] };
-  // The check of the mounts inside fails, unless the host's mounts are private themselves.
+  // The check of the mounts inside passes without a private namespace only if the host's own mounts are private.
   if ((await probe([bwrap], filter, user)) === null) return { means: 'bubblewrap', bwrap: [bwrap] };
   return { means: null, reason: explained(failure) };
 }

@@ -228,7 +228,8 @@ function mayBeWritten(path: string, homes: readonly string[]): boolean {
 }
 
 /**
- * Returns protected names above a folder and beside it, since /tmp is writable, whatever the request's workspace is.
+ * Returns protected names above a folder and, in shared folders, beside it: /tmp is writable, whatever the request's
+ * workspace is.
  */
 function around(path: string, { list }: Host): string[] {
   const way: string[] = [];
