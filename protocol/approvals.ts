@@ -9,7 +9,7 @@ const DECISIONS = ['accept', 'acceptForSession', 'acceptWithRule', 'decline', 'a
 /** A person's decision; docs/approvals.md lists the effects. */
 export type ApprovalDecision = (typeof DECISIONS)[number];
 
-/** Limit of the message sent to an agent with a refusal. */
+/** Maximum length of the message sent to an agent with a refusal. */
 const MESSAGE_CHARS = 1000;
 
 export const approvalsParams = z
@@ -68,7 +68,7 @@ export const acceptRulesParams = z
   .nullish();
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
-/** Limit of the text that describes a tool's input, which a person reads in full before deciding. */
+/** Maximum length of the text that describes a tool's input, since a person reads all of it before deciding. */
 const TOOL_INPUT_CHARS = 64 * 1024;
 
 export const askParams = z.object({
@@ -78,7 +78,7 @@ export const askParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
   /** Variables of the command that are added to the gateway's environment or override it. */
   env: z.record(z.string(), z.string()).optional(),
-  /** Input of the tool, for people; of a tool with a command, what the command does not show. */
+  /** Input of the tool, for people; for a tool with a command, only the part that the command does not show. */
   input: z
     .string()
     .max(TOOL_INPUT_CHARS, `must have at most ${TOOL_INPUT_CHARS} characters, so that a person can read it`)
@@ -91,7 +91,7 @@ export const askParams = z.object({
 });
 
 export interface AskResult {
-  /** `none`: no approval is required here, or nobody decided; the agent should then ask by its own means. */
+  /** `none`: no approval is required here, or nobody decided; the agent then uses its own prompt. */
   readonly decision: 'accept' | 'decline' | 'none';
   /** Name of the person who decided; null when a rule decided or nobody did. */
   readonly decidedBy: string | null;
@@ -131,7 +131,7 @@ export interface Approval {
   readonly method: string;
   /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
-  /** False when the command or the variables are cut; request it by `id` for all. */
+  /** False when the command or the variables are truncated; a request by `id` returns them in full. */
   readonly isWhole: boolean;
   /** Program name passed as argv[0]; null when it equals the first word. */
   readonly arg0: string | null;
@@ -171,11 +171,11 @@ export interface Approval {
   readonly branch: string | null;
   /** Program of a start if it is in a writable folder; null otherwise or if not known yet. */
   readonly program: ProgramFile | null;
-  /** Real path of a start's folder if a link leads elsewhere than `cwd`; null otherwise or if not known yet. */
+  /** Real path of a start's folder if symbolic links make it differ from `cwd`; null otherwise or if not known yet. */
   readonly folder: string | null;
   /** Pause that holds the request. */
   readonly pause: string | null;
-  /** True when the same thread has started another process since. */
+  /** True when the same thread has started another process since the request. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
   /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */

@@ -9,10 +9,10 @@ export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always']
 /** Limits and default of `windowBytes`. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 
-/** Limit of the decoded bytes per chunk. */
+/** Maximum number of decoded bytes per chunk. */
 export const MAX_CHUNK_BYTES = 64 * 1024;
 
-/** Limit of names chosen by a client: of a process, a streamed request, or the client itself. */
+/** Maximum length of a name chosen by a client: for a process, a streamed request, or the client itself. */
 export const MAX_NAME_BYTES = 8192;
 
 /** Subprotocols of the page's socket; the gateway only ever selects the first. */

@@ -29,7 +29,7 @@ export const byKey = {
   read: z.object({
     key,
     ...shapes.read,
-    /** True to include output that only the recording still has; otherwise it counts in `missedBytes`. */
+    /** True to include output that only the recording still has; otherwise it counts towards `missedBytes`. */
     recorded: z.boolean().optional(),
   }),
   write: z.object({ key, ...shapes.write }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { base64, count, name } from './scalars.ts';
 
-/** Limits of a request's URL and headers; servers accept much less. */
+/** Limits on a request's URL, method and headers; servers accept much less. */
 const MAX_URL_CHARS = 64 * 1024;
 const MAX_METHOD_CHARS = 1024;
 const MAX_HEADERS = 1000;

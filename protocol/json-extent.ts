@@ -26,7 +26,7 @@ const SHORT = 1024;
 /** Number of opening brackets, including those inside strings. */
 const openings = (text: string): number => text.split('[').length + text.split('{').length - 2;
 
-/** Returns the first limit that the text exceeds, or null. Invalid JSON is read as well as possible. */
+/** Returns the first limit that the text exceeds, or null. Invalid JSON is measured as far as possible. */
 export function beyond(text: string, { levels, values, members }: Extent): keyof Extent | null {
   if (text.length < Math.min(values, members, SHORT) && openings(text) <= levels) return null;
   let depth = 0;

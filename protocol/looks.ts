@@ -62,6 +62,6 @@ export interface SearchResult {
   /** Hits by process, most recently started first; within a process its newest hits, oldest first. */
   readonly hits: readonly SearchHit[];
   readonly searchedBytes: number;
-  /** False when a limit of hits or time was reached, so there may be more. */
+  /** False when a limit on hits or time was reached, so that there may be more hits. */
   readonly isComplete: boolean;
 }

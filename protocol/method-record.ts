@@ -71,7 +71,7 @@ export interface MethodRecord<S extends Schema, R> {
   readonly result: ResultType<R>;
   readonly roles: RoleRule;
   /**
-   * Param that names a guest's process: `key` must be it, `keys` is reduced to it, `nothing` means that the
+   * Param that names a guest's process: `key` must be its key, `keys` is reduced to its key, `nothing` means that the
    * method concerns no process. Null: guests can't call the method.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;

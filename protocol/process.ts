@@ -31,9 +31,9 @@ export const startShape = {
   metadata: z.unknown().optional(),
 };
 
-/** Exec-console's own members, for agents that do not speak the reference's protocol themselves. */
+/** Members that exec-console adds, for agents that do not speak the reference's protocol themselves. */
 export const agentShape = {
-  /** True to merge stderr into stdout, like `2>&1`, in the order of printing. */
+  /** True to merge stderr into stdout, like `2>&1`, in the order in which the output was printed. */
   joinStderr: z.boolean().optional(),
   /** True to kill the process when its connection is lost, because its client will not resume. */
   endsWithConnection: z.boolean().optional(),
@@ -64,14 +64,14 @@ export const signalParams = z.object({
 export const terminateParams = z.object({
   processId,
   /**
-   * Own extension: sends SIGTERM to the OS session, and SIGKILL after this many ms. Default: SIGKILL
+   * Extension of the reference: sends SIGTERM to the OS session, and SIGKILL after this many ms. Default: SIGKILL
    * immediately.
    */
   graceMs: count.max(600_000).optional(),
-  /** Own extension: true to leave a pinned process running. */
+  /** Extension of the reference: true to leave a pinned process running. */
   unlessPinned: z.boolean().optional(),
 });
-/** Params of `process/pin`, an own extension. */
+/** Params of `process/pin`, an extension of the reference. */
 export const pinParams = z.object({ key: z.string(), pinned: z.boolean() });
 export const shapes = { read: readShape, write: writeShape };
 

@@ -33,7 +33,7 @@ export interface Handshake {
   readonly gatewayNonce: string;
 }
 
-/** Proofs of the gateway: `gateway` is sent first, `open` on the open socket. */
+/** Proofs of the gateway: `gateway` is sent first, with the challenge; `open` follows on the open socket. */
 type Side = 'gateway' | 'open';
 
 /**
@@ -54,13 +54,13 @@ export const SOCKET_USE = 'socket';
 export const BODY_HASH = 'exec-console-body-hash';
 
 /**
- * Use of a proof for one request; `target` is its path and query as the gateway gets them, without a proxy's folder.
+ * Use of a proof for one request; `target` is its path and query as the gateway receives them, without a proxy's path prefix.
  * Default for `bodyHash`: no body.
  */
 export const requestUse = (method: string, target: string, bodyHash = ''): string =>
   `${method} ${target}${bodyHash === '' ? '' : `\n${bodyHash}`}`;
 
-/** Returns the client's proof as sent: three names and an answer, each as base64url. */
+/** Returns the client's proof as sent: the credential's id, both nonces and the answer, each as base64url. */
 export const proofText = ({ id, clientNonce, gatewayNonce }: Handshake, answer: string): string =>
   [id, clientNonce, gatewayNonce, answer].join('.');
 

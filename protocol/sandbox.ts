@@ -19,7 +19,7 @@ const entry = z.strictObject({
   missing_path_behavior: z.literal('skip').nullish(),
 });
 
-/** Limit of entries: longer policies are not written by people, and each entry costs mounts. */
+/** Maximum number of entries: people do not write longer policies, and each entry costs mounts. */
 const MAX_ENTRIES = 256;
 const MAX_ROOTS = 64;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MAX_NAME_BYTES } from './console-constants.ts';
 
-/** Limit of a path: the system's 4096 bytes, each of which may be percent-encoded. */
+/** Maximum length of a path: the system's 4096 bytes, each of which may be percent-encoded. */
 const MAX_PATH_CHARS = 16 * 1024;
 
 /** A path as text. */

@@ -2,9 +2,9 @@
 import { cellsOf, cellsWith, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 const TAB_CELLS = 8;
-/** Limit of the UTF-16 units per cell; further ones are dropped. */
+/** Maximum number of UTF-16 units per cell; further ones are dropped. */
 const CELL_CHARS = 64;
-/** Limit of the cells filled by REP per line, since a few bytes could produce a huge number. */
+/** Maximum number of cells that REP fills per line, since a few bytes could request a huge number. */
 const REPEATED_CELLS = 1024;
 /** Number of inserted cells up to which splicing is faster than rewriting the rest of the line. */
 const MOST_SPLICED = 64;

@@ -32,7 +32,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
       return terminatingSinceMs === null ? state : 'terminating';
     case 'exited':
     case 'closed':
-      // SIGINT is only sent by a person's key or tool.
+      // SIGINT counts as a stop, since it normally comes from a person, for example by Ctrl+C.
       if (endedBy !== null || signal === 'SIGINT') return 'stopped';
       return exitCode === 0 && signal === null ? 'succeeded' : 'failed';
     case 'lost':

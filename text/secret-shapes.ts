@@ -46,8 +46,8 @@ const anyCase = (text: string): string =>
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
 
 /**
- * Returns the shape of a secret with one alphabet. Of a longer text, the first `max` letters are taken for
- * the secret.
+ * Returns the shape of a secret with one alphabet. Only the first `max` letters of a longer text count as the
+ * secret.
  */
 function made(
   name: string,

@@ -1,5 +1,5 @@
-// Keeps the alternate screen free of scrollback: after the terminal was made smaller, xterm.js would let it
-// keep its previous number of rows and scroll.
+// Keeps the alternate screen free of scrollback: without this, it would keep its previous number of
+// rows in xterm.js and scroll after the terminal was made smaller.
 import { internalsFor } from './xterm-internals.ts';
 
 /** Parts of xterm.js used here, in the page and in the gateway. */

@@ -4,7 +4,7 @@ import { internalsFor, type XtermLine } from './xterm-internals.ts';
 import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 /**
- * Limit of the UTF-16 units per cell; the longest emoji has 15. Each further unit would slow down every
+ * Maximum number of UTF-16 units per cell; the longest emoji has 15. Each further unit would slow down every
  * redraw of the cell.
  */
 const CELL_CHARS = 64;

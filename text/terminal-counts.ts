@@ -50,7 +50,7 @@ const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' 
   { intermediates: "'", final: '~', method: 'deleteColumns', by: 'cols' },
 ];
 
-/** Limit of repeated characters: a cell may hold many, and all of them are repeated. */
+/** Maximum number of UTF-16 units that REP produces: a cell may contain many, and REP repeats all of them. */
 const REPEATED_CHARS = 4000;
 
 /**

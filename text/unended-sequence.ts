@@ -15,7 +15,7 @@ export class UnendedSequence {
   /** ESC and the following character, if received; empty outside a sequence. */
   #begun = '';
 
-  /** Takes the next piece of output, which may be split anywhere. */
+  /** Processes the next piece of output, which may be split anywhere. */
   take(output: Uint8Array): void {
     const bytes = bytesWithEscapes(output);
     const last = bytes.lastIndexOf(ESC);

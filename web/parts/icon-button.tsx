@@ -14,7 +14,7 @@ interface IconButtonProps {
   readonly kind?: 'plain' | 'danger';
   readonly disabled?: boolean;
   readonly pressed?: boolean;
-  /** Name of the act; buttons with the same name may be pressed repeatedly in one place. */
+  /** Name of the action; buttons with the same name may be pressed one after another in the same place. */
   readonly repeats?: string;
   readonly onClick: () => void;
 }

@@ -1,4 +1,4 @@
-// Output before that in a file, which is searched for the beginnings of secrets: rule SC9.
+// Output before the part that a file contains, which is searched for the beginnings of secrets: rule SC9.
 import { expect, it } from 'vitest';
 import { toBase64 } from '../../../client/bytes.ts';
 import type { Connection } from '../../../client/exec-client.ts';
@@ -8,7 +8,7 @@ import { withScreens } from './retained-screen.ts';
 
 const KEY = 'k';
 
-/** A gateway with one chunk `N;` at N ms per seq from `firstSeq` to `lastSeq`. The screen contains all up to `screenSeq`. */
+/** Fakes a gateway with a chunk `N;` at N ms for each seq N from `firstSeq` to `lastSeq`; its screen contains all up to `screenSeq`. */
 function gateway(firstSeq: number, lastSeq: number, screenSeq: number): Pick<Connection, 'request'> {
   const encoded = (text: string): string => toBase64(new TextEncoder().encode(text));
   const read = ({ afterSeq }: { readonly afterSeq: number }) => {

@@ -5,7 +5,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { DownloadKind, DownloadRange } from '../../state/page/masked-store.ts';
 import { retainedOutput, type Earlier, type Retained } from './retained-output.ts';
 
-/** Events before a range that are searched for the beginning of a secret; with large ones this is 4 MiB. */
+/** Events before a range that are searched for the beginning of a secret; with the largest chunks, this is 8 MiB. */
 const EARLIER_EVENTS = 128;
 
 interface Wanted {

@@ -1,5 +1,5 @@
-// Number of lines hidden by a filter, reported at a readable pace; that lines become hidden, or none are
-// hidden any more, is reported immediately.
+// Number of lines hidden by a filter, reported at a readable pace; a change to or from none is reported
+// immediately.
 import { PacedCount } from '../../state/page/paced-count.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 

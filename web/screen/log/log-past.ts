@@ -3,7 +3,7 @@ import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 import type { ReadingPlace } from './reading-place.ts';
 
-/** Pause between two counts, so that not every skip in a series triggers one. */
+/** Pause between two counts, so that a series of gaps does not trigger a count for each. */
 const PAUSE_MS = 2000;
 
 export interface LogPastOptions {
@@ -48,7 +48,7 @@ export class LogPast {
     return run.hasEarlier && run.place === null && !this.#isRefused;
   }
 
-  /** Starts counting the earlier lines unless that has been done. */
+  /** Starts counting the earlier lines, unless they are already counted or being counted. */
   step(): void {
     const { lines, ask, changed } = this.#options;
     const { run } = lines;

@@ -14,7 +14,7 @@ export function placeOf(node: Node, offset: number): Place | null {
   const text = row?.querySelector('.log-text');
   if (!row || !text) return row ? { id: idOf(row), at: 0 } : null;
   if (!text.contains(node)) {
-    // A position outside the text counts as before it, at the end of its row, or at the end of all rows.
+    // A position outside the text counts as its end if it follows the text or all rows, otherwise as its start.
     const isAfter =
       element === row ? offset > 1 : element?.contains(row) === true && offset >= element.children.length;
     return { id: idOf(row), at: isAfter ? (text.textContent?.length ?? 0) : 0 };

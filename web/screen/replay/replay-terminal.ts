@@ -97,7 +97,7 @@ export class ReplayTerminal {
   /** Replaces the screen; resolves once it is drawn. */
   show({ rows, cols, data }: Pick<MomentResult, 'rows' | 'cols' | 'data'>): Promise<void> {
     return new Promise((resolve) => {
-      // End earlier output first, because an xterm.js resize parses it.
+      // Abort any sequence of earlier output first, because an xterm.js resize parses what was written before it.
       this.#writer.write(`${ABORT}${RESET}`);
       if (rows > 0) this.#resize({ rows, cols });
       this.#writer.write(fromBase64(data), resolve);

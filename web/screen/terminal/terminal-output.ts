@@ -66,7 +66,7 @@ export class TerminalOutput {
           failed: () => this.#drawWithoutScreen(),
           isRead: options.isRead,
           whenDrawn: (then) => writer.inTurn(then),
-          // Report this after earlier writes are drawn, since these still moved the view.
+          // Report this after earlier writes are drawn, since these still move the view.
           owed: (isOwed) => writer.inTurn(() => options.isHeld(isOwed)),
         })
       : null;

@@ -49,7 +49,7 @@ function start(terminal: Terminal, addon: WebglAddon): Renderer {
   };
 }
 
-/** Releases the context; otherwise it counts until garbage collection, and the browser takes one from another page. */
+/** Releases the context; otherwise it counts until garbage collection, and the browser drops one of another page. */
 function giveBack(context: WebGL2RenderingContext): void {
   context.getExtension('WEBGL_lose_context')?.loseContext();
 }

@@ -20,7 +20,7 @@ const isReady = async (card: Locator): Promise<void> => {
   await expect(card.getByRole('button', { name: 'Decline' })).toHaveAttribute('aria-disabled', 'false');
 };
 
-/** Gives all command boxes text of this height, 100 px of which is visible. */
+/** Fakes the height of the text in all command boxes, 100 px of which is visible. */
 function textOf(heightPx: number): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(100);
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(heightPx);

@@ -32,7 +32,7 @@ import { whyNotStart } from '../../state/processes/why-not-start.ts';
 interface NewProcessDialogProps {
   /** Key of the process to duplicate, or null. */
   readonly like: string | null;
-  /** Name of the saved command to start with, or null. */
+  /** Name of the saved command that fills the form, or null. */
   readonly saved?: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
@@ -71,7 +71,7 @@ export function NewProcessDialog({
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  /** Draft about which the person was warned, because a rule forbids its command to agents. */
+  /** Draft for which a warning was shown, because a rule forbids its command to agents. */
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
@@ -104,7 +104,7 @@ export function NewProcessDialog({
       const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
-        // A start that was cancelled too late is in the list; it does not interrupt the person.
+        // The process of a start that was cancelled too late appears in the list, but gets no pane and no focus.
         showProblem('The process is running: the start had already been sent when you cancelled.');
         return;
       }

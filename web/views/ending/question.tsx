@@ -41,7 +41,7 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    // A menu that opens the confirmation lets the pane take the focus at the same time.
+    // A menu that opens the confirmation moves the focus to the pane at the same time.
     queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;

@@ -17,7 +17,7 @@ export function SilentNote({ children }: { readonly children: ReactNode }) {
       element.style.top = `${(top + bottom) / 2 - whole.top}px`;
     };
     const observer = new ResizeObserver(place);
-    // A change of the terminal's position changes only its padding, not its screen, so all three are observed.
+    // Observe all three elements: moving the terminal changes only its padding, not the size of its screen.
     for (const each of [body, screen, screen?.closest('.xterm')]) if (each) observer.observe(each);
     return () => observer.disconnect();
   }, []);
