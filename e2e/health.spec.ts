@@ -2,7 +2,7 @@
 import type { WebSocketRoute } from '@playwright/test';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 
-const NO_SANDBOX = 'Commands that ask for a sandbox are refused: install the package bubblewrap';
+const NO_SANDBOX = 'Commands that request a sandbox are refused: install the package bubblewrap';
 const NO_ROOM = 'The record of who did what cannot be written: make room on the disk';
 
 test('each change of the gateway’s health is shown and announced once', async ({ page, gateway, pageOf }) => {

@@ -19,7 +19,7 @@ export const MAX_NAME_BYTES = 8192;
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
 /** Start of the health reason reported when no sandbox can be enforced; the cause follows. */
-export const SANDBOX_REFUSED = 'Commands that ask for a sandbox are refused';
+export const SANDBOX_REFUSED = 'Commands that request a sandbox are refused';
 
 /** The gateway's WebSocket close codes; those from 4000 are private. */
 export const CloseCode = {

@@ -39,7 +39,7 @@ function addressed(own: z.ZodType, byKey: z.ZodType): Decoder<unknown> {
   return (params) => {
     const given = typeof params === 'object' && params !== null ? params : {};
     if (!('key' in given)) return decodeOwn(params);
-    if ('processId' in given) return { ok: false, reason: 'params: give either processId or key, not both' };
+    if ('processId' in given) return { ok: false, reason: 'params: send either processId or key, not both' };
     return decodeByKey(params);
   };
 }

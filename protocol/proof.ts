@@ -54,8 +54,8 @@ export const SOCKET_USE = 'socket';
 export const BODY_HASH = 'exec-console-body-hash';
 
 /**
- * Use of a proof for one request; `target` is its path and query as the gateway receives them, without a proxy's path prefix.
- * Default for `bodyHash`: no body.
+ * Use of a proof for one request; `target` is its path and query as the gateway receives them, without a proxy's
+ * path prefix. Default for `bodyHash`: no body.
  */
 export const requestUse = (method: string, target: string, bodyHash = ''): string =>
   `${method} ${target}${bodyHash === '' ? '' : `\n${bodyHash}`}`;

@@ -15,7 +15,7 @@ it.each([
   ['process/start: params.env.PATH has 9 bytes, but the limit is 8', 'PATH has 9 bytes, but the limit is 8'],
   ['console/pause: params.session: unknown session x', 'unknown session x'],
   ['params.like: allowed only with session "console"', 'allowed only with session "console"'],
-  ['process/read: params: give either processId or key, not both', 'give either processId or key, not both'],
+  ['process/read: params: send either processId or key, not both', 'send either processId or key, not both'],
   ['console/historyRemove: process a still runs', 'process a still runs'],
   ['cannot start "ls": not found', 'cannot start "ls": not found'],
   ['src/fs: no method', 'src/fs: no method'],

@@ -168,7 +168,7 @@ function Start() {
   return hasProcesses ? <Home /> : <Overview onNew={() => openDialog('newProcess')} />;
 }
 
-/** Steps through the lines of the last search. */
+/** Bar that steps through the lines of the last search; null without one. */
 function Found() {
   const found = useStore(foundLines, (state) => state.found);
   return found === null ? null : <FoundBar found={found} />;

@@ -8,7 +8,10 @@ import { withScreens } from './retained-screen.ts';
 
 const KEY = 'k';
 
-/** Fakes a gateway with a chunk `N;` at N ms for each seq N from `firstSeq` to `lastSeq`; its screen contains all up to `screenSeq`. */
+/**
+ * Fakes a gateway with a chunk `N;` at N ms for each seq N from `firstSeq` to `lastSeq`; its screen contains all up
+ * to `screenSeq`.
+ */
 function gateway(firstSeq: number, lastSeq: number, screenSeq: number): Pick<Connection, 'request'> {
   const encoded = (text: string): string => toBase64(new TextEncoder().encode(text));
   const read = ({ afterSeq }: { readonly afterSeq: number }) => {

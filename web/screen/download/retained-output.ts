@@ -80,6 +80,6 @@ async function readAfter(connection: Pick<Connection, 'request'>, key: string, a
   const page = readPage(
     await connection.request('process/read', { key, afterSeq, maxBytes: PAGE_BYTES, recorded: true }),
   );
-  if (!page) throw new Error('the gateway sent a malformed answer');
+  if (!page) throw new Error('the gateway sent a malformed response');
   return page;
 }

@@ -69,7 +69,7 @@ export class LogLines {
     return this.#isCleared || this.#only !== null ? 0 : this.#run.rowsBefore;
   }
 
-  /** Id of the first recorded line shown. */
+  /** Id of the first entry shown, recorded or in memory. */
   get topId(): number {
     return this.#firstId - this.pastRows;
   }
@@ -220,7 +220,7 @@ export class LogLines {
     return `${text.slice(1)}\n`;
   }
 
-  /** Drops all finished entries. */
+  /** Drops all entries before the first that may still change. */
   clear(): void {
     this.#isCleared = true;
     this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;

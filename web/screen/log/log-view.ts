@@ -162,7 +162,7 @@ export class LogView {
     this.#follow();
   }
 
-  /** Drops all finished lines and follows the end. */
+  /** Drops the finished lines and follows the end. */
   clear(): void {
     this.lines.clear();
     this.toEnd();

@@ -41,7 +41,7 @@ export class ReplaySource {
   async after(seq: number): Promise<readonly Frame[]> {
     const params = { key: this.#key, afterSeq: seq, maxBytes: PAGE_BYTES, recorded: true };
     const page = readPage(await this.#connection.request('process/read', params));
-    if (!page) throw new Error('the gateway sent a malformed answer');
+    if (!page) throw new Error('the gateway sent a malformed response');
     let missedBytes = page.missedBytes;
     return page.chunks.map(({ seq: own, bytes, atMs }) => {
       const size = page.sizes.findLast(({ afterSeq }) => afterSeq < own) ?? null;

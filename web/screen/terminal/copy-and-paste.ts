@@ -64,7 +64,7 @@ export function handleKey(
   return false;
 }
 
-/** True for a key that produces a visible character. */
+/** True for Enter, and for a key that produces a character. */
 const isLetter = ({ key, ctrlKey, altKey, metaKey }: Key): boolean =>
   !ctrlKey && !altKey && !metaKey && (key.length === 1 || key === 'Enter');
 

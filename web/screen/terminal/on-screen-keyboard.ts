@@ -1,6 +1,6 @@
 // Height covered by an on-screen keyboard, which overlays the page: the page and the process keep their size.
 
-/** Keeps `--covered` (px) up to date on the root element. Returns a function that undoes it. */
+/** Keeps `--covered` (px) up to date on the root element. Returns a function that stops this. */
 export function followKeyboard(): () => void {
   const { visualViewport } = window;
   if (!visualViewport) return () => {};

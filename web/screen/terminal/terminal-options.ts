@@ -39,7 +39,10 @@ export function openTerminal(terminal: Terminal, host: HTMLElement): void {
   terminal.loadAddon(new ScrollBarByFrame());
 }
 
-/** Removes the terminal from the Tab order: only a click, or the page itself, focuses it. */
+/**
+ * Calls `changed` when the terminal gains or loses the keyboard. The terminal is not in the Tab order: only a click, or
+ * the page itself, focuses it.
+ */
 export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
   if (!textarea) return;
   textarea.tabIndex = -1;

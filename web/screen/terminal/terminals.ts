@@ -43,7 +43,7 @@ export class Terminals {
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
-    // This listener is never removed, since it lives as long as the page.
+    // The listeners are never removed, since this object lives as long as the page.
     window.addEventListener('pagehide', () => {
       for (const { input } of this.#open.values()) input.reports.end();
     });
@@ -151,7 +151,7 @@ export class Terminals {
 }
 
 type WantedLine = LineLink & {
-  /** Text of the line; a terminal needs it to find the line, since it has no output lines. */
+  /** Text of the line; a terminal needs it to find the line, since it stores rows rather than lines. */
   readonly text?: string;
 };
 

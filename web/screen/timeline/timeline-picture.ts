@@ -11,7 +11,7 @@ const GAP_PX = 8;
 /** Minimum width of a bar: normally, and where bars are so dense that they would overlap. */
 const LEAST_PX = 3;
 const DENSE_PX = 1;
-/** Height of the strip that marks failures. */
+/** Height of the strip that marks a failure where bars are dense. */
 const STRIP_PX = 3;
 /** Maximum distance in px at which the pointer hovers over a bar. */
 const NEAR_PX = 3;
@@ -145,7 +145,10 @@ interface BarParts {
   readonly accent: string;
 }
 
-/** Draws a bar. A failure is taller than the others, so that it can be seen without colour. */
+/**
+ * Draws a bar. A failure is taller than the others or, where bars are dense, a strip above them, so that it can be seen
+ * without colour.
+ */
 function drawBar(
   context: CanvasRenderingContext2D,
   { entry, fromMs, toMs, row }: Bar,

@@ -90,7 +90,7 @@ export const ProcessRows = memo(function ProcessRows({
           className="secondary small history-more"
           onClick={() => setMost(most + FIRST_ROWS)}
         >
-          Show more of these {numberText(entries.length)} processes
+          Show more of the {numberText(entries.length)} processes
         </button>
       ) : null}
     </div>
@@ -105,7 +105,7 @@ function endText(atMs: number, { fromMs, toMs }: Axis): string {
   return length > DAY_MS ? dateTimeText(atMs).slice(5, 16) : clockText(atMs, length < EXACT_BELOW_MS);
 }
 
-/** True for a failed process with output: its last line usually contains the reason. */
+/** True for a failed, stopped or lost process with output: its last line usually contains the reason. */
 const hasReason = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 

@@ -63,7 +63,7 @@ export function NewProcessDialog({
   const [isMore, showMore] = useState(
     wanted !== undefined || (former !== undefined && (former.sandbox !== 'none' || !former.restartable)),
   );
-  /** True when the person has accepted another environment because the original's is no longer known. */
+  /** True when the person has accepted the gateway's environment because the original's is no longer known. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
   /** Names of variables whose values the history did not store. */
   const [missing, setMissing] = useState<readonly string[]>([]);
@@ -78,7 +78,7 @@ export function NewProcessDialog({
   const notChosen =
     whatIsMissing(draft, model) ??
     (model && !model.restartable && !hasOwnEnv
-      ? 'The original’s environment is no longer retained: accept the gateway’s own under “More”.'
+      ? 'The original’s environment is no longer retained: accept the gateway’s environment under “More”.'
       : null);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 

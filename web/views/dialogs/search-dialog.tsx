@@ -117,7 +117,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   );
 }
 
-/** Number of hits shown initially per process if several have hits, so that one process does not hide the others. */
+/** Number of hits shown initially per process if several processes have hits, so that none hides the others. */
 const SHOWN_OF_EACH = 3;
 
 interface FoundProps {

@@ -6,7 +6,7 @@ import { IconButton } from '../../parts/icon-button.tsx';
 
 interface SecretLineProps {
   readonly label: string;
-  /** Object of the verb in the name of the button, such as `token`. */
+  /** Object of “Copy” in the name of the button, such as `token`. */
   readonly copies: string;
   readonly text: string;
   /** True for a new secret, whose field gets the focus. */

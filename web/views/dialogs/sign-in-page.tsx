@@ -10,7 +10,7 @@ interface SignInPageProps {
 }
 
 export function SignInPage({ problem, hasFailed }: SignInPageProps) {
-  /** True once the person edits, since the problem then refers to the previous text. */
+  /** True once the person edits the field, since the problem then refers to the previous text. */
   const [isEdited, setEdited] = useState(false);
   return (
     <main className="sign-in">

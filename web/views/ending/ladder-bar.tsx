@@ -35,7 +35,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   );
 }
 
-/** Time for which a report is shown after its text last changed, unless the user is about to use it. */
+/** Time for which a report is shown after its text last changed, unless the pointer or focus is in it. */
 const SHOWN_MS = 30_000;
 
 /** Next step for the processes that are still running; null when there is none. */
@@ -48,7 +48,7 @@ const AFTER: { readonly [step in Step]: Step | null } = {
 
 interface WhatBecameProps {
   readonly done: Done;
-  /** Removes the report; any focus in it must then move. */
+  /** Called when the report is dismissed, to move the focus out of it. */
   readonly onDone: () => void;
 }
 

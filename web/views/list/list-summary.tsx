@@ -60,7 +60,7 @@ export function ListSummary(props: ListSummaryProps) {
         aria-keyshortcuts="b"
         // The other order needs no request to the gateway.
         disabled={refusal !== null && !isBusiest}
-        title={(isBusiest ? null : refusal) ?? 'Sort by CPU use, running only (b)'}
+        title={(isBusiest ? null : refusal) ?? 'Sort running processes by CPU usage (b)'}
         onClick={onBusiest}
       >
         <Activity size={13} aria-hidden="true" />

@@ -26,7 +26,7 @@ export function HomeDetails({ info, used }: HomeDetailsProps) {
       <div role="gridcell" className="home-details">
         <p className="hint">
           {runs
-            ? 'CPU and memory are unknown so far.'
+            ? 'CPU and memory have not been measured yet.'
             : 'The process has ended: CPU, memory and the process tree are known only while it is running.'}
         </p>
       </div>
@@ -65,7 +65,7 @@ function Graphs({ used: { samples } }: { readonly used: Used }) {
 }
 
 function Tree({ used: { tree, processes } }: { readonly used: Used }) {
-  if (!tree) return <p className="hint">Reading its processes …</p>;
+  if (!tree) return <p className="hint">Loading the process tree …</p>;
   return (
     <div className="home-tree" tabIndex={0} role="region" aria-label="Process tree">
       <table>

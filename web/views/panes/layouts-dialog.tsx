@@ -58,7 +58,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
             id="layout-name"
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="Name of the layout"
+            placeholder="Layout name"
             disabled={!layout}
             value={name}
             onChange={(event) => setName(event.target.value)}

@@ -178,7 +178,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
           </span>
         )}
         {info.size && isLive(info) ? (
-          <span className="pane-size" title="The process’s own size; watching does not change it">
+          <span className="pane-size" title="Terminal size of the process; watching does not change it">
             {info.size.cols}×{info.size.rows}
           </span>
         ) : null}

@@ -32,7 +32,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
     <dialog ref={dialog} className="dialog paste-preview" aria-labelledby="paste-title" onClose={forgetPaste}>
       <h2 id="paste-title">Paste {lines === 1 ? 'this line' : `these ${numberText(lines)} lines`}?</h2>
       <p>
-        {info ? <strong>{processName(info)}</strong> : 'The program'} takes every line as if Enter had been
+        {info ? <strong>{processName(info)}</strong> : 'The program'} reads every line as if Enter had been
         pressed after it.
       </p>
       <textarea

@@ -108,8 +108,8 @@ export function Timeline({ entries, view, selection, nowMs, onView, onSelection,
         {current ? barText(current, nowMs) : ''}
       </p>
       <p id={helpId} className="sr-only">
-        Left and right go from process to process, up and down from lane to lane, Enter opens. Plus and minus
-        zoom, Shift with left or right pans, 0 shows everything that is listed.
+        The left and right arrow keys move between processes, up and down between lanes, and Enter opens a
+        process. Plus and minus zoom, Shift with left or right pans, and 0 shows all listed processes.
       </p>
     </section>
   );

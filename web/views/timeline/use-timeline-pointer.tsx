@@ -7,7 +7,7 @@ import type { TimelineActs } from './timeline-keys.ts';
 
 /** Maximum distance in px that the pointer may move in a click. */
 const CLICK_PX = 4;
-/** Zoom factor per px of wheel movement. */
+/** Natural logarithm of the zoom factor per px of wheel movement. */
 const WHEEL = 0.002;
 
 interface Options extends TimelineActs {

@@ -138,7 +138,7 @@ function WallBar() {
     <div className="wall-bar">
       <h2>{running} running</h2>
       {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
-      <span className="wall-sizes" role="group" aria-label="Size of the tiles">
+      <span className="wall-sizes" role="group" aria-label="Tile size">
         <IconButton
           icon={ZoomOut}
           label="Smaller tiles"
