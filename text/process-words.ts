@@ -4,7 +4,7 @@ import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 import { actText, actWord } from './act-text.ts';
 
-/** `stopped`: ended by a person or the gateway, so it neither failed nor completed. */
+/** `stopped`: ended by a person or the gateway, so it neither failed nor succeeded. */
 export type ProcessStatus =
   | 'waiting-for-approval'
   | 'starting'
@@ -51,7 +51,7 @@ export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
  */
 export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
-/** Returns true if the process has exited but children still hold its output open; these can be terminated. */
+/** Returns true if the process has exited but children still hold its output pipe open; these can be terminated. */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
@@ -110,7 +110,7 @@ function endInWords({ exitCode, signal }: Ending): string {
   return `exit ${exitCode ?? 'unknown'}`;
 }
 
-/** Returns `terminated by page`, for example, with the exit code if the process exited itself. */
+/** Returns `terminated by page`, for example, with the exit code unless a signal ended the process. */
 function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   const chosen = signal === null && exitCode !== null ? ` · exit ${exitCode}` : '';
   return `${endedBy ? actText(endedBy) : actWord('interrupt')}${chosen}`;

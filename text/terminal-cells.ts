@@ -73,7 +73,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
   handler.print = (data, start, end) => {
     for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
-    // The first column has no previous cell, but xterm.js would give a joining character a new one.
+    // A character without a cell is dropped in the first column; xterm.js would put it into a new cell.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
     if (service.decPrivateModes.wraparound) return print(data, from, end);
     for (; from < end; from += 1) {

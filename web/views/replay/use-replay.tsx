@@ -53,7 +53,7 @@ export function useReplay(info: ProcessInfo): Replay {
       const { axis } = player.state;
       const offsetMs = replayingStore.getState().asked[key]?.offsetMs ?? null;
       if (!axis) return;
-      // Without a link, a running process starts at the current time, and an ended one at the beginning.
+      // Start a running process at the current time and an ended one at the beginning, unless a link names a time.
       if (offsetMs !== null) player.seek(first.startedAtMs + offsetMs);
       else player.seek(isRunning() ? axis.toMs : axis.fromMs);
     });
