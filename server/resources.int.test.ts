@@ -293,7 +293,7 @@ describe('[UB3] With a full disk', () => {
       const filled = fill();
       while (!(await health()).includes('audit log cannot be written')) await bothWork();
       expect(await health()).toMatch(
-        /The audit log cannot be written \(.+\): new entries are kept in memory only/,
+        /The audit log cannot be written \(.+\): new entries are only in memory/,
       );
       const { entries } = await client.request<{ entries: { act: string }[] }>('console/audit', { limit: 1 });
       expect(entries).toHaveLength(1);

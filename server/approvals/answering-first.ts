@@ -1,4 +1,4 @@
-// Lets approvals look at the files of requests only when these files' systems answer.
+// Ensures that approvals inspect the files of a request only when their file systems respond.
 import { hangingMounts } from '../host/hanging.ts';
 import { UNKNOWN } from '../host/sandbox/fact-finder.ts';
 import { namedIn } from '../host/sandbox/intent.ts';
@@ -11,7 +11,7 @@ import type { Decide, Peer } from '../sessions/peer.ts';
 import { placesOfStart, programPlaces } from '../sessions/start-places.ts';
 import { shownPath, type StartParams } from './start-question.ts';
 
-/** Holder of the budget for facts that are shown to people. */
+/** Budget owner for the look-ups of facts that are shown to people. */
 const OF_PEOPLE: Taker = { tokenId: 'approvals', role: 'operator' };
 
 interface Asking {
@@ -21,7 +21,7 @@ interface Asking {
 }
 
 /**
- * Extends `decide` so that a start with a path that does not answer is refused before anybody is asked about it.
+ * Extends `decide` so that a start with a path that does not answer is refused without asking a person.
  * `isIdle`: returns true while no request needs a decision.
  */
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
@@ -51,7 +51,7 @@ function answersOf({ identity }: Peer, params: StartParams, user: User | null): 
   const mounts = hangingMounts();
   if (mounts.length === 0) return null;
   const { argv, cwd, env, envPolicy, sandbox = null } = params;
-  // A policy is not applied here, since it may be too large, and only PATH and TMPDIR are needed.
+  // The environment policy is not applied, since it may be too large, and only PATH and TMPDIR are needed.
   const variables = { ...environmentOf(user, process.env), ...envPolicy?.set, ...env };
   const start = { argv, cwd: shownPath(cwd), env: variables, intent: sandbox };
   return answers(placesOfStart(start, mounts), identity, mounts);
@@ -74,7 +74,7 @@ export const startCircumstances = <L extends object>({
   noSandbox: () => sandboxes.failure,
 });
 
-/** Returns a variant of `facts` for which they are unknown while a path does not answer. */
+/** Returns a variant of `facts` that reports unknown facts when a path does not answer. */
 function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
   return async (intent, where, question) => {
     const mounts = hangingMounts();

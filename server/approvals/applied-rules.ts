@@ -1,4 +1,4 @@
-// Applies the rules of the state folder and of other places as an admin has accepted them.
+// Applies the rules of the state folder and of other places, in the version that an admin has accepted.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
@@ -28,7 +28,7 @@ export interface AppliedRulesOptions {
   readonly changed: () => void;
 }
 
-/** Agents outside a sandbox can write to these files, so changes only apply after an admin has accepted them. */
+/** Agents outside a sandbox can write to these files, so changes apply only after an admin has accepted them. */
 export class AppliedRules {
   readonly #options: AppliedRulesOptions;
   readonly #folder: string;
@@ -59,7 +59,7 @@ export class AppliedRules {
     return this.#restrictionsVersion;
   }
 
-  /** Reason why every request needs approval; null when the files are valid and equal the accepted rules. */
+  /** Reason why every request needs approval; null when the files are valid and match the accepted rules. */
   get tightened(): string | null {
     if (this.#broken !== null) return `the rules cannot be parsed: ${this.#broken}`;
     const [first] = this.#changes;

@@ -306,7 +306,7 @@ export class Approvals {
     return { verdict: held, why: whyOf(held, judged, pause), isCached };
   }
 
-  /** Remembers the approval, except of a start whose paths could not be looked up. */
+  /** Remembers the approval, unless it is for a start whose paths could not be looked up. */
   #remember(session: Session, asked: Asked, by: string): void {
     if (asked.key === null) return;
     if (asked instanceof AskedStart) this.#remembered.add(session, asked.words);

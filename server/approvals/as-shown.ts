@@ -7,7 +7,7 @@ import type { Asking, WaitingQueue } from './waiting.ts';
 
 const ELSEWHERE = 'leads to a different file or folder than when approval was requested';
 
-const UNCHECKED = 'its files could not be read in time to check that they are the ones that were approved';
+const UNCHECKED = 'its files could not be read in time to check that they match the approved ones';
 
 /** Returns the reason why a start needs another approval; null when everything is as shown. */
 function changeOf(shown: StartFacts, found: StartFacts): string | null {
@@ -44,7 +44,7 @@ export async function waitAsShown(
   return isApproved;
 }
 
-/** Resolves for a start that was accepted in advance; asks again if its files are no longer those of `facts`. */
+/** Resolves when a start that was accepted in advance may run; asks again if its files no longer match `facts`. */
 export async function goOnAsShown(
   queue: WaitingQueue,
   asked: AskedStart,
@@ -57,7 +57,7 @@ export async function goOnAsShown(
   return change === null || waitAgain(queue, asked, asking, change);
 }
 
-/** Resolves with the facts at this time; rejects when the agent has withdrawn the start or is gone by then. */
+/** Resolves to the current facts; rejects if the agent has withdrawn the start or disconnected in the meantime. */
 export async function current(
   asked: AskedStart,
   { peer, look }: Pick<Asking, 'peer' | 'look'>,

@@ -10,7 +10,7 @@ import type { Question, Why } from './waiting.ts';
 
 export interface Under {
   readonly policy: ApprovalPolicy;
-  /** Reason why every request needs approval; null normally. */
+  /** Reason why every request needs approval, such as changed rule files; null when there is none. */
   readonly tightened: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface Asked {
   readonly thread: string | null;
   /** Key under which an approval for the session is remembered; null: every request needs approval. */
   readonly key: string | null;
-  /** True when one approval of any kind covers equal requests for the rest of the session. */
+  /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
   /**
@@ -41,7 +41,7 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
-  /** Returns all environment variables of a question that shows only the first ones; null when it has none. */
+  /** Returns all environment variables of a request that shows only the first ones; null when it has none. */
   readonly allVariables: (() => Question['variables']) | null;
 }
 

@@ -1,4 +1,4 @@
-// Input of an agent for a program that executes it; an approval of the program does not cover its input.
+// Input from an agent to a program that executes it; approving the program does not approve its input.
 import type { Approval } from '../../protocol/approvals.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';

@@ -104,7 +104,7 @@ describe('A start in a linked folder', () => {
   });
 });
 
-it('[AP12] input that is sent with a start waits, also when the start itself needs no approval', async () => {
+it('[AP12] input that is sent with a start waits, even when the start itself needs no approval', async () => {
   const shell = { tty: true, ...inFolder('link') };
   const first = agent.start(['sh'], shell);
   await decide(operator, (await waits(operator)).id, 'acceptForSession');

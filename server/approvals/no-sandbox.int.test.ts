@@ -7,7 +7,7 @@ import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../t
 
 let gated: GatedServer;
 beforeEach(() => {
-  // The gateway has no sandbox until `prepare` has been called.
+  // Sandboxes are available only after `prepare`, which does nothing here.
   vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
 });
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
   await gated.stop();
 });
 
-const NO_SANDBOX = 'this machine cannot enforce the sandbox that it asks for';
+const NO_SANDBOX = 'this machine cannot enforce the requested sandbox';
 
 it.each(['on-request', 'on-failure', 'always'] as const)(
   '[AP19] a start under %s asks to run without its sandbox, does so when approved, and offers no rule',
@@ -54,7 +54,7 @@ it('[AP19] an approval for the session applies to the same start without its san
   await other;
 });
 
-it('[AP19] a start keeps its sandbox when a policy no longer asks, and below the floor', async () => {
+it('[AP19] a start keeps its sandbox when the policy no longer asks, and under the operator’s floor', async () => {
   gated = await GatedServer.start({ approvals: 'on-request' });
   const [agent, operator] = [await gated.server.client('agent'), await gated.server.client('operator')];
   const sandbox = readOnly(gated.folder);

@@ -5,8 +5,8 @@ import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
 /**
- * Maximum number of notifications sent at once, and of queued ones; further ones are dropped, but the console
- * lists all requests.
+ * Maximum number of notifications that are sent at the same time, and of queued ones. Further ones are dropped, but
+ * the console lists all requests.
  */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;

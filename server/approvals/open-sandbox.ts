@@ -21,7 +21,7 @@ export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boo
     // The stricter of two entries for the same path applies.
     return ofRoot.length > 0 && ofRoot.every(({ access }) => access === 'write');
   } catch {
-    // The start itself is refused.
+    // The sandbox is invalid, so the start itself will be refused.
     return false;
   }
 }

@@ -28,7 +28,7 @@ const LONGEST_LOOK_MS = 2000;
 
 /**
  * Returns null for requests that change nothing and, under the operator's floor, for all others, because the floor
- * limits them. A sandbox requested by the agent does not count, since the agent chooses its limits.
+ * limits them. A sandbox that the agent requests does not count, since the agent chooses what it permits.
  */
 export function askedFile(
   { identity }: Pick<Peer, 'identity'>,

@@ -75,7 +75,7 @@ describe('pastRequests', () => {
     expect(found[0]).toMatchObject({ state: 'aborted', input: null });
   });
 
-  it('[AP25] returns a decided command whose question is no longer in the audit log', () => {
+  it('[AP25] returns a decided command when the audit log has only its decision', () => {
     expect(
       pastRequests([
         decided('approve', 'a', 'accept'),

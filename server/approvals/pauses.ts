@@ -42,7 +42,7 @@ export class Pauses {
     );
     if (same) return same;
     if (this.all.length >= MOST_PAUSES)
-      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; end some first`);
+      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; lift some first`);
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change({ pauses: [...this.all, added] });
     if (pause.thread !== null) this.#goOn.set(added.id, others);
@@ -80,7 +80,7 @@ export class Pauses {
 /** Returns a reason such as `paused by Ada`. */
 export const pauseReason = ({ why, by }: Pause): string => `${why} by ${by}`;
 
-/** Returns the threads of a session's processes, except this one. */
+/** Returns the threads of a session's processes, except `thread`. */
 export function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
   const threads = session.processes().map(({ description }) => description.metadata['threadId']);
   return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));

@@ -7,7 +7,7 @@ import { askedFile, askedRequest } from './outside-question.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import { isStartOf, type Waiter } from './waiting.ts';
 
-/** Params of a write in either dialect: by id or key in the current one, by id in the first. */
+/** Params of a write in either dialect; the current one also addresses a process by its key. */
 interface WriteParams {
   readonly processId?: string;
   readonly chunk: string;
@@ -25,7 +25,7 @@ export function raised(
   circumstances: StartCircumstances,
   waiters: readonly Waiter[],
 ): Asked | null {
-  // Starts and input of a person at the console need no approval.
+  // A person's starts and input at the console need no approval.
   if (method === 'process/start')
     return (params as StartParams).session === 'console'
       ? null

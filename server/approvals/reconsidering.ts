@@ -14,7 +14,7 @@ export class Reconsidering {
 
   /**
    * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when called
-   * again. The request whose decision has changed the rules is settled by that decision, so it begins after the caller.
+   * again. It runs after the caller, which still has to settle the request whose decision changed the rules.
    */
   begin(by: string): void {
     this.stop();

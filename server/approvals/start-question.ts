@@ -48,8 +48,8 @@ const CALL_ID = 'CODEX_TOOL_CALL_ID';
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Returns true when no environment variable makes a shell run other code before or instead of its script. Programs are
- * recognised by their names, so another PATH does not count.
+ * Returns true when no environment variable makes a shell run other code before or instead of its script. A different
+ * PATH is ignored, because programs are recognised by their names.
  */
 export const runsAsWritten = (env: Variables, user: User | null): boolean =>
   changedVariables(env, usualEnvironment(user)).every((name) => name === 'PATH');
@@ -62,7 +62,7 @@ export class AskedStart implements Asked {
   readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;
-  /** First environment variables that may change which code runs, as shown, and the number of the others. */
+  /** The first environment variables that may change which code runs, as shown, and the number of the others. */
   readonly #changedNames: readonly string[];
   readonly #moreChanged: number;
   readonly #params: StartParams;
@@ -169,7 +169,7 @@ export class AskedStart implements Asked {
     const environment = this.#environment;
     const changed = this.#changedIn(environment);
     return [...new Set([...Object.keys(changed), ...Object.keys(shown)])].every((name) => {
-      // A missing PATH differs, so it is in `changed` as an empty one.
+      // A missing PATH counts as changed, and is in `changed` with an empty value.
       const value = changed[name] ?? environment[name];
       return value === shown[name] || (value !== undefined && startsNothing(name, value));
     });
@@ -258,7 +258,7 @@ export class AskedStart implements Asked {
     const where = { cwd: this.#cwd, env: this.#pathEnv };
     const [part] = parts;
     const inScript = parts.length === 1 && complex === null ? part?.words[0] : undefined;
-    // The shell's own lookup of a bare name cannot be predicted.
+    // The shell's lookup of a bare name cannot be predicted.
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
     const facts = await this.#facts(
@@ -271,9 +271,9 @@ export class AskedStart implements Asked {
   }
 }
 
-const NO_SANDBOX = 'this machine cannot enforce the sandbox that it asks for, so it would run without one';
+const NO_SANDBOX = 'this machine cannot enforce the requested sandbox, so it would run without one';
 
-/** Turns an allowing rule into a request: no rule lets a command run without its requested sandbox. */
+/** Turns a verdict to run into a request for approval: no rule permits running without the requested sandbox. */
 function unsandboxed(verdict: Verdict): Verdict {
   if (verdict.kind === 'refuse') return verdict;
   const asks = verdict.kind === 'ask' ? verdict : null;

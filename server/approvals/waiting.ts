@@ -63,11 +63,11 @@ interface Outcome {
 export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
-  /** Returns the current verdict, and the reason to ask. */
+  /** Returns the current verdict, and the reason for asking. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
   /** Remembers the approval for the session, with the name of its author; null: every request needs approval. */
   readonly remember: ((by: string) => void) | null;
-  /** True when one approval of any kind covers equal requests for the rest of the session. */
+  /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   /**
    * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.

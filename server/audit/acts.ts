@@ -7,7 +7,7 @@ import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
-/** Limits of a command line (characters per argument, arguments, characters) and of every other text of a client. */
+/** Limits on a command line (characters per argument, arguments, characters) and on every other text of a client. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;

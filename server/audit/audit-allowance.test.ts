@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { AuditAllowance } from './audit-allowance.ts';
 
-it('[AD6] AuditAllowance admits a limited number a minute, notes once that there are more, and then their number', () => {
+it('[AD6] AuditAllowance admits a limited number per minute, notes once that there are more, and then their number', () => {
   const allowance = new AuditAllowance(2);
   const missing: [string, number][] = [];
   const take = (who: string, atMs: number): string =>

@@ -17,8 +17,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides on one more entry. `reportMissing`: called with the number of dropped entries, at the first entry of any
-   * caller after the minute.
+   * Decides whether to record one more entry. `reportMissing`: called with the number of dropped entries when any
+   * caller adds the first entry after the minute.
    */
   take(
     who: string,

@@ -67,7 +67,7 @@ it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and c
   const written = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
   for (const [at, line] of written.entries()) (at % 10 === 0 ? one : two).append(line);
   const files = [`${path}.2`, `${path}.1`, path];
-  // Full files have 20 lines of 10 bytes.
+  // A full file has 20 lines of 10 bytes.
   expect(files.map((file) => statSync(file).size)).toEqual([200, 200, 200]);
   expect(files.flatMap(linesOf)).toEqual(written.slice(-60));
   expect(readdirSync(dir)).toHaveLength(3);

@@ -35,7 +35,7 @@ export class AuditFile {
     this.#limits = limits;
   }
 
-  /** Passes the line to the system before it returns; throws when it cannot be written. */
+  /** Appends the line with a synchronous write; throws when it cannot be written. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     let { file, size, inode } = this.#present();

@@ -56,8 +56,8 @@ export class Audit {
   }
 
   /**
-   * Reads the newest entries of earlier gateways, which precede those of this one. Call it before the first entry. They
-   * are parsed when they are first needed, because the start of the gateway waits for this.
+   * Reads the newest entries of earlier gateways, which precede those of this one. Call it before the first entry is
+   * recorded. They are parsed only when first needed, so that the start of the gateway is not delayed.
    */
   lookBack(): void {
     this.#lastEarlier = this.#acts.lookBack() + this.#visits.lookBack();
@@ -79,7 +79,7 @@ export class Audit {
 
   /** Counts bytes of input; the input itself is not stored. */
   recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
-    // Neither part contains a space.
+    // Neither part contains a space, so the id is unambiguous.
     const id = `${connection} ${key}`;
     if (this.#input.size >= MOST_INPUTS) this.#writeInput();
     const before = this.#input.get(id);

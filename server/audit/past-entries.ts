@@ -9,7 +9,7 @@ export interface PastLimits {
   /** Number of files, including the current one. */
   readonly auditFiles: number;
   readonly auditEntries: number;
-  /** Bytes that are read of all files together. */
+  /** Maximum number of bytes that are read from all files together. */
   readonly auditPastBytes: number;
 }
 
@@ -49,7 +49,7 @@ const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Reads the ends of the files, without parsing them: thousands of entries would delay the start of the gateway. */
+/** Reads the ends of the files without parsing them: parsing thousands of entries would delay the gateway's start. */
 export function readPast(path: string, { auditFiles, auditPastBytes }: PastLimits): UnparsedPast {
   const ends: End[] = [];
   const seen = new Set<number>();
@@ -82,12 +82,12 @@ export function parsePast({ ends, failure }: UnparsedPast, { auditEntries }: Pas
   return { entries: newestFirst.reverse(), skipped, failure };
 }
 
-/** Returns the maximum possible number of entries. */
+/** Returns the number of lines, which is the maximum possible number of entries. */
 export function countLines({ ends }: UnparsedPast): number {
   let count = 0;
   for (const { bytes } of ends) {
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
-    // The last line may have been cut.
+    // The last line may lack its newline.
     if (bytes.length > 0 && bytes.at(-1) !== NEWLINE) count += 1;
   }
   return count;

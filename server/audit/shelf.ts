@@ -60,14 +60,14 @@ export class Shelf {
     return countLines(this.#past);
   }
 
-  /** Returns the newest entries of earlier gateways, and forgets them. */
+  /** Returns the newest entries of earlier gateways; a second call returns none. */
   takePast(): Past {
     const past = parsePast(this.#past, this.#limits);
     this.#past = { ends: [], failure: null };
     return past;
   }
 
-  /** Keeps entries of earlier gateways in memory, oldest first, before those of this one. */
+  /** Adds entries of earlier gateways to memory, oldest first, before those of this one. */
   precede(earlier: readonly (readonly [AuditEntry, chars: number])[]): void {
     const own = this.entries;
     this.#entries.clear();
@@ -109,7 +109,7 @@ export class Shelf {
       return true;
     } catch (error) {
       this.#failure =
-        `The audit log cannot be written (${(error as Error).message}): new entries are kept in memory only. ` +
+        `The audit log cannot be written (${(error as Error).message}): new entries are only in memory. ` +
         `Free some space on the disk of ${this.#path}, or make the file writable.`;
       return false;
     }

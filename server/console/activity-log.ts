@@ -9,8 +9,8 @@ export interface ActivityLimits {
 }
 
 /**
- * Change numbers reserved per millisecond of the start time, more than a gateway uses, so that the
- * numbers of a later gateway are higher.
+ * Change numbers reserved for each millisecond of runtime, more than a gateway uses, so that a gateway that starts
+ * later has higher numbers.
  */
 export const CHANGES_PER_MS = 1000;
 
@@ -52,7 +52,7 @@ export class ActivityLog {
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }
 
-  /** Releases the rate limit of a forgotten process; its entries are retained. */
+  /** Removes the rate limit of a forgotten process; its entries are retained. */
   forget(key: string): void {
     this.#allowances.delete(key);
   }

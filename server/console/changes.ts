@@ -50,7 +50,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   /** Number of the last change before the unsent activity; null when all is sent. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
-  /** Watchers that joined after that change → the last change that they already have. */
+  /** Watchers that joined after that change → the last change that each of them already has. */
   readonly #begunWith = new Map<Watcher<P>, number>();
   /** Approval requests by id. */
   readonly #approvals = new Map<string, Approval>();
@@ -93,7 +93,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#havePeopleChanged = true));
   }
 
-  /** Schedules the sending of a new activity entry, which has the number `change`. */
+  /** Schedules sending of the new activity entry with the number `change`. */
   activityAdded(change: number): void {
     this.#lastActivity = change;
     this.#note(() => (this.#activityAfter ??= change - 1));

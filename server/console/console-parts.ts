@@ -15,7 +15,7 @@ export interface ConsoleParts {
   readonly descriptors: Budget;
   /** Returns the requests that wait for approval; null without approvals. */
   readonly approvals: () => HeldRequests | null;
-  /** Home of processes that outlive the gateway; null when they end with it. */
+  /** Keeper of processes that outlive the gateway; null when processes end with it. */
   readonly home: ProcessHome | null;
   /** Notes about sessions for a later gateway; null without a keeper. */
   readonly notes: SessionNotes | null;

@@ -314,7 +314,7 @@ export class Console {
     });
   }
 
-  /** Notes a change, unless the process is forgotten: its removal must be the last message about it. */
+  /** Reports a change, unless the process is forgotten: its removal must be the last message about it. */
   #changed(process: ProcessView, urgency: 'soon' | 'later'): void {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }

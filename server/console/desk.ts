@@ -142,7 +142,7 @@ export class Desk {
   }
 
   /**
-   * Gives up control of a process that is forgotten; an attached client still gets its remaining output.
+   * Drops control of a process that is forgotten; an attached client still gets its remaining output.
    */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);

@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** Returns the error for an unknown process, which is the same for one that the caller may not see. */
+/** Returns the error for an unknown process; a process that the caller may not see gets the same one. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
@@ -19,10 +19,10 @@ export class Directory {
   readonly #limits: DirectoryLimits;
   readonly #removed: (process: ProcessControl) => void;
   readonly #processes = new Map<string, ProcessControl>();
-  /** Finished processes in the order of their end, with the bytes of each that are counted in the total. */
+  /** Finished processes in the order in which they ended, with the bytes that each adds to the total. */
   readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
-  /** Limits the characters supplied by clients, in total and per token that started the processes. */
+  /** Limits the characters supplied by clients, in total and for the processes that one token started. */
   readonly #records: OldestOut<ProcessControl>;
 
   constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {

@@ -1,5 +1,5 @@
-// Restricts guests with a share of one process: the requests that they may send, and the objects that they get. The
-// visible members of these objects are in the records (`viewers.ts`).
+// Restricts what guests with a share of one process may request, and which objects they get. Which members of these
+// objects they see is in the records (`viewers.ts`).
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';

@@ -18,7 +18,7 @@ export class Pins {
     return this.#by.has(key);
   }
 
-  /** `by`: the person who pins the process; null to unpin it. */
+  /** Sets who has pinned the process; null unpins it. */
   set(process: ProcessView, by: string | null): void {
     if (by === null) this.#by.delete(process.key);
     else this.#by.set(process.key, by);

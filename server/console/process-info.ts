@@ -46,7 +46,7 @@ export function processInfo(
   };
 }
 
-/** Returns the members that can change when the process only printed, or was typed into. */
+/** Returns the members that can change when a process only prints or receives input. */
 export function printedInfo(process: ProcessView): PrintedInfo {
   const { key, log } = process;
   return {

@@ -10,7 +10,7 @@ export interface StartRoomLimits {
   readonly liveBytes: number;
 }
 
-/** Maximum number of file descriptors of one process in the gateway. */
+/** Maximum number of file descriptors that the gateway uses for one process. */
 const DESCRIPTORS = 3;
 
 export class StartRoom {

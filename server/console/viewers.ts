@@ -43,7 +43,7 @@ export function seenChanges(
 export const seenHealth = (health: GatewayHealth, identity: Identity): GatewayHealth =>
   seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, EMPTY_EYES);
 
-/** Eyes for notifications that concern no process and contain no secrets. */
+/** `Eyes` for objects that concern no process and contain no secrets. */
 const EMPTY_EYES = eyesOf('', () => undefined);
 
 function look<V>({ observer, guest }: Seen<V>, value: V, identity: Identity, eyes: Eyes): V {
