@@ -39,7 +39,7 @@ const MOST_UNANSWERED = 32;
 
 /**
  * The kernel buffers megabytes that the peer has not read, and later messages queue behind them, so bytes in flight
- * are limited. A peer that replies to no pings is waited for once, and then sent as much as the kernel accepts.
+ * are limited. The window waits once for a peer that replies to no pings, and then stays open.
  */
 export class PingWindow implements SendWindow {
   readonly #limits: PingWindowLimits;
@@ -56,7 +56,7 @@ export class PingWindow implements SendWindow {
   /** Bytes read before this round began, and its start time. */
   #roundOffset = 0;
   #roundAtMs = 0;
-  /** True when the peer has not replied for too long. */
+  /** True when the peer has not replied for too long, so that the window stays open until the next reply. */
   #isIgnored = false;
   /** True while sending pauses until only a ping is in flight, which measures the round-trip time. */
   #isMeasuringWay = false;
@@ -188,7 +188,7 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      // A ping is never alone on a connection that is always busy.
+      // On a connection that is always busy, no ping is alone, so the shortest sample has to do.
       this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
       if (this.isFull) this.#watchSilence();

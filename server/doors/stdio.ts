@@ -11,7 +11,7 @@ export interface StdioLimits {
 
 export class StdioChannel implements Channel {
   readonly peer = 'stdio';
-  /** Constant 0, since there are no other clients to protect. */
+  /** Always 0, since there are no other clients to protect. */
   readonly arrivingBytes = 0;
   readonly window = null;
   /** Resolves when the last message is written, or the reader has closed the pipe. */

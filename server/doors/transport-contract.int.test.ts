@@ -24,7 +24,7 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
   stdio: () =>
     Promise.resolve({
       connect: async () => new WireClient(stdioWire(await spawnStdioGateway())),
-      // Each gateway ends with its connection.
+      // Each gateway ends with its connection, so nothing is left to stop.
       stop: () => Promise.resolve(),
     }),
   'in-process': () => {

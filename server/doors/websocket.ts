@@ -26,7 +26,7 @@ export interface Upgrade {
   readonly subprotocol: string | null;
   /** Address of the client, for the audit log. */
   readonly from: string;
-  /** Size of a message in bytes at which it is refused. */
+  /** Size in bytes from which a message is refused. */
   readonly messageBytes: number;
 }
 
@@ -100,7 +100,7 @@ class WebSocketChannel implements Channel {
   readonly window: PingWindow;
   #onOpen: () => void = () => {};
   readonly #arriving = new Arriving();
-  /** Timer that limits the time in which a peer with many unread bytes can receive the close. */
+  /** Timer that drops a peer with many unread bytes if it does not receive the close in time. */
   #closing: NodeJS.Timeout | null = null;
 
   constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
@@ -160,7 +160,7 @@ class WebSocketChannel implements Channel {
       if (this.#arriving.bytes > 0) events.onArriving();
     });
     const receive = (data: Buffer, isBinary: boolean): void => {
-      // `ws` has checked text frames.
+      // `ws` itself checks that text frames are UTF-8.
       if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
       else events.onMessage(data.toString('utf8'));
     };
@@ -184,7 +184,7 @@ class WebSocketChannel implements Channel {
     this.#ws.send(message, { binary: false }, (error) => {
       if (!error) onTaken?.();
     });
-    // Floods are buffers; counting the bytes of a string costs less than creating it did.
+    // Floods are sent as buffers; counting the bytes of a string costs less than creating it did.
     this.window.sent(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
   }
 
@@ -222,8 +222,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A late heartbeat was suspended together with the whole gateway, which sent and received nothing
-    // during that time.
+    // A heartbeat is late when the whole gateway was suspended and read nothing, so that time does not count as
+    // silence.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

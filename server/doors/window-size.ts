@@ -28,8 +28,8 @@ export interface Round extends Sample {
 }
 
 /**
- * A window that doubles with each round in which it was used up, until bytes queue for long. From then on,
- * its size is the number of bytes that the peer reads in the allowed time.
+ * A window that doubles with each round in which it was used up, until bytes queue for half the allowed time. From
+ * then on, its size is the number of bytes that the peer reads in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
@@ -44,7 +44,7 @@ export class WindowSize {
   #shortestMs = Number.POSITIVE_INFINITY;
   /** Highest rate at which the peer has read in this round. */
   #bytesPerMs = 0;
-  /** True until bytes have queued for long. */
+  /** True until bytes have queued for half the allowed time. */
   #isStarting = true;
 
   constructor(limits: WindowSizeLimits) {
@@ -88,7 +88,7 @@ export class WindowSize {
     return true;
   }
 
-  /** Adds a reply to a ping sent while a flood was paused but not yet read. */
+  /** Adds a reply to a ping that was sent while the flood was paused, but before the peer had read all of it. */
   measureCrowdedWay(ms: number): void {
     this.#shortestWayMs = Math.min(this.#shortestWayMs, Math.max(ms, LEAST_MS));
   }

@@ -1,4 +1,4 @@
-// The tool `approve`, by which `claude -p --permission-prompt-tool` asks a person before it uses any tool.
+// The tool `approve`, through which `claude -p --permission-prompt-tool` asks a person before it uses any tool.
 import { z } from 'zod';
 import { toolInputText } from '../../text/tool-input.ts';
 import { uriFromPath } from '../host/file-uri.ts';

@@ -100,7 +100,7 @@ describe('the end of a client', () => {
     await visits.post(run(1), session);
     visits.door.revoke('t1');
     expect(visits.left).toBe(1);
-    // The client would otherwise use the connection that is being closed.
+    // Without this wait, the client might reuse the connection that is being closed.
     await expect.poll(() => visits.taken).toBe(0);
     expect((await visits.post(run(2), session)).status).toBe(404);
   });
@@ -149,7 +149,7 @@ describe('the connections of a token', () => {
     visits.work = untilAborted;
     const session = await visits.begin();
     const held = await stream(session);
-    // The answer to a long call may have begun.
+    // The answer to the long call may have started already, so either error can occur.
     const answer = visits.post(run(1), session).then((response) => response.text());
     const cut = expect(answer).rejects.toThrow(/fetch failed|terminated/);
     await expect(held.text()).rejects.toThrow('terminated');

@@ -30,7 +30,7 @@ export interface McpDoorOptions extends ConnectionsOptions {
   readonly notes?: Notes | null;
 }
 
-/** Maximum messages in one POST; only the oldest version allows several. */
+/** Maximum number of messages in one POST; only the oldest protocol version allows several. */
 const MOST_TOGETHER = 100;
 
 const SESSION = 'mcp-session-id';

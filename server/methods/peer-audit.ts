@@ -89,7 +89,7 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/** Returns the reason sent to the peer, only for `process/*`: errors of outbound requests may contain the URL. */
+/** Returns the reason that the peer got, but only for `process/*`: errors of outbound requests may contain the URL. */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }

@@ -26,7 +26,7 @@ type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
 /**
- * Snapshots that are created at once, at most one per token, so that one caller with many requests does not
+ * Maximum number of snapshots created at once: only one per token, so that one caller with many requests does not
  * delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };

@@ -97,7 +97,7 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
   sendBody(request, response, file);
 }
 
-/** Uncompressed files, cached for all clients without brotli; every browser supports brotli. */
+/** Decompressed files for clients without brotli, which no browser is; each is decompressed once for all of them. */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {

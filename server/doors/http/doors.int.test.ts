@@ -43,7 +43,7 @@ describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right st
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const PROOFS: readonly Proof[] = ['none', 'wrong', 'agent', 'observer', 'operator', 'admin'];
 
-  /** Returns the expected status after the common checks, for this proof. */
+  /** Returns the expected status of a request that has this proof and has passed the common checks. */
   function behind(path: string, method: string, proof: Proof): number {
     const isRead = method === 'GET' || method === 'HEAD';
     const isProved = proof !== 'none' && proof !== 'wrong';

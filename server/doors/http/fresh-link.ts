@@ -17,7 +17,7 @@ export interface FreshLinkOptions {
   readonly codeTtlMs: number;
 }
 
-/** Roles that each role may grant, at most its own. */
+/** Roles that each role may grant; none is above its own. */
 const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
   agent: [],
   observer: [],

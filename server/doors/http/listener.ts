@@ -109,7 +109,7 @@ export class Listener {
     });
   }
 
-  /** Runs before any data is read; with a declared proxy, other clients are disconnected. */
+  /** Runs before any data is read; with a declared proxy, direct clients on other machines are disconnected. */
   #meet(socket: Socket): void {
     const { peers } = this.#options;
     if (peers.isServed(socket)) {
@@ -317,7 +317,7 @@ export class Listener {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     if (this.#ended.has(request.socket)) return;
-    // Some clients offer HTTP/2 with every request.
+    // Some clients offer HTTP/2 with every request; the offer is ignored.
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.headers.upgrade?.toLowerCase() !== 'websocket') {
       this.#request(request, answerOn(request, socket));

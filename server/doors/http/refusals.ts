@@ -41,7 +41,7 @@ export class Refusals {
     this.#record = record;
   }
 
-  /** Returns true while another wrong proof gets an individual reply. */
+  /** Counts a wrong proof; returns true when it gets its own reply, and false when it gets 429. */
   takeProof(): boolean {
     const isFew = this.#proofs.take();
     if (!isFew) {

@@ -1,4 +1,4 @@
-// Finds names of the gateway for links: its certificate contains them, and they reach its listening address.
+// Chooses the gateway's name in links: if possible, one that its certificate contains and that other machines can use.
 import { isIP } from 'node:net';
 import { bracketed, isLoopbackName, isNamedBy } from '../../policy/own-names.ts';
 import { isLoopbackAddress } from '../../policy/served-peers.ts';
@@ -7,7 +7,7 @@ import { isLoopbackAddress } from '../../policy/served-peers.ts';
 export const localName = (host: string): string =>
   bracketed({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host);
 
-/** Returns the name for other machines; `names`: those of the certificate, null without one. */
+/** Returns the name for links, if possible one for other machines. `names`: those in the certificate; null without one. */
 export function shownName(host: string, names: readonly string[] | null): string {
   const local = localName(host);
   const exact = (names ?? []).filter((name) => !name.startsWith('*.'));

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export class UnprovenSockets {
   readonly #most: number;
-  /** Sockets in order of arrival, by both ends, since the TLS socket is another object. */
+  /** Sockets in order of arrival, keyed by the addresses of both ends, since the TLS socket is a different object. */
   readonly #sockets = new Map<string, Socket>();
 
   constructor(most: number) {

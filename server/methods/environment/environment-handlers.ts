@@ -34,7 +34,7 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
   };
 }
 
-/** Returns the gateway's own files, each of which must answer before it is looked at. */
+/** Accesses files as the gateway's user, each only after its path has answered. */
 const answeringFiles = (taker: Peer['identity']): ConfigFiles => ({
   async read(path) {
     await answers([path], taker);

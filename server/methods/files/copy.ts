@@ -18,7 +18,7 @@ const MOST_NAMED = 10;
 
 interface CopyOptions {
   readonly recursive: boolean;
-  /** Returns true when the copy must end. */
+  /** Returns true when the copy must stop. */
   readonly isOver: () => boolean;
   /** Throws when nothing may be written at the destination. */
   readonly refuse: (destination: string) => Promise<void>;
@@ -149,4 +149,4 @@ async function pump(from: FileHandle, to: FileHandle, isOver: () => boolean): Pr
   }
 }
 
-const ended = (): RpcError => invalidRequest('the copy ended with its connection');
+const ended = (): RpcError => invalidRequest('the copy was stopped, because its connection was closed');

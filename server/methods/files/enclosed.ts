@@ -63,7 +63,7 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation; reruns it with a fresh list if it meets a hard link that may be to an unlisted private file. */
+  /** Runs an operation; if a file may be a private one that is missing from the list, reruns it with a fresh list. */
   async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
     const { links } = this.#own;
     try {

@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if ('limits' in message) {
     operations = fileOperations(message.limits, new Handles(message.limits), own, {
       isOver: () => false,
-      // Only this helper waits here, and it ends with its connection.
+      // Only this helper would hang, and it ends with its connection, so paths need not answer first.
       answering: () => () => Promise.resolve(true),
     });
   } else {

@@ -37,9 +37,9 @@ export interface FilesParts {
   /** User whose permissions apply to file access; null means the gateway's own, except in a sandbox. */
   readonly user: User | null;
   readonly descriptors: Budget;
-  /** Operations in progress. */
+  /** Budget for operations in progress. */
   readonly turns: Budget;
-  /** Open files in helpers, each of which is a process. */
+  /** Budget for open files in helpers, each of which is a process. */
   readonly helpers: Budget;
 }
 
@@ -119,7 +119,7 @@ class FileDesk {
   readonly #parts: FilesParts;
   readonly #turns: Turns;
   readonly #largeReads: LargeReads;
-  /** Functions that return the reserved descriptors, by handle. */
+  /** Functions that release the reserved descriptors, by handle. */
   readonly #givesBack = new Map<string, () => void>();
   /** Paths of open files, by handle. */
   readonly #opened = new Map<string, string>();
@@ -153,7 +153,7 @@ class FileDesk {
     peer.connection.onEnding(close);
   }
 
-  /** Runs `work` after earlier requests of the connection, when the paths have answered that may hang. */
+  /** Runs `work` after earlier requests of the connection, once all paths that may hang have answered. */
   next<T>(places: () => readonly string[], work: () => Promise<T>): Promise<T> {
     const { connection, identity } = this.#peer;
     const result = this.#turn.then(async () => {
@@ -172,7 +172,7 @@ class FileDesk {
     return reported;
   }
 
-  /** Returns the paths at which an operation looks, also of the file that it has open. */
+  /** Returns the paths that an operation accesses; for a handle, the path of its open file. */
   placesOf(method: FileOperation, params: object): readonly string[] {
     const path = 'handleId' in params ? this.#opened.get(params.handleId as string) : undefined;
     return path === undefined ? placesOf(method, params) : [path];
@@ -206,7 +206,7 @@ class FileDesk {
         handleId === null
           ? this.#enclosed.call(method, params, inTime)
           : this.#enclosed.open(handleId, params, inTime);
-      // Only the helper can see how large the file is.
+      // Only the helper can see how large the file is, so every read counts as a large one.
       const result =
         method === 'fs/readFile' ? this.#largeReads.inTurn(this.#peer.identity, inHelper) : inHelper();
       return (await result) as Requests[M]['result'];

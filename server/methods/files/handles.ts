@@ -12,7 +12,7 @@ export interface HandlesLimits {
   readonly fileHandleIdBytes: number;
 }
 
-/** Files of connections that have ended. Node itself would close a file that nothing refers to, and wait. */
+/** Open files of ended connections. Node would close an unreferenced file itself, and wait for its file system. */
 const left = new Map<FileHandle, () => Promise<boolean>>();
 
 export class Handles {

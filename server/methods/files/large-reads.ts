@@ -5,7 +5,7 @@ import { Turns } from '../../limits/turns.ts';
 import { openFile, readAll, sizeOf, type RefuseOpened } from './read.ts';
 import { readReply, replyOfFile, SLICE_BYTES } from './read-reply.ts';
 
-/** Large replies at once, in total, of one token and in reserve. */
+/** Maximum number of large replies created at once: in total, for one token, and in reserve for operators. */
 const LARGE_READS = { all: 2, perToken: 1, reserve: 1 };
 
 export class LargeReads {

@@ -102,7 +102,7 @@ describe('[SB11] The search for private files with several names', () => {
   });
 });
 
-it('[SB11] a helper refuses the listed files, and asks about files with newer names', async () => {
+it('[SB11] a helper refuses the listed files, and reports files with newer names as unknown', async () => {
   const helper = new PrivateInodes();
   const stats = statSync(at('mine'));
   helper.links = { inodes: [idOf(at('mine'))], untilMs: null };

@@ -1,17 +1,17 @@
 // Recognises private files with several names (hard links) by their inodes. A search for them reads all folders of
 // the private places, so it runs outside the gateway, one at a time, and only for a file with several names that
-// may have got one since the last search.
+// may have got one of them since the last search.
 import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 
 export interface LinkedFiles {
   /** Private files with several names, as `dev:ino`. */
   readonly inodes: readonly string[];
-  /** Files with a later change may be missing; null: none is missing. */
+  /** Files that were changed after this time may be missing; null: none is missing. */
   readonly untilMs: number | null;
 }
 
-/** Returns true for a file that is among these; null when that is unknown, since a new name changes its ctime. */
+/** Returns true for a file that is among these; null when it was changed later, since a new name changes the ctime. */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
   if (!stats.isFile() || stats.nlink < 2) return false;
   if (untilMs !== null && stats.ctimeMs >= untilMs) return null;
@@ -85,7 +85,7 @@ export function searched(places: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     execFile('/bin/sh', ['-c', SEARCH, FORMAT, ...places], options, (error, stdout) => {
       if (error && error.code !== SOME_MISSING)
-        reject(new Error(`the gateway's own files with several names cannot be listed (${error.message})`));
+        reject(new Error(`the gateway's own files with several hard links cannot be listed (${error.message})`));
       else resolve(stdout.split('\n').map(asNodeDoes));
     });
   });

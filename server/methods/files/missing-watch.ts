@@ -17,7 +17,7 @@ export interface Watched {
 
 /**
  * One watch per connection; a later watch replaces it, even one whose condition is already met. A watch
- * notifies once; a folder that appears or disappears above a missing file is enough. It polls, because not every
+ * notifies once, even if only a folder above a missing file appears or disappears. It polls, because not every
  * file system supports notifications.
  */
 export class MissingWatch {

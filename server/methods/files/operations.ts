@@ -23,12 +23,12 @@ export type FileOperations = {
   readonly [M in FileOperation]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
 };
 
-/** Returns a function that resolves to false for a path whose file system does not answer, for one request. */
+/** Returns a function for one request, which resolves to false for a path whose file system does not answer. */
 export type Answering = () => (path: string, isTree?: boolean) => Promise<boolean>;
 
-/** Conditions of the request that runs, or of the connection that requests. */
+/** Conditions of the running request or of its connection. */
 export interface Circumstances {
-  /** Returns true when no request is waiting for results any more, which ends a copy. */
+  /** Returns true when the result is no longer awaited, which stops a copy. */
   readonly isOver: () => boolean;
   readonly answering: Answering;
 }

@@ -27,7 +27,7 @@ export interface Privacy {
   stat(): Promise<Stats | null>;
 }
 
-/** A file that may have got its other names after the last search for private files with several names. */
+/** Thrown for a file that may have got its other names after the last search for private files with several names. */
 export class UnknownLink extends Error {}
 
 /**

@@ -11,7 +11,7 @@ const MOST_LINKS = 40;
 /** Type of the process file system in `statfs` (Linux). */
 const PROC = 0x9fa0;
 
-/** Names that expose the machine's whole memory, outside the folders of processes. */
+/** Names of files that expose the machine's whole memory and are not in the folder of a process. */
 const MEMORY = /^(?:kcore|vmcore)$/;
 
 /** Throws when the path leads to a file of a process, or to a device for memory or a disk. */
@@ -56,7 +56,7 @@ async function leadsToProcess(path: string, mostLinks: number): Promise<boolean>
   return to !== null && mostLinks > 0 && leadsToProcess(resolve(folder, to), mostLinks - 1);
 }
 
-/** `mounted` is the place, which may itself be a mount point; null for a link. */
+/** `mounted`: the place, since it may be a mount point; null for a link, which cannot be one. */
 async function isOfProcess(folder: string, mounted: string | null, place: string): Promise<boolean> {
   const isInside = await isProc(folder);
   if (!isInside && (mounted === null || !(await isProc(mounted)))) return false;

@@ -46,7 +46,7 @@ export function openToReplace(path: string): Promise<FileHandle> {
   return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0o666);
 }
 
-/** Returns false for a file that must not be replaced: a device, a file with several names, another user's. */
+/** Returns false for a file that must not be replaced: a device, or a file with several names or of another user. */
 function mayTakePlace(old: Stats | null): boolean {
   return old === null || (old.isFile() && old.nlink === 1 && old.uid === process.getuid?.());
 }
@@ -59,8 +59,8 @@ interface Put {
 }
 
 /**
- * Writes a new file beside the target, and renames it. Returns false when the folder permits no new file. On
- * false, and on an error, nothing has changed.
+ * Writes a new file beside the target, and renames it. Returns false when the folder permits no new file. In
+ * that case, and on an error, nothing has changed.
  */
 async function putBeside(put: Put): Promise<boolean> {
   const { target, old, fill } = put;

@@ -7,7 +7,7 @@ import { JsonText } from '../../../protocol/json-text.ts';
 /** Bytes of a file for each turn of the event loop; a multiple of 3 for whole groups of base64. */
 export const SLICE_BYTES = 3 * 256 * 1024;
 const [BEGIN, END] = ['{"dataBase64":"', '"}'];
-/** Room on both sides for the rest of a message, with an id of usual length. */
+/** Room on each side for the rest of the message, if its id has a usual length. */
 const ROOM_BYTES = 256;
 
 export async function readReply(bytes: Buffer): Promise<JsonText> {
@@ -35,7 +35,7 @@ export async function replyOfFile(handle: FileHandle, size: number): Promise<Jso
   }
 }
 
-/** Fills `slice` from a place in the file; returns fewer bytes than it has room for only at the end of the file. */
+/** Fills `slice` from this offset of the file; returns the number of bytes, which is smaller only at the file's end. */
 async function readFully(handle: FileHandle, slice: Buffer, from: number): Promise<number> {
   let length = 0;
   while (length < slice.length) {

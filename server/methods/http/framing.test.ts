@@ -35,7 +35,7 @@ it.each<[header: string, value: string, fault: string]>([
   ).toContain(`headers.1: ${fault}`);
 });
 
-it.each(['host', 'content-length'])('[HT3] a repeated %s is refused, also with the right value', (name) => {
+it.each(['host', 'content-length'])('[HT3] a repeated %s is refused, even with the right value', (name) => {
   const value = name === 'host' ? '127.0.0.1:8080' : '4';
   const headers = [name, name.toUpperCase()].map((each) => [each, value] as const);
   expect(framingFault(request({ headers }))).toBe(`headers.1: ${name} is repeated`);

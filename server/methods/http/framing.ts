@@ -8,7 +8,7 @@ export interface Framed {
   readonly body: Buffer | null;
 }
 
-/** Headers that a request has at most once, and that `connection` must not name. */
+/** Headers that a request may have only once, and that `connection` must not name. */
 const FRAMING: readonly string[] = ['host', 'content-length', 'transfer-encoding'];
 
 /** Returns why a server could read the request as a different one; null when it could not. */

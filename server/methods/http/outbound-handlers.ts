@@ -23,10 +23,10 @@ export interface OutboundParts {
   /** True when outbound requests are refused, as when commands may not use the network. */
   readonly isForbidden: boolean;
   readonly requests: Budget;
-  /** Bytes of request bodies, and of responses that are returned whole. */
+  /** Budget for the bytes of request bodies, and of responses that are returned whole. */
   readonly bytes: Budget;
   readonly descriptors: Budget;
-  /** Decides about the target of a redirect as about a request of its own; null: it is allowed at once. */
+  /** Decides about the target of a redirect as about a separate request; null: it is allowed at once. */
   readonly decide: (peer: Peer, params: HttpRequest) => Promise<void> | null;
 }
 
@@ -50,7 +50,7 @@ export function outboundMethods(
           'http/request: the sandbox that this gateway was started with allows no network',
         );
       const outgoing = checked(params);
-      // The rest of the request is not retained, because a stream may last long.
+      // Only these members are retained, because a stream may last long.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
@@ -143,7 +143,7 @@ function checked(params: HttpRequest): Outgoing {
   return outgoing;
 }
 
-/** Returns the params with which a client would make this request. */
+/** Returns the params that a client would send for this request. */
 const asRequest = ({ method, url, headers, body }: Outgoing, requestId: string): HttpRequest => ({
   requestId,
   method,
