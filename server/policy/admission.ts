@@ -21,7 +21,7 @@ export interface Admitted {
   readonly admitted: true;
   readonly identity: Identity;
   readonly subprotocol: string | null;
-  /** Proof that was sent instead of a token; the gateway replies with its own. */
+  /** Proof that was sent instead of a token; the gateway replies with its own proof. */
   readonly proof: string | null;
 }
 export type Admission = Admitted | Refusal;
@@ -64,7 +64,7 @@ const DECISIVE =
 /** Returns the part of a request that two parsers could interpret differently; null when there is none. */
 function ambiguityOf(visit: Visit): string | null {
   const { url, headers, repeated, isUpgrade } = visit;
-  // An absolute target would name another host.
+  // An absolute target could name another host than the Host header.
   if (!url.startsWith('/')) return 'the request target is not a path';
   const twice = repeated.find((name) => DECISIVE.test(name));
   if (twice !== undefined) return `more than one ${twice} header`;
@@ -86,7 +86,7 @@ export const queryOf = (url: string): URLSearchParams =>
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Returns true for a load, embedding or post by another site's page, as browsers report it. Such a page may
+ * Returns true when another site's page loads, embeds or posts something, as browsers report it. Such a page may
  * only link here. An upgrade is checked by its Origin, which every browser sends.
  */
 function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
@@ -102,7 +102,7 @@ export interface Proof {
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
 }
 
-/** Returns the use for which a proof in this request is valid. */
+/** Returns the use that a proof must cover to be valid for this request. */
 export const proofUse = ({
   method,
   url,

@@ -77,8 +77,8 @@ export class Challenges {
   }
 
   /**
-   * Returns the identity that a client on this port has proved for this use; null when the proof is wrong, expired,
-   * used or for another use, `tooMany` beyond the limit of proofs of one credential.
+   * Returns the identity that a client on this port has proved for this use. Null when the proof is wrong, expired,
+   * already used or for another use; `tooMany` beyond the limit on proofs of one credential.
    */
   verify(text: string, { port, use }: ProofPlace): Verified {
     const parsed = parse(text);
@@ -109,7 +109,7 @@ export class Challenges {
     const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
     const isOurs =
       bytes.length === 56 &&
-      // Only one encoding is valid, because otherwise a used nonce could be repeated in another encoding.
+      // Only the canonical encoding is valid, so that a used nonce cannot be sent again in another encoding.
       bytes.toString('base64url') === gatewayNonce &&
       timingSafeEqual(seal, this.#seal(body, id, clientNonce));
     return isOurs ? body.readDoubleBE() : 0;

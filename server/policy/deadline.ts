@@ -1,4 +1,4 @@
-// Deadlines of what is valid for minutes: neither a clock that is set back nor a sleep of the machine extends them.
+// Deadlines a few minutes ahead, which are extended neither by a clock that is set back nor by a sleep of the machine.
 
 export interface Deadline {
   /** Time in ms since 1970. */

@@ -18,7 +18,7 @@ it('whenExpired calls back once, on time', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('[AU6] whenExpired calls back within two seconds of a sleep of the machine that the expiry is in', () => {
+it('[AU6] whenExpired calls back within two seconds after a sleep of the machine during which the identity expired', () => {
   const expired = vi.fn();
   whenExpired({ expiresAtMs: Date.now() + 100 * DAY }, expired);
   vi.advanceTimersByTime(HOUR);

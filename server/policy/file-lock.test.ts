@@ -1,4 +1,4 @@
-// Tests of the holder of a lock when several processes break the same one.
+// Tests of which process holds a lock when several break the same one.
 import {
   existsSync,
   mkdtempSync,

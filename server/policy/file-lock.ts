@@ -1,16 +1,16 @@
-// Lets only one process at a time change a file, be it a gateway or a command.
+// Locks a file, so that only one process changes it at a time, whether a gateway or a command.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Age of a stale lock. A lock is held for milliseconds; a process that holds it longer has stalled, and has
- * lost it.
+ * Age from which a lock is stale. A lock is normally held for milliseconds, so a process that holds it this long has
+ * stalled, and loses it.
  */
 const STALE_MS = 5000;
 
-/** Interval between attempts, and their total time, which exceeds the age of a stale lock. */
+/** Interval between attempts, and maximum time for all of them, which exceeds the age of a stale lock. */
 const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -28,7 +28,9 @@ export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   if (!take(lock, holder)) {
     breakStale(lock);
     if (!take(lock, holder)) {
-      throw new Locked(`${path} is being changed by another process (${lock}); try again when it has ended`);
+      throw new Locked(
+        `${path} is being changed by another process (${lock}); try again when it has finished`,
+      );
     }
   }
   const isHeld: IsHeld = () => holderOf(lock) === holder;

@@ -4,7 +4,7 @@ import { TokensFull, type Tokens } from './tokens.ts';
 
 export interface RoomOptions {
   readonly tokens: Tokens;
-  /** Returns true for records that count towards the limit, among those of the same root. */
+  /** Returns true for records that count towards the limit; only those with the same root are counted. */
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
   /** True when a connection is open with this token. */

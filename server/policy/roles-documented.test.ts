@@ -1,4 +1,4 @@
-// Tests that the table of docs/roles.md equals the enforced one: rules AU13 and SH2.
+// Tests that the table in docs/roles.md matches what the gateway enforces: rules AU13 and SH2.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -64,7 +64,7 @@ export class ServedPeers {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Returns true for loopback, or this machine's own address at both ends, which no other machine can have. */
+/** Returns true for loopback, and for the same address at both ends, which only this machine can have. */
 function isThisMachine({ remoteAddress = '', localAddress }: Ends): boolean {
   return (
     isLoopbackAddress(unmapped(remoteAddress)) || (remoteAddress !== '' && remoteAddress === localAddress)

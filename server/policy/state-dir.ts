@@ -58,7 +58,7 @@ const unusable = (path: string, why: string, cause?: unknown): StateFolderRefuse
 
 const STICKY = 0o1000;
 
-/** Returns a folder around this one in which every user can rename; null when there is none. */
+/** Returns the nearest folder above this one in which every user can rename; null when there is none. */
 function replaceableIn(path: string): string | null {
   const parent = dirname(path);
   if (parent === path) return null;

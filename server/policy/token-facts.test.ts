@@ -49,7 +49,7 @@ it('isGivenBy is true for every descendant of a token, and for nothing else', ()
   expect(tokens.isGivenBy(agent.tokenId, eve.tokenId)).toBe(false);
 });
 
-it('[AU18] an agent’s token ends after its own time, and never after its giver’s', () => {
+it('[AU18] an agent’s token expires after its own lifetime, and never later than its creator’s', () => {
   const [ada, brief] = [person('Ada'), person('brief', 1000)];
   const now = Date.now();
   expect(agentOf(ada).expiresAtMs).toBeNull();

@@ -22,7 +22,7 @@ export function readTokenFile(path: string): string {
 
 interface Opened {
   readonly content: string;
-  /** State of the file that was read, since the path may lead to another one by now. */
+  /** Stats of the opened file, since its path may lead to another one by now. */
   readonly stat: Stats;
 }
 

@@ -77,12 +77,12 @@ const plain = (name: string): string =>
     .replaceAll(/[\s\p{Pd}\p{Pc}.#]+/gu, ' ')
     .trim();
 
-/** Numbers and punctuation around a name, which are ignored in the comparison. */
+/** Punctuation around a name, and numbers (also Chinese ones) after it, which are ignored in the comparison. */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
 /**
- * Returns the look of a name at a glance: similar letters are equal, and surrounding numbers and punctuation
- * are removed.
+ * Returns the look of a name at a glance: similar letters are equal, and punctuation around the name and numbers after
+ * it are removed.
  */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');

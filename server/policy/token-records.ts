@@ -18,7 +18,7 @@ const tokenRecord = z.object({
   role: z.enum(ROLES),
   kind: z.enum(['token', 'page', 'gateway']).default('token'),
   expiresAtMs: z.number().nullable(),
-  /** Id of the token that created the link, for a page from a link; the page ends with that token. */
+  /** Id of the token that created this one, directly or by a link; this token ends with it. */
   parent: z.string().nullable().default(null),
   /** Set for an agent whose own client may show approvals to its user and submit the decision. */
   mayElicit: z.literal(true).optional(),
@@ -126,7 +126,7 @@ export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
 /** Returns a record and all its descendants. */
 export function treeOf(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
   const ids = new Set([id]);
-  // Descendants follow their parent in the list.
+  // Descendants come after their parent in the list, so one pass finds them all.
   return records.filter((each) => {
     const isOfIt = each.id === id || (each.parent !== null && ids.has(each.parent));
     if (isOfIt) ids.add(each.id);

@@ -59,7 +59,7 @@ export function checkRoom(records: readonly StoredRecord[]): void {
 export class Tokens {
   readonly #path: string;
   #records: readonly StoredRecord[] = [];
-  /** Version of the file that this gateway has last read or written. */
+  /** Version of the file that this gateway last read or wrote. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
   /**
@@ -124,7 +124,7 @@ export class Tokens {
     return found ? identityOf(found) : null;
   }
 
-  /** Returns true when the token is among these records or this gateway's own tokens. */
+  /** Returns true when the token is among these records or the tokens that are stored elsewhere. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }

@@ -1,5 +1,5 @@
-// Nonces of proofs that were used, each until it expires: a proof is valid once. One credential cannot use up the part of
-// another, and beyond its limit it has to wait, because no nonce is removed before it expires.
+// Stores the nonces of used proofs until they expire, so that each proof is valid once. Each credential has a separate
+// limit, beyond which it has to wait, because no nonce is removed before it expires.
 import { ownText } from '../../text/own-copy.ts';
 
 interface Used {
@@ -31,7 +31,7 @@ export class UsedNonces {
     return true;
   }
 
-  /** Nonces are in order of use, so an expired one may stay behind one that expires within its lifetime. */
+  /** Stops at the first valid nonce; nonces are in order of use, so an expired one after it stays a little longer. */
   #removeExpired(): void {
     for (const [nonce, { owner, endsAtMs }] of this.#used) {
       if (endsAtMs > Date.now()) return;

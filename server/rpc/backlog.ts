@@ -28,8 +28,8 @@ export class Backlog {
   }
 
   /**
-   * Called when a connection has more waiting bytes. The sum is computed only when this connection exceeds
-   * its own allowance.
+   * Called when a connection has more waiting bytes. The sum over all connections is computed only when this one
+   * exceeds its own allowance.
    */
   grown(connection: Waiting): void {
     const { backlogBytes, socketHighWaterBytes } = this.#limits;

@@ -31,7 +31,7 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Called with the duration of each request, including any time for which it asked to wait. */
+/** Called with the duration of each request, including any wait that the request asked for. */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
 /** Called with an error other than RpcError, which is a defect of the gateway. */
@@ -284,7 +284,7 @@ export class Connection {
           ? messageOf(`{"id":${JSON.stringify(id)},"result":`, result, '}')
           : JSON.stringify({ id, result: result ?? {} });
     } catch (error) {
-      // The result exceeds the maximum length of a string.
+      // The result as text would exceed the maximum length of a string.
       this.#refuse(id, method, error);
       return;
     }

@@ -16,7 +16,7 @@ describe('[LI14] A message', () => {
   const keys = (count: number): string[] => Array.from({ length: count }, () => '');
 
   it('is refused before it is parsed when it has more values than the limit', async () => {
-    // The message, its params and the list are values too.
+    // The other four values are the message, its id, its method and the list.
     agent.send({ id: 'most', method: 'environment/status', ignored: keys(99_996) });
     await agent.until(() => agent.log.find(({ id }) => id === 'most')?.result, 'the answer');
     agent.wire.send(

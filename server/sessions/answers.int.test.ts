@@ -1,4 +1,4 @@
-// Tests that paths are asked for an answer by a separate process, with ordinary folders in place of mounts.
+// Tests that paths are probed by a separate process, with ordinary folders in place of mounts.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('A path on a file system that answers', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('[LI21] is asked once by equal requests at the same time', () => {
+  it('[LI21] is probed once for identical simultaneous requests', () => {
     const ask = () => answers([at('one/same')], AGENT, mounts);
     const first = ask();
     expect(ask()).toBe(first);
@@ -62,7 +62,7 @@ describe('Synchronous look-ups', () => {
     expect(await whenAnswered(looks('one/a', 'one/b', 'net/x/1', 'net/x/2', 'net/y'), AGENT, mounts)).toBe(4);
   });
 
-  it('[LI21] end at a limit of questions', async () => {
+  it('[LI21] fail beyond a maximum number of probes', async () => {
     const many = Array.from({ length: 65 }, (_, index) => `net/${index}`);
     await expect(whenAnswered(looks(...many), AGENT, mounts)).rejects.toThrow('more than 64 places');
   });

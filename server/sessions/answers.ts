@@ -1,5 +1,5 @@
-// Asks paths on file systems that may hang for an answer, in a process that is killed when there is none in time. The
-// gateway itself, and its few threads for files, would wait for a server that is gone as long as it takes.
+// Probes paths on file systems that may hang, in a process that is killed when they do not answer in time. The gateway
+// itself, and its few threads for files, would be blocked for as long as a file server does not respond.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import {
@@ -15,18 +15,21 @@ import { Budget, type Taker } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
 import { internal } from '../rpc/rpc-error.ts';
 
-/** Time within which a path must answer, with the wait for a turn. */
+/** Time within which a path must answer, including the wait for a turn. */
 const ANSWER_MS = 2000;
 
-/** Processes that ask, in total, of one token and in reserve; one that cannot be killed counts until it ends. */
+/**
+ * Maximum number of probing processes: in total, for one token, and in reserve for operators. A process that cannot be
+ * killed counts until it ends.
+ */
 const ASKING = { all: 33, perToken: 8, reserve: 1 };
 
-/** Maximum number of questions for one sandbox, since its look-ups begin anew after each answer. */
+/** Maximum number of probes for one series of look-ups, which starts over after each answer. */
 const MOST_QUESTIONS = 64;
 
 /**
- * Shell script that prints an empty line for each path that has answered. The first `$0` paths are also asked for the
- * state of their file system, since the kernel may know the path itself from earlier.
+ * Shell script that prints an empty line for each path that has answered. For the first `$0` paths, it also reads the
+ * state of their file system, since the kernel may have cached the path itself.
  */
 const ASK = `
 n=$0
@@ -37,8 +40,8 @@ for each do
   echo
 done`;
 
-const turns = new Turns(new Budget('paths that are asked for an answer', ASKING));
-/** Running questions by token and paths, which equal ones share. */
+const turns = new Turns(new Budget('path checks in progress', ASKING));
+/** Running probes by token and paths, shared by identical requests. */
 const running = new Map<string, Promise<void>>();
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -57,8 +60,8 @@ export function answers(
 }
 
 /**
- * Returns a function that resolves to false for a path that does not answer. For one request, since it asks only one
- * path of each part. `isTree`: true to ask the mounts below it as well.
+ * Returns a function that resolves to false for a path that does not answer. Use it for one request only, since it
+ * probes each part of a file system once. `isTree`: true to probe the mounts below the path as well.
  */
 export function answering(taker: Taker): (path: string, isTree?: boolean) => Promise<boolean> {
   const mounts = hangingMounts();
@@ -156,7 +159,7 @@ function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
       .inTurn(taker, ask, over.signal)
       .then(() => {
         if (answered >= paths.length) resolve();
-        else reject(refusal('the process that looked it up was ended'));
+        else reject(refusal('the process that looked it up was terminated'));
       }, reject)
       .finally(() => clearTimeout(timer));
   });
@@ -174,10 +177,10 @@ function askedBy(
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A group of its own, so that its own child ends with it.
+      // A separate process group, so that children of the shell are killed with it.
       detached: true,
     });
-    // The process may last longer than the gateway.
+    // The gateway may exit before this process does.
     child.unref();
     if (child.stdout instanceof Socket) child.stdout.unref();
     children.add(child);

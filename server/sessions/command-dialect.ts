@@ -42,7 +42,7 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this method has produced these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    // Params that wait for a decision are retained in a compact form, so only the latest copy is kept.
+    // Params that wait for a decision are replaced with a compact form, so only the latest copy is retained.
     let { params: latest } = decoded;
     return this.#peer.decided(
       sameAs,

@@ -16,7 +16,7 @@ export interface Owned {
   catchUp: CatchUp | null;
   /** True when the owner may not have received all output since an earlier gateway. */
   isOwed: boolean;
-  /** Retains that output until the owner has resumed. */
+  /** Hold that retains this output until the owner resumes its session. */
   untilResumed: Hold | null;
   forget: NodeJS.Timeout | null;
 }
@@ -31,6 +31,6 @@ export const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =
 /** Returns true until the owner has caught up with the output since an earlier gateway. */
 export const isStillOwed = ({ isOwed, catchUp }: Owned): boolean => isOwed && catchUp?.isOver !== true;
 
-/** Retains everything that the log of a process has, and pauses the process when much more is printed. */
+/** Retains everything in the log of a process, and pauses the process when it prints much more. */
 export const holdAll = (process: ProcessControl): Hold =>
   process.hold(process.log.firstSeq, process.log.totalBytes);

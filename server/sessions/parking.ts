@@ -5,7 +5,7 @@ import type { Decide } from './peer.ts';
 
 /**
  * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about
- * its process then wait until it has started. Without a keeper, starts only take time where paths may hang.
+ * its process then wait until it has started. Without a keeper, only starts with paths that may hang take time.
  */
 export const afterStarts =
   (decide: Decide, hasKeeper: boolean): Decide =>
@@ -50,7 +50,7 @@ export class Parking {
     const about = processIn(params);
     const before = about === null ? undefined : this.#lasts.get(about);
     let result: unknown;
-    // A refusal is reported in its turn.
+    // A refusal is reported in its turn; this only prevents an unhandled rejection before that.
     decision?.catch(() => undefined);
     const effect = this.#unlessGone(async () => {
       await before;

@@ -197,7 +197,7 @@ export class Peer implements Answerer {
     const { sessions, visited } = this.#options;
     visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
-    // A session that cannot have processes need not be resumed.
+    // Such a session cannot be resumed, can have no processes, or loses all of them with the connection.
     const { session } = this.#state;
     const isOver = isOfFirstDialect || !this.mayCall('process/start', false) || session.endsWithConnection;
     if (isOver) sessions.end(session);

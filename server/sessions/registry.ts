@@ -20,7 +20,7 @@ export interface PastSession {
   readonly label: string;
   readonly clientName: string;
   readonly owner: SessionOwner;
-  /** False when the session had no connection. */
+  /** False when the session had no connection, unless output since an earlier gateway was undelivered. */
   readonly isAttached: boolean;
 }
 
@@ -146,7 +146,7 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // The next gateway retains what the client has still not received since an earlier one.
+    // With undelivered output since an earlier gateway it stays noted as attached, so that the next one retains it.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
   }

@@ -75,7 +75,7 @@ beforeEach(() => {
   child.onExit({ code: 0, signal: null });
   return () => {
     session.close();
-    // A scan of the system's processes is cached for one turn of the event loop.
+    // Runs the timer that drops the cached scan of the system's processes.
     vi.advanceTimersByTime(0);
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();

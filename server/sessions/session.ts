@@ -36,7 +36,7 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
-  /** Program that holds the processes; null means this one. */
+  /** Keeper that holds the processes; null means the gateway itself. */
   readonly home: ProcessHome | null;
   /** Identity of a session of an earlier gateway; null for a new one. */
   readonly past?: { readonly idHash: string; readonly label: string } | null;
@@ -59,7 +59,7 @@ interface Attached {
 export const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('hex');
 
 export class Session {
-  /** Public label. */
+  /** Public label, which may be shown to other clients. */
   readonly label: string;
   #idHash: string;
   readonly #options: SessionOptions;
@@ -319,7 +319,7 @@ export class Session {
 
   #forgetIn(owned: Owned, ttlMs: number): void {
     owned.forget = setTimeout(() => {
-      // The owner has not received the end yet, because it is slow or another process's flood delays it.
+      // The owner is slow or delayed by another process's flood, and has not received the end yet.
       if (owned.follower?.hasMore) {
         this.#forgetIn(owned, ttlMs);
         return;

@@ -13,7 +13,7 @@ export interface StartPlaces {
   readonly intent: SandboxIntent | null;
 }
 
-/** Returns the paths of a start that should be asked for an answer before anything looks at them. */
+/** Returns the paths of a start that must answer before anything accesses them. */
 export function placesOfStart(
   { argv: [name = ''], cwd, env, intent }: StartPlaces,
   mounts: readonly HangingMount[],
@@ -27,7 +27,7 @@ export function placesOfStart(
   ];
 }
 
-/** Returns those of a program's places that may hang, up to the first place where it is, and its interpreter. */
+/** Returns those possible places of a program that may hang, up to the one where it is found, and its interpreter. */
 export function programPlaces(
   places: readonly string[],
   cwd: string,

@@ -52,7 +52,7 @@ export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly intent: SandboxIntent | null;
 }
 
-/** Limits of concurrent lookups for starts as another user, in total and per token. */
+/** Maximum number of simultaneous look-ups as another user: in total, for one token, and in reserve for operators. */
 const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
 const lookUps = new Turns(new Budget('start look-ups in progress', LOOKED_UP));
 
@@ -129,7 +129,7 @@ export function whenLookedUp<T>(
   return answered ? answered.then(() => lookUps.inTurn(identity, asUser)) : lookUps.inTurn(identity, asUser);
 }
 
-/** Returns a function that creates the sandbox at once. */
+/** Returns a function that creates the sandbox synchronously, which works only for the gateway's own user. */
 const ofOwnUser = (sandbox: AskedSpec['sandbox']) => () => {
   const made = sandbox();
   if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
@@ -213,7 +213,7 @@ export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, l
   const steps = policySteps(policy, process.env);
   if (steps > limits.policySteps)
     throw invalidParams(
-      `process/start: params.envPolicy: matching its patterns with all names can take ${steps} steps, ` +
+      `process/start: params.envPolicy: matching its patterns against all names can take ${steps} steps, ` +
         `but the limit is ${limits.policySteps}`,
     );
 }

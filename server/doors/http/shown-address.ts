@@ -7,7 +7,7 @@ import { isLoopbackAddress } from '../../policy/served-peers.ts';
 export const localName = (host: string): string =>
   bracketed({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host);
 
-/** Returns the name for links, if possible one for other machines. `names`: those in the certificate; null without one. */
+/** Returns the name for links, if possible one for other machines. `names`: those in the certificate, or null. */
 export function shownName(host: string, names: readonly string[] | null): string {
   const local = localName(host);
   const exact = (names ?? []).filter((name) => !name.startsWith('*.'));

@@ -85,7 +85,9 @@ export function searched(places: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     execFile('/bin/sh', ['-c', SEARCH, FORMAT, ...places], options, (error, stdout) => {
       if (error && error.code !== SOME_MISSING)
-        reject(new Error(`the gateway's own files with several hard links cannot be listed (${error.message})`));
+        reject(
+          new Error(`the gateway's own files with several hard links cannot be listed (${error.message})`),
+        );
       else resolve(stdout.split('\n').map(asNodeDoes));
     });
   });

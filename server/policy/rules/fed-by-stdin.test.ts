@@ -134,7 +134,7 @@ describe('[AP12] Input is executed by a program that', () => {
     'op run -- psql',
     'npx -y @scope/tsx@1',
     'npx tsx@latest',
-    // A program that runs a shell when no program is named, or in a container.
+    // A program that runs a shell when no program is named, or that runs something in a container.
     'npx',
     'npm exec',
     'docker start -ai x',

@@ -5,7 +5,7 @@ import { plainScript } from './script-words.ts';
 import { inside, isShell, scriptIn } from './wrapped.ts';
 import { isWrapper } from './wrappers.ts';
 
-/** Shells of other kinds, debuggers, editors, clients of databases and of other machines. */
+/** Programs that may execute their input: other shells, debuggers, editors, and clients of databases and machines. */
 const OTHERS = new Set(
   (
     'amm ansible-console at autossh aws-vault batch bashdb bb bc beeline bpython ccl chez chezscheme chroot clickhouse ' +
@@ -22,7 +22,7 @@ const OTHERS = new Set(
 );
 /** Package runners; any of their words may be the program to run. */
 const RUNNERS = new Set('bundle bunx conda npm npx pipenv pipx pnpm pnpx poetry uv uvx yarn'.split(' '));
-/** Interpreters whose program is one of their words, and may execute their input. */
+/** Interpreters whose program is an argument, and may execute the input. */
 const OF_PROGRAMS = new Set('awk frawk gawk goawk gsed mawk nawk original-awk sed'.split(' '));
 const CONTAINERS = new Set(
   (
@@ -38,7 +38,7 @@ const SUBSHELLS = new Set(
   ),
 );
 const FIRST_WORDS = 4;
-/** Programs with subcommands that read a program from stdin. */
+/** Programs, and those of their subcommands that execute stdin. */
 const READING_COMMANDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^rails$/, /^(?:c|db)$/],
   [/^crystal$/, /^(?:eval|i)$/],
@@ -86,7 +86,7 @@ const WRITING = new Set(['base64', 'iconv', 'sort', 'tee', 'uniq']);
 export const isFedByStdin = (words: readonly string[], runsAsWritten: boolean): boolean =>
   isFed(words, runsAsWritten, 0);
 
-/** Returns true for a command in which a shell may read its script from the input. */
+/** Returns true for a command that may run a shell whose script comes from the input. */
 export function mayReadScript(words: readonly string[]): boolean {
   if (isShell(words[0] ?? '')) return isFedByStdin(words, true);
   const within = inside(words);
@@ -113,7 +113,7 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
   if (rest.some(startsReader)) return true;
   const within = isWrapper(program) ? inside(words) : null;
-  // Many of these programs run a shell when no command is given.
+  // Many wrappers run a shell when no command is given.
   const isShellToo = within?.exact.length === 0;
   return (
     within !== null &&

@@ -15,7 +15,7 @@ export interface Command {
   readonly arg0: string | null;
 }
 
-/** A command inside the command, as words that rules match. */
+/** One of the commands that a command runs, as the words that rules are compared with. */
 export interface Part {
   readonly words: readonly string[];
   readonly rules: readonly PrefixRule[];
@@ -25,7 +25,7 @@ export interface Part {
 export interface Judged {
   /** Commands in order; complete unless `complex` is set. */
   readonly parts: readonly Part[];
-  /** Restricting rules that match a possible command inside. */
+  /** Restricting rules that match a command that may run. */
   readonly suspected: readonly PrefixRule[];
   /** Reason why the commands that it runs cannot be determined; null when they are known. */
   readonly complex: string | null;
@@ -41,12 +41,12 @@ const DEEPEST = 8;
 /** Maximum number of commands that are certain to run, which are retained and shown, and of possible commands. */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
-/** Maximum words and characters of a command that is examined; people do not read longer ones before they decide. */
+/** Maximum words and characters of a command that is examined; a person would not read a longer one anyway. */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
 /** Maximum characters of scripts inside a command that are examined. */
 const MOST_SCRIPT_CHARS = 4 * MOST_CHARS;
-/** Number of first words that stand for a longer command. */
+/** Number of words at the beginning of a longer command that are compared with rules and shown. */
 const BEGINNING_WORDS = 64;
 
 /** Maximum number of rules that are offered together. */

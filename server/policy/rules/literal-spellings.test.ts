@@ -43,7 +43,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   bash('echo `git 2>/dev/null push`'),
   bash('cat <(git 2>/dev/null push)'),
   bash('if true; then git 2>x push; fi'),
-  // A word between them that may be empty.
+  // A word that may be empty, between the words of the command or in one of them.
   bash('git $x push'),
   bash('git ${x:-} push'),
   bash('git $(true) push'),

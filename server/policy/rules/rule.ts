@@ -157,7 +157,7 @@ export class RuleSet {
     return found.find((rule) => rule.decision === decision) ?? null;
   }
 
-  /** Matches a program by name: a restricting rule matches any path of it, an allowing one only trusted paths. */
+  /** Matches a program by name: a restricting rule matches it at any path, an allowing one only at trusted paths. */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
     if (decision !== 'allow') return mayBe(basename(program), basename(name));

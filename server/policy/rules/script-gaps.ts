@@ -2,7 +2,7 @@
 // several words.
 import { WILD } from './shielded.ts';
 
-/** Placeholder for an expansion, so that an expansion after a redirection is still removed as its file. */
+/** Placeholder for an expansion, so that one after a redirection is removed together with it, as its file. */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;

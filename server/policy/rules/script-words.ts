@@ -90,7 +90,7 @@ function joined(
   return commands.filter((words) => words.length > 0);
 }
 
-/** Words that precede a command, or run the words after them. */
+/** Words that can precede a command, such as keywords and builtins that run the words after them. */
 const BEFORE = new Set(
   (
     '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect repeat not and or ' +

@@ -1,4 +1,4 @@
-// Replaces the quoted characters of a script by private ones, which no longer act as syntax but can be converted back.
+// Replaces the quoted characters of a script with private ones, which do not act as syntax and can be converted back.
 
 /** Placeholder for any text, such as for `*` in the path of a program. */
 export const WILD = '\uE001';
@@ -58,12 +58,12 @@ export const withoutEscapes = (text: string): string =>
     },
   );
 
-/** Characters that mean nothing here, or the same inside quotes and outside. */
+/** Characters that have no special meaning here, or the same one inside and outside quotes. */
 const PLAIN = /[^\\'"`$(){}#<\n]+/y;
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\[^])*)'/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
 const HERE_DOCUMENT = /<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([^\s;&|()<>'"`\\]+))/y;
-/** Number of here-documents that are read, since each may be searched for its end. */
+/** Maximum number of here-documents that are read, since the rest of the script is searched for the end of each. */
 const MOST_DOCUMENTS = 100;
 const COMMENT = /#[^\n]*/y;
 const BEFORE_COMMENT = /^$|[\s;&|(]/;

@@ -18,7 +18,7 @@ const HARMLESS_PATTERN = /^(?:LC_[A-Z]+|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|D
 /** Variables that set the language; if the value is a path, texts and tables are loaded from there. */
 const LANGUAGES = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 
-/** Variables that every Codex sets to disable paging. */
+/** Variables that Codex always sets to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
 /** Variables that agents set so that no editor waits for a person. */
@@ -27,7 +27,7 @@ const EDITORS = new Set(['EDITOR', 'VISUAL', 'GIT_EDITOR', 'GIT_SEQUENCE_EDITOR'
 /** Text that a shell would execute when a script evaluates it. */
 const SUBSTITUTION = /[`\n]|\$[({[]/;
 
-/** Frontends of debconf, which evaluates this variable as Perl. */
+/** Known frontends of debconf, which evaluates the variable DEBIAN_FRONTEND as Perl. */
 const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
 
 /**
@@ -47,7 +47,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * code runs.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
-  // Shells without a PATH search folders of their own choice, among them the working folder.
+  // Without a PATH, shells search default folders, which may include the working folder.
   const missing = env['PATH'] === undefined ? ['PATH'] : [];
   return Object.entries(env)
     .filter(([name, value = '']) => changesWhatRuns(name, value) && !isAsUsual(name, value, own))

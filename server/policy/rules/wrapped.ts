@@ -19,7 +19,7 @@ const MOST_WORDS = 64;
 
 export const isShell = (program: string): boolean => SHELL.test(basename(program));
 
-/** Options that are followed by a script, or contain it. */
+/** Options whose value is a script, in the next word or in the same one. */
 const SCRIPT_OPTION = /^-[A-Za-z]*[cC]|^--(?:init-)?commands?(?:=|$)/;
 
 /** Returns a shell's script, and whether the shell has no other arguments; null for any other program. */

@@ -132,11 +132,11 @@ export function wrappedBy([program = '', ...rest]: readonly string[]): readonly 
   }
   const command = rest.slice(at + form.operands);
   if (command.length === 0) return HARMLESS_ALONE.has(name) ? [] : null;
-  // An option here is read differently by different programs, such as `flock FILE -c SCRIPT`.
+  // Programs differ in how they read an option after the operands, as in `flock FILE -c SCRIPT`.
   return command[0]?.startsWith('-') ? null : command;
 }
 
-/** Returns the place of the first word after the options; null when an option is not known. */
+/** Returns the index of the first word after the options; null when an option is unknown. */
 function afterOptions({ flags, valued }: Form, words: readonly string[]): number | null {
   let at = 0;
   while (words[at]?.startsWith('-')) {

@@ -68,7 +68,7 @@ const BEFORE: readonly [string, ...string[]] = [
   "cat <<'E F' <<-G >/dev/null\n'\nE F\n\t`\n\tG\n",
   "echo 'it'\"'\"'s' \"it's\" it\\'s; ",
 ];
-/** Words that can precede a command which is not a builtin. */
+/** Prefixes that can be put before a command that is not a builtin. */
 const WRAPPERS: readonly [string, ...string[]] = [
   '',
   '',
