@@ -1,4 +1,4 @@
-// Limits of requests that wait for approval, and of finished ones.
+// Limits on requests that wait for approval, and on finished ones.
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-// Requests that were over before a restart, from entries of the audit log: rule AP25.
+// Requests that were finished before a restart, from entries of the audit log: rule AP25.
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { pastRequests } from './past-requests.ts';

@@ -141,7 +141,7 @@ export class WaitingQueue {
     return [...this.#recalled().values()];
   }
 
-  /** `past`: returns the requests that were over before the gateway started, oldest first; called when needed. */
+  /** `past`: returns the requests that were finished before the gateway started, oldest first; called when needed. */
   restore(past: () => readonly Approval[]): void {
     this.#past = past;
   }

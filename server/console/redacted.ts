@@ -11,7 +11,7 @@ import { redacted } from '../delivery/redacted-log.ts';
 /** Returns true for agents, operators and admins, who can read secrets from the processes themselves. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
-/** Returns a function that maps each chunk to the one that this reader of the process gets. */
+/** Returns a function that maps each chunk to the version that this reader of the process gets. */
 export function seenBy(
   identity: Identity,
   { log }: Pick<ProcessView, 'log'>,

@@ -1,4 +1,4 @@
-// Limit of one peer's messages per turn: rule LI4.
+// The limit on the messages of one peer per turn: rule LI4.
 import { describe, expect, it, vi } from 'vitest';
 import { InboundTurn } from './inbound-turn.ts';
 

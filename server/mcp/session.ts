@@ -65,7 +65,7 @@ export interface SessionOptions {
   readonly client: McpClient;
   readonly version: Version;
   readonly room: Room;
-  /** Submits a decision of the client's user; throws when it comes too late or is not allowed. */
+  /** Submits a decision of the client's user; throws when it is too late or not allowed. */
   readonly decide: (identity: Identity, id: string, decision: 'accept' | 'decline') => void;
   /** Hash of the id that an earlier gateway assigned; absent for a new session. */
   readonly idHash?: string;

@@ -8,13 +8,13 @@ import { hashOf, McpSession, type PastMcpSession, type SessionOptions } from './
 export interface SessionsLimits {
   /** Maximum number of sessions; one token gets half. */
   readonly mcpSessions: number;
-  /** Idle time after which a client without an open stream counts as gone. */
+  /** Idle time after which a client without an open stream counts as disconnected. */
   readonly mcpIdleMs: number;
-  /** Time after which the session of a client that is gone is removed. */
+  /** Idle time after which a session is removed. */
   readonly mcpForgottenMs: number;
 }
 
-/** Interval of checks for clients that are gone. */
+/** Interval of checks for idle and disconnected clients. */
 const LOOK_MS = 30_000;
 
 interface Entry {

@@ -4,7 +4,7 @@ import { makeRoom } from './given-room.ts';
 import { identityOf, newSecret, type TokenRecord } from './token-records.ts';
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
-/** Limit of agents' tokens that descend from one token; beyond it the one unused longest is removed. */
+/** Maximum number of agents' tokens that descend from one token; beyond it, the least recently used one is removed. */
 const MAX_AGENTS = 20;
 
 export interface NewAgentToken {

@@ -15,5 +15,5 @@ export interface Identity {
   readonly share?: { readonly id: string; readonly key: string | null };
 }
 
-/** Result of verifying a token or proof: null when it is wrong, `tooMany` beyond the limit of proofs of one credential. */
+/** Result of verifying a token or proof: null when it is wrong, `tooMany` beyond the limit on proofs of one credential. */
 export type Verified = Identity | 'tooMany' | null;

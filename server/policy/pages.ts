@@ -7,8 +7,8 @@ import { identityOf, isPage, newSecret, type StoredRecord, type TokenRecord } fr
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
 /**
- * Limit of pages from one creator's links, and from the links that these pages create; beyond it the one
- * unused longest is removed.
+ * Maximum number of pages from one creator's links, and from the links that these pages create; beyond it, the least
+ * recently used one is removed.
  */
 const MAX_PAGES = 200;
 

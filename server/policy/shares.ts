@@ -14,7 +14,7 @@ import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
 const MAX_SHARES = 100;
 
-/** Limit of guests of one share; beyond it the one absent longest is removed. */
+/** Maximum number of guests of one share; beyond it, the guest that has been absent longest is removed. */
 const MAX_GUESTS = 50;
 
 /**

@@ -35,10 +35,10 @@ export interface NewToken {
 
 const FILE_NAME = 'tokens.json';
 
-/** Limit of tokens of one name, because every start creates a token for agents; the newest are retained. */
+/** Maximum number of tokens with one name, because every start creates a token for agents; the newest are retained. */
 const MAX_PER_NAME = 200;
 
-/** Limit of tokens of all names. */
+/** Maximum number of tokens in total. */
 const MAX_TOKENS = 1000;
 
 /** Interval of checks for tokens that another gateway, or a command, has created or revoked. */

@@ -16,7 +16,7 @@ export interface ChannelEvents {
 
 /** Flow control by the bytes in flight to the peer. */
 export interface SendWindow {
-  /** True when enough is in flight, so that bulk output waits for `onDrain`, which always comes eventually. */
+  /** True when enough is in flight, so that bulk output waits for `onDrain`, which is always called eventually. */
   readonly isFull: boolean;
   /** Counter that increases whenever the peer has read everything that was sent before the last increase. */
   readonly round: number;

@@ -1,4 +1,4 @@
-// Tests of one peer over one channel: rule SE6 and the limits of a connection.
+// Tests of one peer over one channel: rule SE6 and the limits on a connection.
 import { describe, expect, it } from 'vitest';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { Backlog } from './backlog.ts';

@@ -1,4 +1,4 @@
-// The exchange of codes, and the limit of wrong attempts: rules AU24 and AU25.
+// The exchange of codes, and the limit on wrong attempts: rules AU24 and AU25.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExchangeResult } from '../../../protocol/access.ts';

@@ -1,4 +1,4 @@
-// The HTTP server of the gateway's port: serves the page, the code exchange and health, and hands over upgrades.
+// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes on upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';

@@ -3,7 +3,7 @@ import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
 /**
  * Rate of wrong proofs that get their own reply; further ones get 429. Valid proofs always succeed. All peers
- * share the rate, since those on loopback cannot be told apart.
+ * share the rate, since those on loopback cannot be distinguished.
  */
 const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 

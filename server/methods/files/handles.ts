@@ -1,4 +1,4 @@
-// Holds the open files of one connection by the names that the client chose, and closes them with the connection.
+// Stores the open files of one connection under the ids that the client chose, and closes them with the connection.
 import type { FileHandle } from 'node:fs/promises';
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';

@@ -43,6 +43,6 @@ it('[LI20] a large file waits for another large read of its token or of all agen
 it('a file beyond the limit is refused, and is not read', async () => {
   const reads = new LargeReads();
   await expect(reads.read(AGENT, { ...file('large'), limitBytes: LARGE_BYTES - 1 })).rejects.toThrow(
-    'the limit of one reply',
+    'the limit for one reply',
   );
 });

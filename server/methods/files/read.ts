@@ -71,7 +71,7 @@ export async function readAll(handle: FileHandle, limitBytes: number, path: stri
 
 const tooLarge = (path: string, limitBytes: number): RpcError =>
   invalidRequest(
-    `${path} has more than ${limitBytes} bytes, the limit of one reply; read it in parts with fs/open and fs/readBlock`,
+    `${path} has more than ${limitBytes} bytes, the limit for one reply; read it in parts with fs/open and fs/readBlock`,
   );
 
 export async function metadata(path: string): Promise<FileMetadata> {
@@ -118,7 +118,7 @@ async function entriesOf(folder: string, path: string, limitChars: number): Prom
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
     throw invalidRequest(
-      `the names in ${path} have more than ${limitChars} characters, the limit of one reply`,
+      `the names in ${path} have more than ${limitChars} characters, the limit for one reply`,
     );
   }
   return entries;
