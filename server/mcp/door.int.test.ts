@@ -100,7 +100,7 @@ describe('the end of a client', () => {
     await visits.post(run(1), session);
     visits.door.revoke('t1');
     expect(visits.left).toBe(1);
-    // Without this wait, the client might reuse the connection that is being closed.
+    // The client might reuse the connection that is being closed if the test did not wait.
     await expect.poll(() => visits.taken).toBe(0);
     expect((await visits.post(run(2), session)).status).toBe(404);
   });

@@ -19,7 +19,7 @@ export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();
   if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;
   const from = peer.connection.channel.peer;
-  // For a proxied caller, the proxy's connection is checked.
+  // The connection to check for a proxied caller is that of the proxy.
   const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
   const leaders = new Set(
     console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),

@@ -32,7 +32,7 @@ it.each([
   await vi.waitFor(() => expect(opened).toHaveLength(2));
   const one = operator.request(method, { key, ...params });
   await vi.waitFor(() => expect(opened).toHaveLength(3));
-  // After this reply, all earlier requests of the observer have arrived.
+  // The reply to this request shows that all earlier ones of the observer have arrived.
   await observer.request('environment/status');
   expect(opened).toHaveLength(3);
   spy.mockImplementation(open);

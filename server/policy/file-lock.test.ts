@@ -1,4 +1,4 @@
-// Tests of which process holds a lock when several break the same one.
+// Tests that a lock has one holder even when several processes break it.
 import {
   existsSync,
   mkdtempSync,

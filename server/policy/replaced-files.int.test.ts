@@ -94,7 +94,7 @@ it('[AU31] a state folder in a folder where every user can rename is refused', (
   mkdirSync(join(shared, 'mine'), { recursive: true });
   chmodSync(shared, 0o777);
   expect(() => openStateDir(join(shared, 'mine', 'state'))).toThrow(`run: chmod o-w ${shared}`);
-  // With the sticky bit, as on /tmp, users can rename only their own files.
+  // The sticky bit, as on /tmp, lets users rename only their own files.
   chmodSync(shared, 0o1777);
   expect(openStateDir(join(shared, 'mine', 'state'))).toBe(join(shared, 'mine', 'state'));
 });

@@ -197,7 +197,8 @@ export class Peer implements Answerer {
     const { sessions, visited } = this.#options;
     visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
-    // Such a session cannot be resumed, can have no processes, or loses all of them with the connection.
+    // Resuming is impossible in the first dialect, and useless when the session can have no processes, or loses all
+    // of them with its connection.
     const { session } = this.#state;
     const isOver = isOfFirstDialect || !this.mayCall('process/start', false) || session.endsWithConnection;
     if (isOver) sessions.end(session);

@@ -47,7 +47,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * code runs.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
-  // Without a PATH, shells search default folders, which may include the working folder.
+  // Shells without a PATH search default folders, which may include the working folder.
   const missing = env['PATH'] === undefined ? ['PATH'] : [];
   return Object.entries(env)
     .filter(([name, value = '']) => changesWhatRuns(name, value) && !isAsUsual(name, value, own))
