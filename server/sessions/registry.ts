@@ -146,7 +146,7 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // Undelivered output since an earlier gateway keeps the note as attached, so that the next one retains it.
+    // Undelivered output since an earlier gateway leaves the session noted as attached, so that it stays retained.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
   }

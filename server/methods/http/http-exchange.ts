@@ -81,7 +81,7 @@ const unescaped = (part: string): Buffer =>
     'latin1',
   );
 
-/** Returns the request that a browser would send: a GET after a 303, and after a POST with a 301 or 302. */
+/** Returns the request that a browser would send: a GET after a 303 (unless HEAD), and after a POST with a 301 or 302. */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`a redirect to ${url.protocol} is not followed`);
