@@ -230,4 +230,38 @@ describe('matchSegment', () => {
     for (const query of [text('quick brown'), text('ERROR t'), regex('[0-9]7 c')])
       expect(inSegments(paths, query, 100_000, true)).toEqual(lineByLine(query));
   });
+
+  describe('for a reader who sees no secrets', () => {
+    const SECRET = 'tihd7jgnoafupb1w';
+    /** Never ends on a line with the literal. */
+    const endless = (literal: string): LineQuery => regex(`${'.*'.repeat(40)}${literal}.*~$`);
+
+    it.each([
+      ['as it is', `login db_password=${SECRET} ${'done '.repeat(40)}`],
+      [
+        'in two colours',
+        `db_password=${SECRET.slice(0, 4)}\u001b[1m${SECRET.slice(4)} ${'done '.repeat(40)}`,
+      ],
+      ['over other text', `xx\rdb_password=${SECRET} ${'done '.repeat(40)}`],
+      ['letter by letter', `db_pasx\u0008sword=${SECRET} ${'done '.repeat(40)}`],
+    ])('[HS10] never runs an expression because of the letters of a secret that is printed %s', (_, line) => {
+      const paths = segmentsOf(Buffer.from(`${line}\n`.repeat(3)), SEGMENT_BYTES);
+      for (const literal of ['password=tihd', 'tihd7jgno', 'password=tihe'])
+        expect(inSegments(paths, endless(literal), 10, true)).toEqual([]);
+      index(paths);
+      expect(inSegments(paths, endless('password=tihd'), 10, true)).toEqual([]);
+      expect(inSegments(paths, text('password=****'), 10, true)).toHaveLength(3);
+    });
+
+    it('[HS10] reads each segment whatever the index of its unmasked text rules out', () => {
+      const paths = segmentsOf(output, SEGMENT_BYTES);
+      index(paths);
+      for (const path of paths) rmSync(path);
+      segmentsOf(
+        Buffer.from(output.toString('latin1').replaceAll('compiled', 'absentee'), 'latin1'),
+        SEGMENT_BYTES,
+      );
+      expect(inSegments(paths, text('absentee'), 100_000, true)).toHaveLength(4800);
+    });
+  });
 });

@@ -1,6 +1,6 @@
 // Finds lines of one segment that match a query, as text without control sequences, across chunk boundaries.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import { masked } from '../../text/masking.ts';
+import { masked, mayHaveSecrets } from '../../text/masking.ts';
 import { maskedLine } from '../../text/plain-text.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
@@ -53,17 +53,18 @@ const ANYTHING = /^/;
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
   const needle = needleOf(query, isRedacted);
-  const index = task.hasGap ? null : readIndex(task.path);
+  // The index knows the letters of secrets, so even whether a segment is read would reveal some of them.
+  const index = task.hasGap || isRedacted ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle);
   const bytes = storedBytesOf(task.path);
   if (index && candidates === 0) return { hits: [], bytes, isCut: false };
-  // Masking needs all text before a hit, and finding `beforeLine` requires counting all lines before it.
-  const isSparse = index !== null && needle !== null && !isRedacted && beforeLine === null;
+  // Finding `beforeLine` requires counting all lines before it.
+  const isSparse = index !== null && needle !== null && beforeLine === null;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, placeOf, linesBefore } = segment;
-  const withoutSecrets = isRedacted ? () => maskedText(segment, previousOf(task)) : null;
-  const matches = blockMatcher({ query, needle, text, withoutSecrets });
+  const { placeOf, linesBefore } = segment;
+  const text = isRedacted ? maskedText(segment, previousOf(task)) : segment.text;
+  const matches = blockMatcher({ query, needle, text, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
@@ -89,44 +90,37 @@ interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
 interface Wanted {
   readonly query: LineQuery;
   readonly needle: string | null;
+  /** Text of the segment, with its secrets masked for a redacted reader. */
   readonly text: string;
-  /** Returns the text with its secrets masked; null for a reader who sees them. */
-  readonly withoutSecrets: (() => string) | null;
+  readonly isRedacted: boolean;
 }
 
 /** Finds the hits of a block, the newest first. */
-function blockMatcher({
-  query,
-  needle,
-  text,
-  withoutSecrets,
-}: Wanted): (block: LineBlock) => Iterable<BlockHit> {
+function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
   // An expression is faster than a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
-  let shownText: string | null = null;
-  /** Returns the line with its secrets masked. */
-  const maskedAt = (at: number, length: number, mask: () => string): string => {
-    shownText ??= mask();
-    return maskedLine(textOf(shownText.slice(at, at + Math.min(length, LINE_CHARS))), masked);
-  };
   return function* matches({ start, end }) {
     const raw = text.slice(start, end);
-    const view = plainView(raw, withoutSecrets !== null);
-    if (!inText.test(view)) return;
+    const view = plainView(raw, isRedacted);
+    // A secret that only the drawn line shows is masked below, so its letters may not select lines.
+    const mayDrawSecrets = isRedacted && mayHaveSecrets(view);
+    if (!mayDrawSecrets && !inText.test(view)) return;
     const lines = raw.split('\n');
     const seen = linesOf(view);
     // No line begins after the last line feed.
     const isEnded = raw.endsWith('\n');
     let at = isEnded ? end : end + 1;
     for (let line = lines.length - (isEnded ? 2 : 1); line >= 0; line -= 1) {
-      const [{ length }, plain] = [lines[line] ?? '', seen[line] ?? ''];
-      at -= length + 1;
-      if (!inText.test(plain)) continue;
-      const shown = withoutSecrets
-        ? maskedAt(at, length, withoutSecrets)
+      const [drawn, plain] = [lines[line] ?? '', seen[line] ?? ''];
+      at -= drawn.length + 1;
+      const isMasked = mayDrawSecrets && mayHaveSecrets(plain);
+      if (!isMasked && !inText.test(plain)) continue;
+      const shown = isRedacted
+        ? maskedLine(textOf(drawn.slice(0, LINE_CHARS)), masked)
         : textOf(plain.slice(0, LINE_CHARS));
+      if (isMasked && !inText.test(shown)) continue;
       const match = expression.exec(shown);
       if (match) yield { at, line, ...excerpt(shown, match.index, match[0].length) };
     }
