@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 const storage = new Map<string, string>();
 beforeEach(() => {
   storage.clear();
+  vi.unstubAllGlobals();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => storage.get(key) ?? null,
     setItem: (key: string, value: string) => void storage.set(key, value),
@@ -18,6 +19,21 @@ it('the width is the default until a person chooses one, which is stored for the
   first.setSidebarWidth(500.4);
   vi.resetModules();
   expect((await load()).sidebarWidth.getState().width).toBe(500);
+});
+
+it('[SH6] a guest changes the width only for their tab', async () => {
+  storage.set('exec-console.sidebar-width', '400');
+  const tab = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => void tab.set(key, value),
+  });
+  vi.stubGlobal('location', { pathname: '/', hash: '#share=x' });
+  const { sidebarWidth, setSidebarWidth, SIDEBAR } = await load();
+  expect(sidebarWidth.getState().width).toBe(SIDEBAR.usual);
+  setSidebarWidth(500);
+  expect(storage.get('exec-console.sidebar-width')).toBe('400');
+  expect(tab.get('exec-console.sidebar-width')).toBe('500');
 });
 
 it.each([

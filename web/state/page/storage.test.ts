@@ -1,4 +1,6 @@
 // The page works whatever the browser's storage does, with or without stored values.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ofThisGateway, readStored, readText, writeStored, writeText } from './storage.ts';
 
@@ -80,4 +82,17 @@ it('[SH6] a guest’s values are stored only in the tab, and values of other peo
   vi.stubGlobal('location', { pathname: '/', hash: '#code=x' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(false);
+});
+
+it('[SH6] storage.ts is the only module that uses the browser’s storage, which a guest must not', () => {
+  const web = join(import.meta.dirname, '../..');
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.tsx?$/.test(name),
+  );
+  expect(sources.length).toBeGreaterThan(200);
+  const users = sources.filter((name) =>
+    /\b(?:local|session)Storage\b/.test(readFileSync(join(web, name), 'utf8')),
+  );
+  // The page’s tests clear the storage between pages.
+  expect(users.toSorted()).toEqual(['state/page/storage.ts', 'testing/page.ts']);
 });
