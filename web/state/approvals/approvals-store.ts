@@ -10,11 +10,17 @@ const DECIDED_SHOWN_MS = 4000;
 interface ApprovalsState {
   /** Requests, oldest first; a decided one stays in place for a moment. */
   readonly requests: readonly Approval[];
+  /** True once the gateway has sent its requests. */
+  readonly areListed: boolean;
   /** Pauses and policies; null before the gateway has sent them, and when approvals are off. */
   readonly settings: ApprovalSettings | null;
 }
 
-export const approvalsStore = createStore<ApprovalsState>(() => ({ requests: [], settings: null }));
+export const approvalsStore = createStore<ApprovalsState>(() => ({
+  requests: [],
+  areListed: false,
+  settings: null,
+}));
 
 export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state === 'waiting';
 
@@ -31,7 +37,7 @@ export function followApprovals({ processes }: ExecClient): void {
 }
 
 function follow(waiting: readonly Approval[], reported: readonly Approval[]): void {
-  const { requests: before } = approvalsStore.getState();
+  const { requests: before, areListed } = approvalsStore.getState();
   const known = new Map(before.map((each) => [each.id, each]));
   const open = new Map(waiting.map((each) => [each.id, each]));
   const over = reported.filter((each) => !isOpen(each) && known.has(each.id));
@@ -44,10 +50,10 @@ function follow(waiting: readonly Approval[], reported: readonly Approval[]): vo
       forgetLater(each.id);
     }
   const requests = [...open.values(), ...decided.values()].toSorted(inOrder);
-  if (isSame(requests, before)) return;
+  if (areListed && isSame(requests, before)) return;
   const hasGone = before.some((each) => isOpen(each) && !open.has(each.id));
   if (hasGone || waiting.some(({ id }) => !known.has(id))) rowsMoved();
-  approvalsStore.setState({ requests });
+  approvalsStore.setState({ requests, areListed: true });
 }
 
 /** Ids of requests that must stay in the page, and whether each is overdue for removal. */

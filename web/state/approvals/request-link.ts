@@ -6,12 +6,11 @@ import { goToRequest } from './request-view.ts';
 export const parseRequestLink = (hash: string): string | null =>
   new URLSearchParams(hash.slice(1)).get('request');
 
-/** Goes to the request once the gateway has sent it; does nothing for one that is no longer waiting. */
+/** Goes to the request once the gateway has sent its requests, or reports that it is no longer waiting. */
 export function goToComing(id: string): void {
-  const isHere = (): boolean => approvalsStore.getState().requests.some((each) => each.id === id);
-  if (isHere()) return goToRequest(id);
-  const stop = approvalsStore.subscribe(() => {
-    if (!isHere()) return;
+  if (approvalsStore.getState().areListed) return goToRequest(id);
+  const stop = approvalsStore.subscribe(({ areListed }) => {
+    if (!areListed) return;
     stop();
     goToRequest(id);
   });

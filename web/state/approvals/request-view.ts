@@ -1,7 +1,7 @@
 // Part of a request opened by a key or a button: the rule, the message to its agent, or the focus.
 import { createStore } from 'zustand/vanilla';
-import { showList } from '../page/page-store.ts';
-import { approvalsStore, isOpen } from './approvals-store.ts';
+import { showList, showProblem } from '../page/page-store.ts';
+import { approvalsStore, isOpen, requestOf } from './approvals-store.ts';
 
 /** Place of a request: a card above the list, or the pane of its row. */
 export type RequestPlace = 'card' | 'pane';
@@ -29,11 +29,14 @@ export const showRule = (rule: Meant | null): void => requestView.setState({ rul
 export const writeMessage = (message: Meant): void => requestView.setState({ message });
 export const focusRequest = (focus: Meant): void => requestView.setState({ focus });
 
-/** Goes to this request, or to the first open one; on a phone, this also switches from a pane to the list. */
+/**
+ * Goes to this request, or reports that it is no longer waiting; null goes to the first open request. On a phone, this
+ * also switches from a pane to the list.
+ */
 export function goToRequest(id: string | null): void {
-  const { requests } = approvalsStore.getState();
-  const request = requests.find((each) => each.id === id) ?? requests.find(isOpen);
-  if (!request) return;
-  showList();
-  focusRequest({ id: request.id, place: 'card' });
+  const request = id === null ? approvalsStore.getState().requests.find(isOpen) : requestOf(id);
+  if (request) {
+    showList();
+    focusRequest({ id: request.id, place: 'card' });
+  } else if (id !== null) showProblem('This request is no longer waiting.');
 }

@@ -5,6 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { approvalOf } from '../../testing/page-approvals.ts';
 import type { NotificationPress } from '../../worker/messages.ts';
 import { approvalsStore } from '../approvals/approvals-store.ts';
+import { requestView } from '../approvals/request-view.ts';
 import { pageStore } from '../page/page-store.ts';
 import { processStore } from '../processes/process-store.ts';
 import { act, parsePress } from './pressed-button.ts';
@@ -53,6 +54,16 @@ it('[AU29] a press decides the request that its notification showed', async () =
     { id: 'a-1', decision: 'accept' },
     { id: 'a-1', decision: 'decline' },
   ]);
+});
+
+it('[AU29] a press for a request that is gone goes to no other request', async () => {
+  approvalsStore.setState({ requests: [approvalOf(2)] });
+  requestView.setState({ focus: null });
+  for (const action of ['approve', 'decline', 'show'] as const) {
+    expect(await act(client, pressOn(action))).toBe('show');
+    expect(pageStore.getState().problem).toMatch(/this request is no longer waiting/i);
+  }
+  expect(requestView.getState().focus).toBeNull();
 });
 
 describe.each(['approve', 'decline'] as const)('A press on “%s”', (action) => {

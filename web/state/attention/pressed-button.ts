@@ -2,6 +2,7 @@
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import type { NotificationAnswer, NotificationData, NotificationPress } from '../../worker/messages.ts';
+import { requestOf } from '../approvals/approvals-store.ts';
 import { decideOne, openRequest } from '../approvals/decide.ts';
 import { SETTLES_MS } from '../approvals/settled.ts';
 import { showProblem } from '../page/page-store.ts';
@@ -33,8 +34,12 @@ const membersOf = <T>(value: unknown): Partial<Record<keyof T, unknown>> =>
 export async function act(client: ExecClient, press: NotificationPress): Promise<NotificationAnswer> {
   const { action, data, pressedAtMs } = press;
   if (pressedAtMs - data.shownAtMs < SETTLES_MS) return 'ignored';
-  if (action !== 'show' && data.isRequest && data.id !== null && mayDecide(press, data.id))
-    if (await decideOne(client, data.id, action === 'approve' ? 'accept' : 'decline')) return 'done';
+  if (action !== 'show' && data.isRequest && data.id !== null) {
+    const decision = action === 'approve' ? 'accept' : 'decline';
+    if (mayDecide(press, data.id) && (await decideOne(client, data.id, decision))) return 'done';
+    // The reason why nothing was decided is already shown.
+    if (!requestOf(data.id)) return 'show';
+  }
   showSubject(data);
   return 'show';
 }
