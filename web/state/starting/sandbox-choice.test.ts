@@ -27,6 +27,20 @@ it('the choices allow writing and the network only where their names include it'
   expect(writes).toEqual([undefined, false, true, true]);
 });
 
+it.each(['workspace', 'workspaceNetwork'] as const)(
+  'the text of the choice %s names each writable and each protected place',
+  (choice) => {
+    const entries = sandboxIntent(choice, '/x')?.permissions.file_system.entries ?? [];
+    const places = entries.flatMap(({ path }) => {
+      if (path.type !== 'special' || path.value.kind === 'root') return [];
+      if (path.value.kind === 'project_roots') return [path.value.subpath ?? 'its folder'];
+      return [path.value.kind === 'tmpdir' ? '$TMPDIR' : '/tmp'];
+    });
+    expect(places).toHaveLength(7);
+    expect(places.filter((place) => !SANDBOX_CHOICES[choice].about.includes(place))).toEqual([]);
+  },
+);
+
 it('isSandboxChoice accepts only the known names', () => {
   expect(['none', 'toString', 7, undefined].map(isSandboxChoice)).toEqual([true, false, false, false]);
 });

@@ -2,6 +2,10 @@
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { fileUri } from '../../../client/start-params.ts';
 
+/** Paths that control agents and version control stay protected. */
+const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
+const WRITABLE = 'Can write to /tmp, $TMPDIR and its folder, except .git, .agents, .codex and .aws in it.';
+
 export const SANDBOX_CHOICES = {
   none: {
     title: 'None',
@@ -13,11 +17,11 @@ export const SANDBOX_CHOICES = {
   },
   workspace: {
     title: 'Writable folder, no network',
-    about: 'Can write to its folder and /tmp, except .git. No network.',
+    about: `${WRITABLE} No network.`,
   },
   workspaceNetwork: {
     title: 'Writable folder, with network',
-    about: 'Can write to its folder and /tmp, except .git. Network allowed.',
+    about: `${WRITABLE} Network allowed.`,
   },
 } as const;
 
@@ -34,9 +38,6 @@ const entry = (value: Special, access: Entry['access'], more: Partial<Entry> = {
   access,
   ...more,
 });
-
-/** Paths that control agents and version control stay protected. */
-const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 
 const READ_ALL = entry({ kind: 'root' }, 'read');
 const WRITE_FOLDER: readonly Entry[] = [
