@@ -1,5 +1,5 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
-import { CUT } from './own-copy.ts';
+import { CUT } from './cut.ts';
 import { SECRET_SHAPES } from './secret-shapes.ts';
 import { withoutControls } from './without-controls.ts';
 

@@ -1,7 +1,7 @@
 // Printed text for people, without control sequences and control characters.
 import { withEscapes } from './c1-escapes.ts';
 import { overtyped } from './overtyped.ts';
-import { CUT } from './own-copy.ts';
+import { CUT } from './cut.ts';
 
 // oxlint-disable-next-line no-control-regex -- these controls are removed
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;

@@ -19,6 +19,7 @@ import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeeperHome } from './keeper-home.ts';
 import { logOnDisk, pastSteps, replayParts } from './past-steps.ts';
+import { cutTo } from '../../text/cut.ts';
 
 /** Maximum number of running commands named in the log line. */
 const MOST_NAMED = 5;
@@ -55,8 +56,7 @@ export async function takeOver(
 
 /** Describes a process on one short line, such as `npm test (PID 42)`. */
 function shownOf({ spec, pid }: Process): string {
-  const shown = visible(commandLine(spec.argv));
-  return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (PID ${pid})`;
+  return `${cutTo(visible(commandLine(spec.argv)), COMMAND_CHARS)} (PID ${pid})`;
 }
 
 /** `isGood` is false for a revoked or expired token; the sessions of such a token end. */

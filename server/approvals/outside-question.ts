@@ -12,6 +12,7 @@ import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { shownPath, whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
+import { cutTo } from '../../text/cut.ts';
 
 interface FileParams {
   readonly path?: string;
@@ -145,8 +146,7 @@ function shownPart(bytes: Buffer): string {
 }
 
 function shownNames(headers: readonly { readonly name: string }[]): string {
-  const names = visible(headers.map(({ name }) => name).join(', '));
-  return names.length > NAMES_CHARS ? `${names.slice(0, NAMES_CHARS)}…` : names;
+  return cutTo(visible(headers.map(({ name }) => name).join(', ')), NAMES_CHARS);
 }
 
 /** Maximum length of the HTTP method that is shown. */

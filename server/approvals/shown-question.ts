@@ -1,6 +1,6 @@
 // A waiting request as it is sent to watchers, with a limited size.
 import type { Approval, ChangedVariable } from '../../protocol/approvals.ts';
-import { cutTo } from '../../text/own-copy.ts';
+import { cutTo } from '../../text/cut.ts';
 import { shownCommand } from '../keeper/shown-command.ts';
 import type { Question } from './waiting.ts';
 

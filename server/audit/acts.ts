@@ -4,6 +4,7 @@ import type { ActWords } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { recordOf } from '../../protocol/records.ts';
 import type { Act } from './audit.ts';
+import { headOf } from '../../text/cut.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
@@ -36,7 +37,7 @@ function shortened(value: unknown, how: NonNullable<ActWords['forms']>[string] |
 
 /** Returns a text for the audit log: secrets are masked first, as in a command line. */
 export const shortText = (text: string): string =>
-  masked(text.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT);
+  headOf(masked(headOf(text, LONGEST_COMMAND)), LONGEST_TEXT);
 
 /**
  * Returns a command line for the audit log: secrets are masked first, since half of a secret would not be recognised.
@@ -45,8 +46,8 @@ export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];
   let room = LONGEST_COMMAND;
   for (const argument of Array.isArray(argv) ? argv.slice(0, MOST_ARGUMENTS) : []) {
-    const text = masked(String(argument).slice(0, LONGEST_COMMAND));
-    if (room > 0) shown.push(text.slice(0, Math.min(LONGEST_ARGUMENT, room)));
+    const text = masked(headOf(String(argument), LONGEST_COMMAND));
+    if (room > 0) shown.push(headOf(text, Math.min(LONGEST_ARGUMENT, room)));
     room -= text.length + 1;
   }
   return shown;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request as requestInTheClear, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
-import { cutTo } from '../../text/own-copy.ts';
+import { cutTo } from '../../text/cut.ts';
 import { visible } from '../../text/visible.ts';
 import { MOST_ANSWER_BYTES } from '../../client/bounded-answer.ts';
 import {

@@ -1,5 +1,6 @@
 // Parses the script that Claude Code wraps around a command: it sources a shell snapshot, runs the command
 // and saves the folder.
+import { headOf } from '../../text/cut.ts';
 
 export interface ClaudeScript {
   /** Shell of the snapshot; null when there is none. */
@@ -13,7 +14,8 @@ const LABEL_CHARS = 200;
 
 export function claudeScript(script: string): ClaudeScript {
   const [, shell] = /\/shell-snapshots\/snapshot-(bash|zsh)-/.exec(script) ?? [];
-  return { shell: shell ?? null, command: evaluated(script)?.slice(0, LABEL_CHARS) ?? null };
+  const command = evaluated(script);
+  return { shell: shell ?? null, command: command === null ? null : headOf(command, LABEL_CHARS) };
 }
 
 /** Returns the argument of `eval`, without its quotes; null when there is none. */

@@ -17,6 +17,7 @@ import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
+import { headOf } from '../../text/cut.ts';
 
 export const HISTORY_FLAGS = {
   agent: { type: 'string', value: 'NAME', about: 'Only processes that this agent or person started' },
@@ -125,7 +126,7 @@ function listed(entries: readonly HistoryEntry[]): string {
   const lines = table([['KEY', 'STARTED', 'TIME', 'STATE', 'BY', 'OUTPUT', 'COMMAND'], ...rows]).split('\n');
   const room =
     process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Number.POSITIVE_INFINITY;
-  return lines.map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line)).join('\n');
+  return lines.map((line) => (line.length > room ? `${headOf(line, room - 1)}…` : line)).join('\n');
 }
 
 type Removal = Omit<Requests['console/historyRemove']['params'], 'keys'>;

@@ -12,6 +12,7 @@ import { print, printJson } from './print.ts';
 import { printNames, QUIET_FLAG } from './process-names.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
+import { headOf } from '../../text/cut.ts';
 
 export const ps: Subcommand = {
   usage: 'ps [flags]',
@@ -51,7 +52,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const room = process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Infinity;
   return table(lines)
     .split('\n')
-    .map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line))
+    .map((line) => (line.length > room ? `${headOf(line, room - 1)}…` : line))
     .join('\n');
 }
 

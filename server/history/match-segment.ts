@@ -9,6 +9,7 @@ import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
 import { segmentText, sparseText, type TextPlace } from './segment-text.ts';
+import { excerpt } from '../../text/excerpt.ts';
 
 export interface SegmentTask {
   readonly path: string;
@@ -44,9 +45,6 @@ export interface SegmentFound {
   readonly isCut: boolean;
 }
 
-/** Maximum length of a hit's text; a longer line is cut to the part around the match. */
-const TEXT_CHARS = 300;
-const BEFORE_MATCH_CHARS = 60;
 const ANYTHING = /^/;
 
 /** Returns the hits in a segment; none when it is unreadable. */
@@ -122,7 +120,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
         : textOf(plain.slice(0, LINE_CHARS));
       if (isMasked && !inText.test(shown)) continue;
       const match = expression.exec(shown);
-      if (match) yield { at, line, ...excerpt(shown, match.index, match[0].length) };
+      if (match) yield { at, line, ...excerpt(shown, match.index, match.index + match[0].length) };
     }
   };
 }
@@ -141,15 +139,4 @@ function startOfLine(text: string, line: number): number {
 function previousOf({ hasPrevious, previousPath }: SegmentTask): PartedText | null | undefined {
   if (!hasPrevious) return undefined;
   return previousPath === null ? null : segmentText(previousPath, null);
-}
-
-function excerpt(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {
-  const end = start + length;
-  if (text.length <= TEXT_CHARS) return { text, start, end };
-  const from = Math.max(0, Math.min(start - BEFORE_MATCH_CHARS, text.length - TEXT_CHARS));
-  return {
-    text: text.slice(from, from + TEXT_CHARS),
-    start: start - from,
-    end: Math.min(end - from, TEXT_CHARS),
-  };
 }

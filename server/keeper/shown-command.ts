@@ -1,6 +1,7 @@
 // Converts a started command to the form that is shown and stored, cut because some command lines contain a whole file.
 import { ownCopy, ownText } from '../../text/own-copy.ts';
 import type { ChildSpec, Enclosure } from '../host/child.ts';
+import { headOf } from '../../text/cut.ts';
 
 /** Maximum length of a sandbox policy, in characters. */
 const POLICY_CHARS = 4096;
@@ -48,9 +49,9 @@ export function shownCommand(argv: readonly string[], chars: number): readonly s
 const inJson = (text: string): number => JSON.stringify(text).length - 2;
 
 function cutTo(argument: string, chars: number): string {
-  let cut = argument.slice(0, Math.max(0, chars));
+  let cut = headOf(argument, Math.max(0, chars));
   for (let length = inJson(cut); length > chars && cut !== ''; length = inJson(cut)) {
-    cut = cut.slice(0, Math.floor((cut.length * chars) / length));
+    cut = headOf(cut, Math.floor((cut.length * chars) / length));
   }
   return cut;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { visible } from '../../text/visible.ts';
 import { budgetOf } from './budgets.ts';
+import { headOf } from '../../text/cut.ts';
 
 /** Maximum characters retained of a name, an id or a version. */
 const SHORT = 100;
@@ -36,7 +37,7 @@ const params = z.object({
 
 /** Returns the text with hidden characters escaped, truncated; null when it is empty or not a string. */
 export function shortText(value: unknown, most = SHORT): string | null {
-  return typeof value === 'string' && value !== '' ? visible(value.slice(0, most)).slice(0, most) : null;
+  return typeof value === 'string' && value !== '' ? headOf(visible(headOf(value, most)), most) : null;
 }
 
 /** Returns null when `initialize` lacks what the protocol requires. */

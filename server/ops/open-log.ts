@@ -4,6 +4,7 @@ import { masked } from '../../text/masking.ts';
 import { visible } from '../../text/visible.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
 import { LogOutput } from './log-output.ts';
+import { headOf } from '../../text/cut.ts';
 
 export type LogFormat = 'text' | 'json';
 
@@ -44,7 +45,7 @@ function textForm(...[level, sentence]: Line): string {
 }
 
 /** Secrets are masked before truncation, because half a secret would not be recognised. */
-const shortMasked = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
+const shortMasked = (text: string): string => headOf(masked(text), LONGEST_TEXT);
 
 function maskedIn(value: unknown): unknown {
   if (typeof value === 'string') return shortMasked(value);

@@ -3,6 +3,7 @@
 import { masked } from '../../text/masking.ts';
 import { maskedLine, plainLine } from '../../text/plain-text.ts';
 import { plainLines } from './plain-lines.ts';
+import { excerpt } from '../../text/excerpt.ts';
 
 export interface LineHit {
   /** Decoded bytes of all output before the line. */
@@ -12,10 +13,6 @@ export interface LineHit {
   readonly start: number;
   readonly end: number;
 }
-
-/** Maximum characters of a hit's text; a longer line is reduced to the part around the match. */
-const TEXT_CHARS = 300;
-const BEFORE_MATCH_CHARS = 60;
 
 export interface Searched {
   readonly output: Buffer;
@@ -40,21 +37,11 @@ export function matchLines(expression: RegExp, { output, offset, limit, isRedact
   for (const line of plainLines(output, offset, shownLine)) {
     const match = expression.exec(line.text);
     if (!match) continue;
-    hits.push(shown(line.offset, line.text, match.index, match.index + match[0].length));
+    const end = match.index + match[0].length;
+    hits.push({ offset: line.offset, ...excerpt(line.text, match.index, end) });
     if (hits.length <= limit) continue;
     hits.shift();
     isCut = true;
   }
   return { hits, isCut };
-}
-
-function shown(offset: number, text: string, start: number, end: number): LineHit {
-  if (text.length <= TEXT_CHARS) return { offset, text, start, end };
-  const from = Math.max(0, Math.min(start - BEFORE_MATCH_CHARS, text.length - TEXT_CHARS));
-  return {
-    offset,
-    text: text.slice(from, from + TEXT_CHARS),
-    start: start - from,
-    end: Math.min(end - from, TEXT_CHARS),
-  };
 }

@@ -6,6 +6,7 @@ import { maskedLine, plainLine } from '../../text/plain-text.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { redactedLines } from '../delivery/redacted-picture.ts';
 import type { Screens } from './screens.ts';
+import { headOf } from '../../text/cut.ts';
 
 export interface TilesLimits {
   /** Interval between two pictures of one process. */
@@ -191,7 +192,7 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
   const lines = tail
     .toString('utf8')
     .split('\n')
-    .map((line) => shown(line).slice(0, PIPE_COLS));
+    .map((line) => headOf(shown(line), PIPE_COLS));
   if (lines.at(-1) === '') lines.pop();
   const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };

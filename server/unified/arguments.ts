@@ -1,5 +1,6 @@
 // Parses arguments of the tools as leniently as Codex does, and reports errors in Codex's words.
 import { Failed } from './failed.ts';
+import { cutTo } from '../../text/cut.ts';
 
 /** Thrown for invalid arguments; the message is the whole answer. */
 class WrongArguments extends Failed {
@@ -119,5 +120,4 @@ function named(value: unknown): string {
   return 'map';
 }
 
-const shown = (text: string): string =>
-  text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+const shown = (text: string): string => cutTo(text, LONGEST_SHOWN);

@@ -4,6 +4,7 @@ import type { Identity } from '../policy/identity.ts';
 import { visible } from '../../text/visible.ts';
 import { Line, type Serve } from './line.ts';
 import type { Notes, PastLine } from './notes.ts';
+import { headOf } from '../../text/cut.ts';
 
 /** Facts by which a client finds its line again. */
 interface Client {
@@ -77,7 +78,7 @@ export class Lines {
   }
 }
 
-const shownName = ({ name }: Pick<Client, 'name'>): string => visible(name.slice(0, NAME_CHARS)) || 'agent';
+const shownName = ({ name }: Pick<Client, 'name'>): string => visible(headOf(name, NAME_CHARS)) || 'agent';
 
 const nameOf = (tokenId: string, client: Pick<Client, 'name' | 'thread'>): string =>
   JSON.stringify([tokenId, shownName(client), client.thread]);

@@ -7,6 +7,7 @@ import type { Answer } from './answer.ts';
 import type { ReadArguments } from './calls.ts';
 import { cut, tokensOf } from './cut.ts';
 import type { Held } from './held.ts';
+import { cutTo } from '../../text/cut.ts';
 
 const COMMAND_CHARS = 200;
 
@@ -19,7 +20,7 @@ export interface Waits {
 export function sessionList(sessions: readonly Held[], waitsOf: (held: Held) => Waits): Answer {
   const lines = sessions.map((held) => {
     const { id, tty, cwd, cmd } = held.facts;
-    const command = visible(cmd.length > COMMAND_CHARS ? `${cmd.slice(0, COMMAND_CHARS)}…` : cmd);
+    const command = visible(cutTo(cmd, COMMAND_CHARS));
     return [id, stateOf(held, waitsOf(held)), tty ? 'tty' : 'no tty', visible(cwd), command].join('  ');
   });
   return { text: lines.length === 0 ? 'There are no sessions.' : lines.join('\n'), isError: false };

@@ -1,6 +1,6 @@
 // Evaluates a command by the rules: its parts, the rules that match each, and the strictest of their
 // decisions.
-import { cutTo } from '../../../text/own-copy.ts';
+import { cutTo } from '../../../text/cut.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
 import { isBanned } from './proposal.ts';

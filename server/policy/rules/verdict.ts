@@ -1,5 +1,5 @@
 // Verdict on a command from the rules and a policy: run, ask or refuse.
-import { cutTo } from '../../../text/own-copy.ts';
+import { cutTo } from '../../../text/cut.ts';
 import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
 import { proposalFor, type Judged } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';

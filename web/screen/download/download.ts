@@ -15,6 +15,7 @@ import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
 import { visible } from '../../../text/visible.ts';
 import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
+import { headOf } from '../../../text/cut.ts';
 
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
@@ -122,10 +123,8 @@ export function fileName(
   { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
   kind: DownloadKind,
 ): string {
-  const command = shortCommand(argv)
-    .replace(/[^\p{L}\p{N}._]+/gu, '-')
-    .slice(0, MOST_NAME_CHARACTERS)
-    .replace(/^[-.]+|[-.]+$/g, '');
+  const words = shortCommand(argv).replace(/[^\p{L}\p{N}._]+/gu, '-');
+  const command = headOf(words, MOST_NAME_CHARACTERS).replace(/^[-.]+|[-.]+$/g, '');
   const date = new Date(startedAtMs);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-');
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('');

@@ -4,6 +4,7 @@ import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 /** Maximum characters of the command in a notification. */
 const TEXT_CHARS = 160;
@@ -21,6 +22,6 @@ const newsOf = (request: Approval): News => ({
   key: request.id,
   cause: 'approval',
   name: `${visible(request.startedBy)} ${askedText(request)}`,
-  text: requestName(request).slice(0, TEXT_CHARS),
+  text: cutTo(requestName(request), TEXT_CHARS),
   atMs: request.createdAtMs,
 });

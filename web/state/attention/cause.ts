@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
 import { isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 export const CAUSES = ['approval', 'failed', 'waits', 'notification', 'ended', 'bell'] as const;
 export type Cause = (typeof CAUSES)[number];
@@ -28,8 +29,8 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
   const newsWith = (cause: Cause, words: string): News => ({
     key,
     cause,
-    name: short(processTitle(info)),
-    text: short(words),
+    name: cutTo(processTitle(info), LONGEST),
+    text: cutTo(words, LONGEST),
     atMs,
   });
   switch (what) {
@@ -49,6 +50,3 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
       return null;
   }
 }
-
-const short = (text: string): string =>
-  text.length > LONGEST ? `${Array.from(text).slice(0, LONGEST).join('')} …` : text;

@@ -43,6 +43,9 @@ describe('newsText', () => {
 
   it('is short even for a long command', () => {
     expect(newsText(ended([info('x'.repeat(500), 0)])).length).toBeLessThan(100);
+    expect(newsText(ended([{ ...info('x', 0), label: `x${'\u{1f389}'.repeat(40)}` }]))).toBe(
+      `x${'\u{1f389}'.repeat(29)}…: succeeded`,
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import { inControl, ownOf } from '../processes/people.ts';
 import { processName } from '../../../text/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 /** Time for collecting changes before an announcement. */
 const COLLECT_MS = 1000;
@@ -81,16 +82,15 @@ export function newsText(news: readonly News[]): string {
 const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`;
 
 function oneText({ info, what }: News): string {
-  const name = processName(info);
-  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+  const name = cutTo(processName(info), LONGEST_NAME);
   switch (what) {
     case 'ended':
-      return `${short}: ${statusText(info)}`;
+      return `${name}: ${statusText(info)}`;
     case 'waits':
-      return `${short}: waiting for input`;
+      return `${name}: waiting for input`;
     case 'controlTaken':
-      return `${short}: this page has control`;
+      return `${name}: this page has control`;
     case 'controlLost':
-      return `${short}: ${info.controller === null ? 'this page no longer has control' : inControl(info.controller, processStore.getState())}`;
+      return `${name}: ${info.controller === null ? 'this page no longer has control' : inControl(info.controller, processStore.getState())}`;
   }
 }

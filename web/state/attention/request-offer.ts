@@ -3,6 +3,7 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 import { askedText, isCommand, requestName } from '../approvals/request-words.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 /** Maximum characters of a command or folder that notifications show in full on every system. */
 const WHOLE_CHARS = 60;
@@ -26,7 +27,7 @@ export function offerOf(request: Approval): RequestOffer {
   const title = `${visible(request.startedBy)} ${askedText(request)}`;
   const line = commandLine(request.argv);
   if (!isPlainCommand(request) || !isWhole(line) || !isWhole(request.cwd))
-    return { title, body: requestName(request).slice(0, TEXT_CHARS), mayApprove: false };
+    return { title, body: cutTo(requestName(request), TEXT_CHARS), mayApprove: false };
   const sandbox = request.kind === 'tool' ? '' : request.sandboxed ? ', in a sandbox' : ', without a sandbox';
   return { title, body: `${line}\nin ${request.cwd}${sandbox}`, mayApprove: true };
 }

@@ -21,7 +21,7 @@ const PROCESSES = {
 
 it.each([
   [['a', 'b'], '2 ended: “npm test”, “npm test”', []],
-  [['a', 'long', 'b', 'a'], '4 ended: “npm test”, “echo a rather long comma …”, “npm test” and 1 more', []],
+  [['a', 'long', 'b', 'a'], '4 ended: “npm test”, “echo a rather long comma…”, “npm test” and 1 more', []],
   [['a', 'forgotten'], '2 ended: “npm test”', []],
   [['a', 'runs'], '1 ended, 1 still running: make all (42)', ['runs']],
   [['left', 'a'], '1 ended, 1 still running: sleep (9)', ['left']],
@@ -37,6 +37,13 @@ it.each([
   const report = reportOf({ step: 'terminate', keys, refused: [] }, PROCESSES);
   expect(report.text).toBe(text);
   expect(report.there).toEqual(there);
+});
+
+it('the report splits no character of a long name', () => {
+  const emoji = processInfo({ key: 'emoji', label: `x${'\u{1f389}'.repeat(20)}`, ...ended });
+  expect(reportOf({ step: 'terminate', keys: ['emoji', 'emoji'], refused: [] }, { emoji }).text).toContain(
+    `: “x${'\u{1f389}'.repeat(11)}…”, `,
+  );
 });
 
 it('the report names a single process once the step has ended it', () => {

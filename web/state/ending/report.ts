@@ -6,6 +6,7 @@ import { durationText, numberText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 export interface Done {
   readonly step: Step;
@@ -120,7 +121,7 @@ export function questionText(
 function objectOf(able: readonly ProcessInfo[]): Pick<QuestionText, 'before' | 'name' | 'after'> {
   const [only] = able;
   if (able.length === 1 && only)
-    return { before: '“', name: shortened(processTitle(only), LONGEST_ASKED), after: '”' };
+    return { before: '“', name: cutTo(processTitle(only), LONGEST_ASKED), after: '”' };
   const names = named(able.map((info) => quoted(nameOf(info))));
   return { before: `${numberText(able.length)} processes (`, name: names, after: ')' };
 }
@@ -151,11 +152,8 @@ function nameAndPid(info: ProcessInfo): string {
 
 function nameOf(info: ProcessInfo | undefined, longest = LONGEST_NAME): string {
   const name = info ? processTitle(info) : 'a process';
-  return shortened(name, longest);
+  return cutTo(name, longest);
 }
 
 /** Returns a name in quotation marks, since the page shows reports as plain text. */
 const quoted = (name: string): string => `“${name}”`;
-
-const shortened = (name: string, most: number): string =>
-  name.length > most ? `${name.slice(0, most).trimEnd()} …` : name;

@@ -26,7 +26,7 @@ import {
   writeStored,
   writeText,
 } from './storage.ts';
-import { cutTo } from '../../../text/own-copy.ts';
+import { cutTo } from '../../../text/cut.ts';
 import { readKeys, removeKeys, writeKeys } from './key-store.ts';
 
 /** Address of the gateway: the folder of the page's URL. */

@@ -28,6 +28,14 @@ it.each([
     [`x${'y'.repeat(60)}1`, `x${'y'.repeat(60)}2`],
     [`xyyyyyyy… ${'y'.repeat(10)}1`, `xyyyyyyy… ${'y'.repeat(10)}2`],
   ],
+  // The distinguishing part begins with a whole character.
+  [
+    [`x${'\u{1f389}'.repeat(30)}1`, `x${'\u{1f389}'.repeat(30)}2`],
+    [
+      `x${'\u{1f389}'.repeat(3)}… ${'\u{1f389}'.repeat(5)}1`,
+      `x${'\u{1f389}'.repeat(3)}… ${'\u{1f389}'.repeat(5)}2`,
+    ],
+  ],
   [
     ['the very same text twice', 'the very same text twice'],
     ['the very same text twice', 'the very same text twice'],

@@ -1,4 +1,5 @@
 // Shortens texts with the same beginning to their first words and their difference: `cd… npm test`.
+import { cutIndex, headOf } from '../../../text/cut.ts';
 
 /** Space for the difference. */
 export interface Room {
@@ -32,10 +33,10 @@ export function distinctTexts(texts: Iterable<string>, room = WIDE): ReadonlyMap
 /** Shortens a text that equals another one up to `differsAt`. */
 function shortened(text: string, differsAt: number, { glance, before }: Room): string {
   if (differsAt <= glance) return text;
-  const head = /^\S*/.exec(text.slice(0, HEAD))?.[0] ?? '';
+  const head = /^\S*/.exec(headOf(text, HEAD))?.[0] ?? '';
   const from = text.slice(0, differsAt - before).lastIndexOf(' ') + 1;
   // A long word is cut anywhere.
-  const start = differsAt - from > before + glance ? differsAt - before : from;
+  const start = differsAt - from > before + glance ? cutIndex(text, differsAt - before) : from;
   return start - head.length < WORTH ? text : `${head}… ${text.slice(start)}`;
 }
 

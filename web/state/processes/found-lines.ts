@@ -5,6 +5,7 @@ import type { SearchHit } from '../../../protocol/looks.ts';
 import { openDialog } from '../page/page-store.ts';
 import { historyQuery, type HistoryQuery } from './history-query.ts';
 import type { HistoryReader } from './history-reader.ts';
+import { cutIndex } from '../../../text/cut.ts';
 
 export interface FoundLine {
   readonly key: string;
@@ -60,7 +61,7 @@ export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly 
  * match.
  */
 export const textAround = ({ text, start }: FoundLine): string =>
-  text.slice(Math.max(0, start - BEFORE_CHARS));
+  text.slice(cutIndex(text, Math.max(0, start - BEFORE_CHARS)));
 const BEFORE_CHARS = 20;
 
 /** Loads lines until there is one at index `at`, or there are no more; resolves with all lines found so far. */

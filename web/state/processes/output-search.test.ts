@@ -24,6 +24,7 @@ it.each([
   [{}, ['one ', 'two', ' three']],
   [{ text: '   x  ', start: 3, end: 4 }, ['', 'x', '']],
   [{ text: `${'a'.repeat(60)}!`, start: 60, end: 61 }, [`…${'a'.repeat(40)}`, '!', '']],
+  [{ text: `${'\u{1f389}'.repeat(21)}x!`, start: 43, end: 44 }, [`…${'\u{1f389}'.repeat(20)}x`, '!', '']],
   [{ text: 'a\u202eb', start: 0, end: 3 }, ['', 'a\\u202eb', '']],
   [{ text: 'empty', start: 2, end: 2 }, ['em', '', 'pty']],
 ])('hitText cuts %j around the match', (given, [before, match, after]) => {

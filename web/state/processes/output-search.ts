@@ -2,6 +2,7 @@
 import { numberText } from '../../../text/amounts.ts';
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { visible } from '../../../text/visible.ts';
+import { cutIndex } from '../../../text/cut.ts';
 
 export interface HitsOfProcess {
   readonly key: string;
@@ -30,7 +31,10 @@ const BEFORE_CHARS = 40;
 
 export function hitText({ text, start, end }: Pick<SearchHit, 'text' | 'start' | 'end'>): HitText {
   const before = text.slice(0, start).trimStart();
-  const cut = before.length > BEFORE_CHARS ? `…${before.slice(-BEFORE_CHARS)}` : before;
+  const cut =
+    before.length > BEFORE_CHARS
+      ? `…${before.slice(cutIndex(before, before.length - BEFORE_CHARS))}`
+      : before;
   return {
     before: visible(cut),
     // The match may be empty, as an expression can match empty text.

@@ -10,6 +10,12 @@ import {
   titlesOf,
 } from './process-title.ts';
 
+it('the title of a long command ends with a whole character', () => {
+  expect(processTitle(processInfo({ argv: ['sh', '-c', `x${'\u{1f389}'.repeat(300)}`] }))).toBe(
+    `x${'\u{1f389}'.repeat(199)}`,
+  );
+});
+
 it('titles of commands with the same beginning show the difference while both are listed', () => {
   const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
   const [one, other] = [of('a', 'cd /tmp && echo running one'), of('b', 'cd /tmp && echo running two')];

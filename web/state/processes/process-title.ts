@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { baseName, briefCommand } from '../../../text/command-line.ts';
 import { NARROW, distinctTexts, WIDE, type Room } from './distinct-texts.ts';
+import { headOf } from '../../../text/cut.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
@@ -64,7 +65,7 @@ const briefs = new WeakMap<readonly string[], string>();
 function briefly(argv: readonly string[]): string {
   const known = briefs.get(argv);
   if (known !== undefined) return known;
-  const brief = briefCommand(argv).slice(0, LONGEST_TITLE);
+  const brief = headOf(briefCommand(argv), LONGEST_TITLE);
   briefs.set(argv, brief);
   return brief;
 }

@@ -5,6 +5,7 @@ import type { KnownSession } from './process-groups.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { clientNameOf } from './client-name.ts';
 import { processTitle } from './process-title.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };
 
@@ -28,9 +29,7 @@ const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 export function threadName(processes: Processes, thread: string, startedBy = ''): ThreadName | null {
   const first = firstsOf(processes).get(idOf(startedBy, thread));
   if (!first) return null;
-  const title = processTitle(first);
-  const words = title.length > LONGEST_WORDS ? `${title.slice(0, LONGEST_WORDS).trimEnd()}…` : title;
-  return { words, clock: clockText(first.startedAtMs) };
+  return { words: cutTo(processTitle(first), LONGEST_WORDS), clock: clockText(first.startedAtMs) };
 }
 
 interface Known {

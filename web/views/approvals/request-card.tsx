@@ -14,6 +14,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { RequestBody } from './request-body.tsx';
 import { useTyping } from './use-typing.tsx';
 import { clientTitle } from '../../../text/client-title.ts';
+import { cutTo } from '../../../text/cut.ts';
 
 interface RequestCardProps {
   readonly request: Approval;
@@ -47,7 +48,7 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
     [],
   );
   const { isTyping, watched } = useTyping(id);
-  const name = requestName(request).slice(0, NAME_CHARS);
+  const name = cutTo(requestName(request), NAME_CHARS);
   return (
     <article
       ref={element}
