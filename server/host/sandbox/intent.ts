@@ -8,7 +8,6 @@ import { exactRealPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
 import { beforeLook, NotAnswered } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
-import { cutTo } from '../../../text/cut.ts';
 
 export interface Surroundings {
   /** Working directory of the command, used for omitted parts of the intent. Null without a command. */
@@ -220,4 +219,4 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
 
 /** Maximum length of a path in an error; the beginning is enough to recognise it. */
 const SHOWN_CHARS = 512;
-const shown = (path: string): string => cutTo(path, SHOWN_CHARS);
+const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

@@ -86,10 +86,27 @@ export interface Tick {
 export function ticksOf(view: TimeSpan, widthPx: number): Tick[] {
   const least = (lengthOf(view) * TICK_PX) / Math.max(1, widthPx);
   const step = STEPS_MS.find((each) => each >= least) ?? 7 * DAY;
-  const zoneMs = new Date(view.fromMs).getTimezoneOffset() * MINUTE;
   const ticks: Tick[] = [];
-  const first = Math.ceil((view.fromMs - zoneMs) / step) * step + zoneMs;
-  for (let atMs = first; atMs <= view.toMs; atMs += step)
+  // An hour that is repeated in autumn has no room for a second tick, unless ticks are at most an hour apart.
+  for (let atMs = tickFrom(view.fromMs, step); atMs <= view.toMs; atMs = tickFrom(atMs + 0.75 * step, step))
     ticks.push({ atMs, text: step < DAY ? clockText(atMs, step < MINUTE) : dateTimeText(atMs).slice(5, 10) });
   return ticks;
 }
+
+/** Returns the first time from `fromMs` on whose local time is a multiple of the step. */
+function tickFrom(fromMs: number, step: number): number {
+  const zoneMs = zoneAt(fromMs);
+  const atMs = roundedUp(fromMs, step, zoneMs);
+  const nextZoneMs = zoneAt(atMs);
+  if (nextZoneMs === zoneMs) return atMs;
+  // The clocks change before this tick.
+  let changedMs = roundedUp(fromMs, step, nextZoneMs);
+  while (zoneAt(changedMs) !== nextZoneMs) changedMs += step;
+  return changedMs;
+}
+
+const roundedUp = (ms: number, step: number, zoneMs: number): number =>
+  Math.ceil((ms - zoneMs) / step) * step + zoneMs;
+
+/** Returns the milliseconds to add to the local time for UTC. */
+const zoneAt = (ms: number): number => new Date(ms).getTimezoneOffset() * MINUTE;

@@ -1,5 +1,5 @@
 // Zoom, ticks and lanes of a timeline.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { statusOf } from '../../../text/process-words.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
@@ -62,6 +62,37 @@ describe('A timeline view', () => {
       expect(ticks.length).toBeLessThanOrEqual(1000 / 76 + 1);
       for (const { atMs } of ticks) expect(atMs % 1000).toBe(0);
     }
+  });
+});
+
+describe('Ticks where the clocks change', () => {
+  const zone = process.env['TZ'];
+  beforeEach(() => {
+    process.env['TZ'] = 'Europe/Berlin';
+  });
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  it.each([
+    ['1 h in spring', '2026-03-29T00:30', 4, ['01:00', '03:00', '04:00', '05:00']],
+    ['1 h in autumn', '2026-10-25T00:30', 5, ['01:00', '02:00', '02:00', '03:00', '04:00']],
+    ['2 h in spring', '2026-03-28T23:00', 8, ['00:00', '04:00', '06:00', '08:00']],
+    ['2 h in autumn', '2026-10-24T23:00', 8, ['00:00', '02:00', '04:00', '06:00']],
+    ['6 h in spring', '2026-03-28T12:00', 30, ['12:00', '18:00', '00:00', '06:00', '12:00', '18:00']],
+    ['6 h in autumn', '2026-10-24T12:00', 30, ['12:00', '18:00', '00:00', '06:00', '12:00']],
+    ['1 d in spring', '2026-03-28T00:00', 96, ['03-28', '03-29', '03-30', '03-31', '04-01']],
+    ['1 d in autumn', '2026-10-24T00:00', 100, ['10-24', '10-25', '10-26', '10-27', '10-28']],
+  ])('are at multiples of %s', (step, from, hours, texts) => {
+    const isDay = step.startsWith('1 d');
+    const stepHours = isDay ? 24 : Number.parseInt(step, 10);
+    const fromMs = new Date(from).getTime();
+    const widthPx = (76 * hours) / stepHours;
+    const ticks = ticksOf({ fromMs, toMs: fromMs + hours * HOUR }, widthPx);
+    expect(ticks.map(({ text }) => text)).toEqual(texts);
+    expect(ticks.map(({ atMs }) => new Date(atMs).getMinutes())).toEqual(texts.map(() => 0));
+    if (isDay) expect(ticks.map(({ atMs }) => new Date(atMs).getHours())).toEqual(texts.map(() => 0));
   });
 });
 
