@@ -1,6 +1,6 @@
 // Names of clients as shown to people.
 import { expect, it } from 'vitest';
-import { clientTitle } from './client-title.ts';
+import { agentTitle, clientTitle } from './client-title.ts';
 
 it.each([
   ['codex-environment', 'Codex'],
@@ -9,4 +9,12 @@ it.each([
   ['a\u202eb', 'a\\u202eb'],
 ])('the client %s is shown as %s', (name, title) => {
   expect(clientTitle(name)).toBe(title);
+});
+
+it.each([
+  ['codex', 'Codex'],
+  ['', 'Ada'],
+  [null, 'Ada'],
+])('a process of Ada’s token and the client %j is of the agent %s', (clientName, title) => {
+  expect(agentTitle({ clientName, startedBy: 'Ada' })).toBe(title);
 });

@@ -1,4 +1,5 @@
 // Maps the names that clients send about themselves to product names.
+import type { HistoryEntry } from '../protocol/history.ts';
 import { visible } from './visible.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -18,3 +19,9 @@ const TITLES: ReadonlyMap<string, string> = new Map([
  * escaped.
  */
 export const clientTitle = (name: string): string => TITLES.get(name) ?? visible(name);
+
+/** Returns the title of the client, or of the person if no client introduced itself with a name. */
+export const agentTitle = ({
+  clientName,
+  startedBy,
+}: Pick<HistoryEntry, 'clientName' | 'startedBy'>): string => clientTitle(clientName || startedBy);

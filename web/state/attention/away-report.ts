@@ -2,7 +2,7 @@
 // requests.
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 import { endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 
 export interface AgentReport {
@@ -35,8 +35,8 @@ export function awayReport(
   sinceMs: number,
 ): readonly AgentReport[] {
   const agents = new Map<string, Building>();
-  const of = ({ clientName, startedBy }: Pick<HistoryEntry, 'clientName' | 'startedBy'>): Building => {
-    const agent = clientTitle(clientName || startedBy);
+  const of = (starter: Pick<HistoryEntry, 'clientName' | 'startedBy'>): Building => {
+    const agent = agentTitle(starter);
     const known = agents.get(agent);
     if (known) return known;
     const fresh: Building = {

@@ -16,6 +16,13 @@ it('clientNameOf returns the name of the session for a process that does not hav
   expect(clientNameOf(processInfo({ session: 's1', clientName: null }), sessions)).toBe('gemini');
 });
 
+it('clientNameOf is null for a client without a name, which the list shows under the name of its token', () => {
+  const nameless = processInfo({ session: 's1', startedBy: 'Ada', clientName: '' });
+  expect(clientNameOf(nameless, {})).toBeNull();
+  expect(clientNameOf(nameless, { s1: { clientName: '' } })).toBeNull();
+  expect(starterName(nameless, {})).toBe('Ada');
+});
+
 it('clientNameOf is null for people', () => {
   const own = processInfo({ session: 'console', startedBy: 'Ada', clientName: null });
   expect(clientNameOf(own, {})).toBeNull();

@@ -9,4 +9,4 @@ interface Sessions {
 export const clientNameOf = (
   { session, clientName = null }: Pick<ProcessInfo, 'session' | 'clientName'>,
   sessions: Sessions,
-): string | null => sessions[session]?.clientName ?? clientName;
+): string | null => sessions[session]?.clientName || clientName || null;

@@ -8,7 +8,7 @@ import { inHeldOrder } from './process-order.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { clientNameOf } from './client-name.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 
 /** A session as known to the page; a session that is over remains while any of its processes is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
@@ -193,7 +193,9 @@ function groupOf(
 
 /** Returns the client name of the agent, or the name of the person who started the process. */
 export const starterName = (info: ProcessInfo, sessions: Sessions): string =>
-  info.session === 'console' ? info.startedBy : clientTitle(clientNameOf(info, sessions) ?? info.startedBy);
+  info.session === 'console'
+    ? info.startedBy
+    : agentTitle({ clientName: clientNameOf(info, sessions), startedBy: info.startedBy });
 
 function byName(
   processes: readonly ProcessInfo[],

@@ -1,6 +1,6 @@
 // Processes as timeline lanes: one per thread of each agent, with as many rows as processes ran at once.
 import type { HistoryEntry } from '../../../protocol/history.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 import { parentThreadOf, threadOf } from '../processes/process-filter.ts';
 import { endOf } from '../processes/history-time.ts';
 
@@ -36,7 +36,7 @@ export function lanesOf(
   const inOrder = entries.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   const lanes = new Map<string, HistoryEntry[]>();
   for (const entry of inOrder) {
-    const id = JSON.stringify([agentOf(entry), threadOf(entry)]);
+    const id = JSON.stringify([agentTitle(entry), threadOf(entry)]);
     const known = lanes.get(id);
     if (known) known.push(entry);
     else lanes.set(id, [entry]);
@@ -45,7 +45,7 @@ export function lanesOf(
   return [...lanes]
     .map(([id, own]) => {
       const first = own[0] as HistoryEntry;
-      const agent = agentOf(first);
+      const agent = agentTitle(first);
       const isThread = threadOf(first) !== null;
       if (isThread) threads.set(agent, (threads.get(agent) ?? 0) + 1);
       return {
@@ -65,8 +65,6 @@ export function lanesOf(
 /** Returns for example `Codex · thread 2`. */
 export const laneTitle = ({ agent, thread, isSubAgent }: Lane): string =>
   thread === null ? agent : `${agent} · ${isSubAgent ? 'sub-agent' : 'thread'} ${thread}`;
-
-const agentOf = ({ clientName, startedBy }: HistoryEntry): string => clientTitle(clientName ?? startedBy);
 
 function stacked(entries: readonly HistoryEntry[], nowMs: number): { bars: Bar[]; rows: number } {
   const ends: number[] = [];

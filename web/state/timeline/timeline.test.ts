@@ -104,6 +104,7 @@ describe('Lanes', () => {
       entry(2000, 1000, { metadata: { threadId: 'a' }, exitCode: 1 }),
       entry(2600, 100, { metadata: { threadId: 'a' } }),
       entry(100, 100, { clientName: null, startedBy: 'Ada' }),
+      entry(200, 100, { clientName: '', startedBy: 'Ada' }),
     ]);
     expect(found.map(laneTitle)).toEqual(['Ada', 'Codex · thread 1', 'Codex · thread 2']);
     const [, first] = found;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { clockText, numberText } from '../../../text/amounts.ts';
 import { shortCommand } from '../../../text/command-line.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -63,11 +63,12 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
 function Subject({ line: { key, entry, atMs } }: { readonly line: FoundLine }) {
   const live = useStore(processStore, ({ processes }) => processes[key]);
   const info = live ?? entry;
-  const agent = entry?.clientName ?? info?.startedBy;
   return (
     <span className="found-subject">
       {info ? <span className="found-command">{shortCommand(info.argv)}</span> : null}
-      {agent === undefined ? null : <span>{clientTitle(agent)}</span>}
+      {info ? (
+        <span>{agentTitle({ clientName: entry?.clientName ?? null, startedBy: info.startedBy })}</span>
+      ) : null}
       {atMs === null ? null : <time dateTime={new Date(atMs).toISOString()}>{clockText(atMs, true)}</time>}
     </span>
   );

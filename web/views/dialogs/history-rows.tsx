@@ -5,7 +5,7 @@ import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import { bytesText, clockText, dateTimeText, durationText, numberText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { stateText, statusOf } from '../../../text/process-words.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
@@ -122,7 +122,7 @@ export function Subject({ entry }: { readonly entry: HistoryEntry }) {
       </span>
       <span className="history-by">
         <span className="history-agent" title={visible(entry.startedBy)}>
-          {clientTitle(entry.clientName ?? entry.startedBy)}
+          {agentTitle(entry)}
         </span>
         <span className="history-outcome">{stateText(entry)}</span>
       </span>

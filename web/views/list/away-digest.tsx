@@ -14,7 +14,7 @@ import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
 import type { Cause, News } from '../../state/attention/cause.ts';
 import { clientNameOf } from '../../state/processes/client-name.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 
 const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   approval: Hand,
@@ -74,7 +74,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   const Icon = ICONS[cause];
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const info = processes[key];
-    return info ? clientTitle(clientNameOf(info, sessions) ?? info.startedBy) : '';
+    return info ? agentTitle({ clientName: clientNameOf(info, sessions), startedBy: info.startedBy }) : '';
   });
   const title = useStore(processStore, ({ processes }) => {
     const info = processes[key];

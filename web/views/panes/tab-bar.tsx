@@ -25,7 +25,7 @@ import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
 import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
 import { visible } from '../../../text/visible.ts';
 import { clientNameOf } from '../../state/processes/client-name.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { agentTitle } from '../../../text/client-title.ts';
 
 const UNKNOWN = 'Unknown process';
 
@@ -161,7 +161,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     for (const each of [bar, ...bar.children]) observer.observe(each);
     return () => observer.disconnect();
   }, [isShown]);
-  const clientName = useStore(processStore, ({ sessions }) => info && clientNameOf(info, sessions));
+  const clientName = useStore(processStore, ({ sessions }) => (info ? clientNameOf(info, sessions) : null));
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
     return known ? processTitle(known) : UNKNOWN;
@@ -191,7 +191,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
           ? [
               commandLine(info.argv),
               visible(info.cwd),
-              clientTitle(clientName ?? info.startedBy),
+              agentTitle({ clientName, startedBy: info.startedBy }),
               status,
             ].join('\n')
           : undefined
