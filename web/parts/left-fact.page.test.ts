@@ -24,6 +24,7 @@ it('the pane of a process without its agent can keep it running', async () => {
   await expect(pane).toContainText(/ends in \d+s/);
   await pane.getByRole('button', { name: 'Keep' }).click();
   await expect(pane).toContainText('kept');
+  await expect(pane.getByTitle('Kept running by page, even without its agent')).toBeVisible();
   await expect(pane).not.toContainText('ends in');
 });
 

@@ -27,7 +27,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     return (
       <span
         className="left-fact pinned"
-        title={`Kept by ${visible(info.pinnedBy)}: it keeps running without its agent`}
+        title={`Kept running by ${visible(info.pinnedBy)}, even without its agent`}
       >
         kept
       </span>
