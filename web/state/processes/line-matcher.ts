@@ -34,7 +34,9 @@ export function lineMatcher(query: SearchQuery): LineMatcher | null {
 export function expressionProblem(text: string): string | null {
   if (lineMatcher({ text, isRegex: true, isCaseSensitive: true })) return null;
   try {
-    return new RegExp(text).source === '' ? null : 'Unsupported expression';
+    // The browser's engine accepts more expressions than the one used here.
+    RegExp(text);
+    return 'Unsupported expression';
   } catch {
     return 'Invalid expression';
   }
