@@ -55,6 +55,15 @@ describe('A filter of the history [HS18]', () => {
     expect(isWanted(ENDED, 200, { agent: 'codex', folder: '/elsewhere' })).toBe(false);
   });
 
+  it('[HS10] compares names and folders as the reader sees them, so that none of their secrets can be guessed', () => {
+    const hidden = { ...ENDED, startedBy: 'token=1234', cwd: '/srv/token=1234' };
+    const seen = (text: string): string => text.replaceAll('1234', '****');
+    expect(isWanted(hidden, 200, { folder: '/srv/token=1234', seen })).toBe(false);
+    expect(isWanted(hidden, 200, { folder: '/srv/token=****', seen })).toBe(true);
+    expect(isWanted(hidden, 200, { agent: 'token=1234', seen })).toBe(false);
+    expect(isWanted(hidden, 200, { agent: 'token=****', seen })).toBe(true);
+  });
+
   it('needs an absolute path', () => {
     const refused = historyParams.safeParse({ folder: 'src' });
     expect(refused.error?.issues[0]?.message).toBe('must be an absolute path');

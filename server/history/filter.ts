@@ -7,6 +7,8 @@ export interface Filter {
   readonly untilMs?: number | undefined;
   readonly failed?: boolean | undefined;
   readonly folder?: string | undefined;
+  /** Returns a text as the reader sees it; by default unchanged. Otherwise a filter would reveal what is masked. */
+  readonly seen?: (text: string) => string;
 }
 
 /** `endedAtMs`: null while the process runs. */
@@ -20,14 +22,16 @@ export function isWanted(
     cwd,
   }: Pick<ProcessInfo, 'startedBy' | 'startedAtMs' | 'exitCode' | 'signal' | 'state' | 'cwd'>,
   endedAtMs: number | null,
-  { agent, sinceMs, untilMs, failed, folder }: Filter,
+  { agent, sinceMs, untilMs, failed, folder, seen = unchanged }: Filter,
 ): boolean {
-  if (agent !== undefined && agent !== startedBy) return false;
+  if (agent !== undefined && agent !== seen(startedBy)) return false;
   if (sinceMs !== undefined && endedAtMs !== null && endedAtMs < sinceMs) return false;
   if (untilMs !== undefined && startedAtMs >= untilMs) return false;
-  if (folder !== undefined && !isWithin(cwd, folder)) return false;
+  if (folder !== undefined && !isWithin(seen(cwd), folder)) return false;
   return failed !== true || state === 'lost' || signal !== null || (exitCode !== null && exitCode !== 0);
 }
+
+const unchanged = (text: string): string => text;
 
 /** Returns true for the folder itself and everything below it; compares whole names, since `/app` is not above `/apple`. */
 const isWithin = (path: string, folder: string): boolean => withSlash(path).startsWith(withSlash(folder));

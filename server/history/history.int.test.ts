@@ -1,6 +1,15 @@
 // Tests of recordings of real processes: read, listed, searched and removed, by the same gateway or the next one
 // with the same folder.
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
@@ -281,6 +290,15 @@ describe('History', () => {
     const observer = await server.client('observer');
     expect(await searched(observer, { query: secret.slice(0, 12) })).toEqual([]);
     expect(await searched(observer, { query: 'token=ghp_***' })).toMatchObject([{ key, line: 1 }]);
+    const folder = `/tmp/${secret}`;
+    mkdirSync(folder);
+    const inFolder = await run(await server.client('agent'), 'echo hi', { cwd: `file://${folder}` });
+    await finished(await server.client('operator'), inFolder);
+    rmSync(folder, { recursive: true });
+    expect(await list(observer, { folder })).toEqual([]);
+    expect((await list(observer, { folder: `/tmp/ghp_${'*'.repeat(36)}` })).map((each) => each.key)).toEqual([
+      inFolder,
+    ]);
     const { text } = await recordedOutput(observer, key);
     expect(text).not.toContain(secret);
     expect(text).toContain('token=ghp_***');

@@ -1,13 +1,17 @@
 // Handlers of console/history*: listing, searching and removing recorded processes.
 import { seesSecrets } from '../console/redacted.ts';
 import type { Console } from '../console/console.ts';
+import type { Filter } from '../history/filter.ts';
 import type { History } from '../history/history.ts';
 import { SearchRefused } from '../history/search.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
-import type { Methods } from '../sessions/peer.ts';
+import { masked } from '../../text/masking.ts';
+import type { Methods, Peer } from '../sessions/peer.ts';
 import { inRecordingTurn } from './recording-turns.ts';
 
 type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
+
+const seenBy = ({ identity }: Peer): Pick<Filter, 'seen'> => (seesSecrets(identity) ? {} : { seen: masked });
 
 /** `known` is null on a gateway that records nothing. */
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
@@ -16,7 +20,8 @@ export function historyMethods(known: History | null, console: Console): History
     throw internal('this gateway has no state folder, so nothing is recorded');
   };
   return {
-    'console/history': (params, peer) => inRecordingTurn(peer, () => history().list(params)),
+    'console/history': (params, peer) =>
+      inRecordingTurn(peer, () => history().list({ ...params, ...seenBy(peer) })),
     'console/historySearch': async ({ query, regex, caseSensitive, ...filter }, peer) => {
       try {
         return await console.desk(peer).search(() =>
@@ -24,7 +29,7 @@ export function historyMethods(known: History | null, console: Console): History
             history().search(
               { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
               {
-                filter,
+                filter: { ...filter, ...seenBy(peer) },
                 isRedacted: !seesSecrets(peer.identity),
                 isAborted: () => peer.connection.isEnding,
               },
