@@ -37,11 +37,16 @@ const WORD = '[A-Za-z0-9]';
 const URL_SAFE = '[A-Za-z0-9_-]';
 /** Any character except spaces, controls, quotes and backslashes; `\S` would depend on the encoding. */
 const SOLID = String.raw`[^\u0000-\u0020\u007f"'\x60\\]`;
+/** Text on one line between quotes. */
+const IN_QUOTES = String.raw`[^\u0000-\u001f\u007f"'\x60\\]`;
 const IN_PASSWORD = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@]`;
 const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
 
 const anyCase = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const ASSIGNED = `(?:${anyCase('password')}|${anyCase('passwd')}|_(?:${anyCase('secret')}|${anyCase('token')}))=`;
+/** A value that starts otherwise is a variable's name or a placeholder. */
+const NOT_NAMED = '(?![$<{(*])';
 /** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
 
@@ -100,18 +105,17 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     [8, 4096],
   ),
   {
-    ...made(
-      'assigned password, secret or token',
-      [
-        `(?:${anyCase('password')}|${anyCase('passwd')}|_(?:${anyCase('secret')}|${anyCase('token')}))=`,
-        `["']?`,
-      ],
-      '',
-      [0, 0],
-    ),
+    // Whole text in quotes, which may have spaces.
+    ...made('assigned password, secret or token in quotes', [ASSIGNED, String.raw`\\{0,3}["']`], '', [0, 0]),
     start: '',
-    // A value that starts like this is a variable's name or a placeholder.
-    secret: `(?![$<{(*])${SOLID}{4,200}`,
+    secret: String.raw`${NOT_NAMED}${IN_QUOTES}{4,200}(?=\\{0,3}["'])`,
+    // A backslash at the end may precede the closing quote.
+    begun: { of: String.raw`[^\u0000-\u001f\u007f"'\x60]`, most: 203, not: '[$<{(*]' },
+  },
+  {
+    ...made('assigned password, secret or token', [ASSIGNED, `["']?`], '', [0, 0]),
+    start: '',
+    secret: `${NOT_NAMED}${SOLID}{4,200}`,
     begun: { of: SOLID, most: 200, not: '[$<{(*]' },
   },
   {

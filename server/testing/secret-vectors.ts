@@ -46,6 +46,18 @@ export const SECRET_VECTORS: readonly SecretVector[] = [
   { name: 'a page’s token', before: 'exec-console.token.', secret: letters(43, 2) },
   { name: 'a password in a URL', before: 'postgres://me:', secret: 'hunter-2!', after: '@db.example/x' },
   { name: 'a password in an environment variable', before: 'PGPASSWORD=', secret: 'hunter-2!' },
+  {
+    name: 'a password of several words in quotes',
+    before: 'DB_PASSWORD="',
+    secret: 'correct horse battery',
+    after: '"',
+  },
+  {
+    name: 'a password of several words in quotes within quotes',
+    before: 'MY_SECRET=\\"',
+    secret: 'correct horse battery',
+    after: '\\"',
+  },
   { name: 'a password in quotes', before: "db_passwd='", secret: 'correct/horse@1', after: "'" },
   { name: 'a secret in an environment variable', before: 'OAUTH_CLIENT_SECRET=', secret: letters(16, 3) },
   {
