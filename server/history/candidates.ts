@@ -78,14 +78,12 @@ export class Candidates {
 
   async *#ended({ beginMs, last }: Place, filter: Filter): AsyncGenerator<Listed> {
     const from = last.kind === 'ended' ? last.entry : null;
-    for await (const { meta, place } of this.#options.recorder.catalog.newestFirst(from)) {
+    const { catalog } = this.#options.recorder;
+    for await (const { meta, place } of catalog.newestFirst(from, filter.sinceMs)) {
       const { info, endedAtMs } = meta;
       // The process was running when the first page was requested, so it has already been listed.
       if ((endedAtMs ?? 0) >= beginMs) continue;
-      if (!isWanted(info, endedAtMs, filter)) {
-        if ((endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;
-        continue;
-      }
+      if (!isWanted(info, endedAtMs, filter)) continue;
       const entry = entryOf(meta);
       yield {
         entry,

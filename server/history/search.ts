@@ -116,8 +116,10 @@ export class HistorySearch {
       this.#lines.set(path, lines);
       sum += lines;
     }
-    const [oldest] = this.#lines.keys();
-    if (this.#lines.size > MOST_COUNTED && oldest !== undefined) this.#lines.delete(oldest);
+    for (const oldest of this.#lines.keys()) {
+      if (this.#lines.size <= MOST_COUNTED) break;
+      this.#lines.delete(oldest);
+    }
     return sum;
   }
 

@@ -120,4 +120,26 @@ describe('Catalog', () => {
     expect(await sizes(catalog)).toEqual([10_300_000, 4]);
     expect(readFileSync(join(root, MONTH, 'catalog.jsonl'), 'utf8').split('\n')).toHaveLength(3);
   });
+
+  it('[HS18] finds a process that ended late in the month in which it started', async () => {
+    mkdirSync(join(root, '2026-10'));
+    const catalog = new Catalog(root);
+    const DAY_MS = 86_400_000;
+    const add = async (at: number, startedAtMs: number, endedAtMs: number): Promise<void> => {
+      const meta = storedMeta(keyOf(at), startedAtMs);
+      await catalog.add(startedAtMs, JSON.stringify({ ...meta, endedAtMs }));
+    };
+    const begin = Date.UTC(2026, 9, 31);
+    await add(0, begin, begin);
+    await add(1, begin, begin + 28 * DAY_MS);
+    await add(2, begin + 2 * DAY_MS, begin + 2 * DAY_MS);
+    const keys = async (found: AsyncIterable<{ readonly meta: StoredMeta }>): Promise<string[]> => {
+      const all: string[] = [];
+      for await (const { meta } of found) all.push(meta.info.key);
+      return all;
+    };
+    expect(await keys(catalog.newestFirst(null, begin + 20 * DAY_MS))).toEqual([keyOf(1)]);
+    expect(await keys(catalog.endedSince(begin + 20 * DAY_MS))).toEqual([keyOf(1)]);
+    expect(await keys(catalog.newestFirst())).toEqual([2, 1, 0].map(keyOf));
+  });
 });

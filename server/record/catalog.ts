@@ -91,13 +91,24 @@ export class Catalog {
   }
 
   /**
-   * Yields entries from this place on, the newest first, without damaged lines. Memory use does not grow with
-   * the catalogue.
+   * Yields entries from this place on, without damaged lines: the newest month first, and in each the process
+   * that ended last. Memory use does not grow with the catalogue. Most entries of processes that ended before
+   * `sinceMs` are omitted, unread.
    */
-  async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
+  async *newestFirst(
+    from: CatalogPlace | null = null,
+    sinceMs = Number.NEGATIVE_INFINITY,
+  ): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
       if (from && month > from.month) continue;
-      yield* this.#linesOf(month, from?.month === month ? await this.#found(from) : null);
+      for await (const entry of this.#linesOf(
+        month,
+        from?.month === month ? await this.#found(from) : null,
+      )) {
+        // Months are those of the starts, so earlier ones may have processes that ended later.
+        if ((entry.meta.endedAtMs ?? 0) < sinceMs - OUT_OF_ORDER_MS) break;
+        yield entry;
+      }
     }
   }
 
@@ -111,13 +122,8 @@ export class Catalog {
 
   /** Yields the entries of processes that ended at this time or later. */
   async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
-    for (const month of await this.months()) {
-      for await (const entry of this.#linesOf(month, null)) {
-        const endedAtMs = entry.meta.endedAtMs ?? 0;
-        if (endedAtMs < sinceMs - OUT_OF_ORDER_MS) break;
-        if (endedAtMs >= sinceMs) yield entry;
-      }
-    }
+    for await (const entry of this.newestFirst(null, sinceMs))
+      if ((entry.meta.endedAtMs ?? 0) >= sinceMs) yield entry;
   }
 
   /** Returns the months that have recordings, the oldest first. */

@@ -60,15 +60,10 @@ function decodeNote(text: string): OpenNote | null {
   }
 }
 
-/** Maximum time by which catalogue entries may be out of order. */
-const OUT_OF_ORDER_MS = 60 * 60_000;
-
 /** Returns true when the gateway died between writing the entry and removing the note. */
 async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Promise<boolean> {
-  for await (const { meta } of catalog.newestFirst()) {
+  for await (const { meta } of catalog.newestFirst(null, endedAtMs ?? 0))
     if (meta.info.key === info.key) return true;
-    if ((meta.endedAtMs ?? 0) < (endedAtMs ?? 0) - OUT_OF_ORDER_MS) return false;
-  }
   return false;
 }
 
