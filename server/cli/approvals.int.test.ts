@@ -1,6 +1,7 @@
 // The commands approvals, approve, decline, abort, pause and unpause in scripts: rules AP1 to AP3 and AP11.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { CommandLine } from '../testing/command-line.ts';
@@ -90,6 +91,27 @@ it('[AP1] approvals --watch prints each change as a line', async () => {
   watch.kill('SIGTERM');
   expect(await once(watch, 'exit')).toEqual([143, null]);
   await commands.outcome(['unpause']);
+});
+
+it('[AP1] approvals --watch ends with code 6 and the reason when its token is revoked', async () => {
+  const tokens = new Tokens(commands.stateDir);
+  const { token, identity } = tokens.create({ name: 'Olga', role: 'observer', ttlMs: null });
+  const watch = commands.spawn(['approvals', '--watch', '--json'], {
+    EXEC_CONSOLE_URL: commands.url,
+    EXEC_CONSOLE_TOKEN: token,
+  });
+  if (!watch.stdout || !watch.stderr) throw new Error('no pipes');
+  const complaints = text(watch.stderr);
+  const ended = once(watch, 'exit');
+  const started = errorOf(agent.start(['echo', 'seen']));
+  await once(watch.stdout, 'data');
+  await commands.outcome(['decline', (await waiting()).id]);
+  await started;
+  await commands.outcome(['token', 'revoke', identity.tokenId]);
+  expect([await ended, await complaints]).toEqual([
+    [6, null],
+    expect.stringMatching(/^exec-console: the connection was lost: .+\n$/),
+  ]);
 });
 
 it('[AP11] pause holds the starts of one agent or all, and unpause releases them', async () => {

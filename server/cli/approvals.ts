@@ -6,7 +6,7 @@ import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import type { FlagSpec } from './arguments.ts';
-import { withGateway, type Gateway } from './connect.ts';
+import { lostFor, withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -77,7 +77,7 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
       const line = isJson ? printJson(approval) : print(row(approval).map(visible).join('  '));
       line.then((isRead) => {
         if (!isRead) end(ExitCode.brokenPipe);
-      }, reject);
+      }, failed);
     };
     const known = new Map<string, string>();
     const each = (approval: Approval): void => {
@@ -97,20 +97,22 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
         .then(({ approvals: waiting }) => waiting.forEach(each), failed);
     };
     // Requests that arrived while disconnected are fetched after the reconnect.
-    const offState = connection.onState(({ kind, ...state }) => {
-      if (kind === 'online') look();
-      if (kind === 'failed')
-        failed(new CommandFailed(ExitCode.connectionLost, 'reason' in state ? state.reason : 'lost'));
+    const offState = connection.onState((state) => {
+      if (state.kind === 'online') look();
+      if (state.kind === 'failed') failed(lostFor(state.reason));
     });
     const stopListening = onEndingSignal((signal) => end(SIGNAL_CODES[signal]));
-    const end = (code: number): void => {
+    const stop = (): void => {
       off();
       offState();
       stopListening();
+    };
+    const end = (code: number): void => {
+      stop();
       resolve(code);
     };
     const failed = (error: unknown): void => {
-      end(ExitCode.failed);
+      stop();
       reject(error);
     };
     look();

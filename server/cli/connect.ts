@@ -111,6 +111,10 @@ export interface CutListener {
   givenUp(error: CommandFailed): void;
 }
 
+/** Returns the error for a connection that will not be restored, for this reason. */
+export const lostFor = (reason: string): CommandFailed =>
+  new CommandFailed(ExitCode.connectionLost, `the connection was lost: ${visible(reason)}`);
+
 /** Reports lost connections until the returned function is called. */
 export function listenToCuts(
   { client, address }: { readonly client: Pick<ExecClient, 'connection'>; readonly address: GatewayAddress },
@@ -127,7 +131,7 @@ export function listenToCuts(
       stopTimer();
       listener.back();
     }
-    if (state.kind === 'failed') giveUp(`the connection was lost: ${visible(state.reason)}`);
+    if (state.kind === 'failed') listener.givenUp(lostFor(state.reason));
     if (state.kind !== 'waiting') return;
     if (address.pid !== null && !isRunning(address.pid) && address.hasKeeper?.() !== true) {
       giveUp('the gateway and its processes have ended');
