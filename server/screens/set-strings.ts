@@ -19,6 +19,8 @@ const IS_NO_PROGRESS = /^4(?:$|;0*(?:;|$))/;
 export class SetStrings {
   /** Setting → the string that sets it, in order of setting, because one string may override another. */
   readonly #strings = new Map<string, string>();
+  /** Palette entry → the string that sets it, in order of setting. */
+  readonly #palette = new Map<string, string>();
 
   constructor({ parser }: Terminal) {
     const osc = (id: number, hook: (data: string) => void): void => {
@@ -27,48 +29,50 @@ export class SetStrings {
         return false;
       });
     };
-    for (const id of TITLES) osc(id, (data) => this.#keep(String(id), `${id};${data}`));
+    for (const id of TITLES) osc(id, (data) => keep(this.#strings, String(id), `${id};${data}`));
     for (const id of COLOURS) {
       osc(id, (data) => {
-        for (const [which, colour] of coloursOf(id, data)) this.#keep(which, `${which};${colour}`);
+        for (const [which, colour] of coloursOf(id, data)) keep(this.#strings, which, `${which};${colour}`);
       });
     }
     osc(POINTER_SHAPE, (data) => {
-      if (!data.includes('?')) this.#keep(String(POINTER_SHAPE), `${POINTER_SHAPE};${data}`);
+      if (!data.includes('?')) keep(this.#strings, String(POINTER_SHAPE), `${POINTER_SHAPE};${data}`);
     });
     for (const id of COLOURS) osc(100 + id, () => this.#strings.delete(String(id)));
     osc(4, (data) => {
       if (data.includes('?')) return;
       const pairs = data.split(';');
-      for (let at = 0; at + 1 < pairs.length && this.#strings.size < MOST_COLOURS; at += 2) {
-        this.#keep(`4;${pairs[at]}`, `4;${pairs[at]};${pairs[at + 1]}`);
-      }
+      for (let at = 0; at + 1 < pairs.length; at += 2) this.#keepColour(pairs[at] ?? '', pairs[at + 1] ?? '');
     });
     osc(104, (data) => {
-      const names = data === '' ? null : data.split(';').map((index) => `4;${index}`);
-      for (const name of this.#strings.keys()) {
-        if (name.startsWith('4;') && (names?.includes(name) ?? true)) this.#strings.delete(name);
-      }
+      if (data === '') this.#palette.clear();
+      else for (const index of data.split(';')) this.#palette.delete(index);
     });
     osc(9, (data) => {
       if (IS_NO_PROGRESS.test(data)) this.#strings.delete(PROGRESS);
-      else if (IS_PROGRESS.test(data)) this.#keep(PROGRESS, `9;${data}`);
+      else if (IS_PROGRESS.test(data)) keep(this.#strings, PROGRESS, `9;${data}`);
     });
   }
 
   /** Sequence that restores all settings in a fresh terminal. */
   get sequence(): string {
-    return [...this.#strings.values()].join('');
+    return [...this.#strings.values(), ...this.#palette.values()].join('');
   }
 
   reset(): void {
     for (const name of this.#strings.keys()) if (!TITLES.includes(Number(name))) this.#strings.delete(name);
+    this.#palette.clear();
   }
 
-  #keep(name: string, string: string): void {
-    this.#strings.delete(name);
-    this.#strings.set(name, `\u001b]${string}\u0007`);
+  #keepColour(index: string, colour: string): void {
+    if (this.#palette.size < MOST_COLOURS || this.#palette.has(index))
+      keep(this.#palette, index, `4;${index};${colour}`);
   }
+}
+
+function keep(strings: Map<string, string>, name: string, string: string): void {
+  strings.delete(name);
+  strings.set(name, `\u001b]${string}\u0007`);
 }
 
 /** Returns the colours that OSC 10 to 19 sets, each with its number; queries are omitted. */

@@ -114,6 +114,17 @@ describe('A snapshot', () => {
     expect(snapshot.endsWith(`\u001b[>${4999 % 32}u`)).toBe(true);
   });
 
+  it('[SN10] has the first 256 palette colours as they were set last, beside other strings', async () => {
+    const entry = (index: number, colour: string): string => `\u001b]4;${index};${colour}\u0007`;
+    const all = Array.from({ length: 257 }, (_, index) => entry(index, 'red')).join('');
+    const snapshot = await snapshotAfter(`\u001b]2;title\u0007${all}`, entry(7, 'blue'));
+    for (const restored of [entry(7, 'blue'), entry(255, 'red')]) expect(snapshot).toContain(restored);
+    for (const dropped of [entry(7, 'red'), entry(256, 'red')]) expect(snapshot).not.toContain(dropped);
+    const left = await snapshotAfter(snapshot, '\u001b]104;7;8\u0007');
+    expect([7, 8, 9].map((index) => left.includes(`]4;${index};`))).toEqual([false, false, true]);
+    expect(await snapshotAfter(snapshot, '\u001b]104\u0007')).not.toContain(']4;');
+  });
+
   it('[SN10] continues like the original after any of these', async () => {
     const any = fc.array(
       fc.constantFrom(...RESTORED.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
