@@ -1,6 +1,7 @@
 // Connections that stay open, and are reused by later requests of a command.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent as AgentInTheClear, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent as AgentWithTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -82,4 +83,15 @@ it('[MC13] forgotten connections are not used again', async () => {
   reused.forget();
   await ask('GET');
   expect(connections()).toBe(2);
+});
+
+it('[MC13] connections are reused only for the same protocol and certificate', () => {
+  const reused = new ReusedConnections();
+  const clear = reused.agent('http:', null);
+  expect(reused.agent('http:', null)).toBe(clear);
+  expect(clear).toBeInstanceOf(AgentInTheClear);
+  const encrypted = reused.agent('https:', null);
+  expect(encrypted).toBeInstanceOf(AgentWithTls);
+  expect(reused.agent('https:', 'pin')).not.toBe(encrypted);
+  expect(reused.agent('http:', null)).not.toBeInstanceOf(AgentWithTls);
 });

@@ -10,11 +10,13 @@ const UNUSED_MS = 60_000;
 
 export class ReusedConnections {
   #agent: AgentInTheClear | null = null;
+  #protocol = '';
   #pin: string | null = null;
 
   /** `pin`: fingerprint of the only trusted certificate; null: the system's authorities decide. */
   agent(protocol: string, pin: string | null): AgentInTheClear {
-    if (this.#agent && this.#pin === pin) return this.#agent;
+    if (this.#agent && this.#protocol === protocol && this.#pin === pin) return this.#agent;
+    this.#protocol = protocol;
     this.#pin = pin;
     const options = { keepAlive: true, maxFreeSockets: MOST_UNUSED, timeout: UNUSED_MS };
     const agent = protocol === 'https:' ? new AgentWithTls(options) : new AgentInTheClear(options);
