@@ -16,7 +16,7 @@ export async function makeFolders(path: string, mode: number = USUAL_MODE): Prom
     const again = await mkdir(path, { mode }).then(() => null, asError);
     if (again !== null && again.code !== 'EEXIST') throw again;
   }
-  if (!(await stat(path).catch(dangling(path))).isDirectory()) throw error;
+  if (!(await stat(path).catch(missing(path, error))).isDirectory()) throw error;
 }
 
 /** Throws the system's error; existing folders are left as they are. */
@@ -28,14 +28,14 @@ export function makeFoldersSync(path: string, mode: number = USUAL_MODE): void {
     const again = failure(() => mkdirSync(path, { mode }));
     if (again !== null && again.code !== 'EEXIST') throw again;
   }
-  if (!isFolder(path)) throw error;
+  if (!isFolder(path, error)) throw error;
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string, failed: NodeJS.ErrnoException): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    return dangling(path)(error);
+    return missing(path, failed)(error);
   }
 }
 
@@ -50,10 +50,14 @@ function failure(work: () => void): NodeJS.ErrnoException | null {
 
 const asError = (error: unknown): NodeJS.ErrnoException => error as NodeJS.ErrnoException;
 
-/** Returns a handler that throws the error of `stat`, or for a missing target an error that names the link. */
-const dangling =
-  (path: string) =>
+/**
+ * Returns a handler for the error of `stat` after `mkdir` has failed with `failed`: it throws the error of `mkdir`,
+ * or for an existing path that of `stat`, or for a missing target one that names the link.
+ */
+const missing =
+  (path: string, failed: NodeJS.ErrnoException) =>
   (error: unknown): never => {
+    if (failed.code !== 'EEXIST') throw failed;
     if (asError(error).code !== 'ENOENT') throw error;
     throw Object.assign(new Error(`EEXIST: a dangling symbolic link is in the path ${path}`), {
       code: 'EEXIST',
