@@ -72,7 +72,7 @@ async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
     const passed = handOver();
     if (passed) return passed;
   }
-  throw new Error('a process never stopped printing, so it could not be handed over');
+  throw new Error(`a terminal or pipe of a process was still in use after ${REST_MS / 1000} s`);
 }
 
 /** Rejects with the reason when the program cannot decode the state. */
@@ -86,14 +86,16 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
       timeout: REHEARSAL_MS,
       killSignal: 'SIGKILL',
     });
-    const closed = once(child, 'close') as Promise<[code: number | null]>;
-    const [[code], stdout, stderr] = await Promise.all([
+    const closed = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
+    const [[code, signal], stdout, stderr] = await Promise.all([
       closed,
       printed(child.stdout),
       printed(child.stderr),
     ]);
     if (code === 0 && stdout === sumIn(sample)) return;
-    const why = code === null ? 'it took too long' : (whyOf(stderr) ?? `it ended with exit code ${code}`);
+    const end = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+    // Only the timeout makes this program send a signal.
+    const why = child.killed ? 'it took too long' : (whyOf(stderr) ?? end);
     throw new Error(`the new program failed its rehearsal: ${why}`);
   } finally {
     closeSync(descriptor);
