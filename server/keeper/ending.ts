@@ -70,7 +70,7 @@ export class Ending {
     if (this.#log.closedSeq !== null || this.#cannotEnd) return { running: false };
     const result = this.#hasExited || this.#survivor ? this.termination.start(0) : { running: true };
     // An exited process may have no other processes left to kill, although its output is held open.
-    if (result.running) this.#record(who, how);
+    if (result.running) this.act(who, how);
     if (!this.#hasExited && !this.#survivor) this.#child.signalGroup(this.#child.pid, 'SIGKILL');
     return result;
   }

@@ -65,6 +65,15 @@ it.each<[string, (process: Process) => unknown]>([
   expect(process.log.offsetAfter(placed?.afterSeq ?? 0)).toBe(EARLY.length + READ.length);
 });
 
+it('a kill of a running process is reported to watchers at once', () => {
+  const process = flooding();
+  const listener = vi.fn();
+  process.onChange(listener);
+  process.killNow('Ada');
+  expect(listener).toHaveBeenLastCalledWith('soon');
+  expect(process.acts).toMatchObject([{ who: 'Ada', how: 'kill' }]);
+});
+
 it('[PR11] output that had been read before a resize keeps the size that it was printed for', async () => {
   const process = flooding();
   await Promise.resolve();
