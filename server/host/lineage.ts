@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
-import { type OsProcess, startTimeNow } from './os-process.ts';
+import { type OsProcess, ROUNDING, startTimeNow } from './os-process.ts';
 import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
@@ -16,9 +16,6 @@ export interface Lineage {
   /** Earliest possible start of a descendant, in the unit of `OsProcess.startTime`. */
   readonly startedAt: number;
 }
-
-/** Tolerance for rounding of start times and of the clock. */
-const ROUNDED = 1;
 
 const RLIMIT_LOCKS = 10;
 /** Name of the limit in /proc. */
@@ -72,7 +69,7 @@ export function isConfined(pid: number): boolean {
 
 /** Runs `start`, which must be synchronous; processes that it starts belong to the lineage passed to it. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
-  const startedAt = startTimeNow() - ROUNDED;
+  const startedAt = startTimeNow() - ROUNDING;
   const own = process.platform === 'linux' && next < first + MARKS ? softLimit() : null;
   // A limit set from outside must not be replaced.
   if (own !== highest) return start({ marks: [], startedAt });

@@ -30,6 +30,8 @@ interface ProcessTable {
   now(): number;
   /** The unit of `startTime` and `now`. */
   readonly unitMs: number;
+  /** Maximum error of `startTime` and `now`, in their unit. */
+  readonly rounded: number;
 }
 
 const linux: ProcessTable = {
@@ -50,6 +52,7 @@ const linux: ProcessTable = {
   },
   now: () => uptimeTicks() + clockOffset,
   unitMs: 1000 / TICKS_PER_SECOND,
+  rounded: 1,
 };
 
 const darwin: ProcessTable = {
@@ -62,6 +65,8 @@ const darwin: ProcessTable = {
   one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
   now: () => Date.now(),
   unitMs: 1,
+  // Start times in the output of ps are whole seconds.
+  rounded: 1000,
 };
 
 // Rounding is necessary: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
@@ -69,6 +74,8 @@ const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 
 const table = platform === 'darwin' ? darwin : linux;
+/** Maximum error of start times and of the clock, in the unit of `startTime`. */
+export const ROUNDING = table.rounded;
 let scan: Scan | null = null;
 let tickMs: number | null = null;
 
@@ -118,7 +125,12 @@ export function startTimeNow(): number {
 
 /** Converts a time in ms since 1970 to the unit of `startTime`. */
 export function startTimeAt(ms: number): number {
-  return table.now() - (Date.now() - ms) / table.unitMs;
+  return table.now() - startTimeUnits(Date.now() - ms);
+}
+
+/** Converts a duration in ms to the unit of `startTime`. */
+export function startTimeUnits(ms: number): number {
+  return ms / table.unitMs;
 }
 
 export function ageMs({ startTime }: OsProcess): number {

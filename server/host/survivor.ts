@@ -1,7 +1,7 @@
 // Finds the leader of a child's OS session that is still running although the program that held it has ended.
 import { closeSync } from 'node:fs';
 import type { ChildExit } from './child.ts';
-import { isAlive, osProcess, whenKnown, type OsProcess } from './os-process.ts';
+import { isAlive, osProcess, startTimeUnits, whenKnown, type OsProcess } from './os-process.ts';
 import { exitByDescriptor, processDescriptor } from './process-descriptor.ts';
 
 /** Interval between checks that the process is still running. */
@@ -10,11 +10,8 @@ const LOOK_MS = 500;
 /** Maximum number of checks for the exit after the process has ended. */
 const MOST_LOOKS = 6;
 
-/**
- * Maximum time between the earliest possible start and the actual start, in the unit of `OsProcess.startTime`: 60 s
- * on Linux.
- */
-const START_LATE = 6000;
+/** Maximum time between the earliest possible start and the actual start. */
+const START_LATE_MS = 60_000;
 
 /** Identity of a child whose starter has ended. */
 export interface Wanted {
@@ -27,7 +24,8 @@ export interface Wanted {
 export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
   const found = pid > 0 && Number.isFinite(startedAt) ? whenKnown(() => osProcess(pid)) : null;
   if (!found || found.session !== pid) return null;
-  return found.startTime >= startedAt && found.startTime <= startedAt + START_LATE ? found : null;
+  const lateness = found.startTime - startedAt;
+  return lateness >= 0 && lateness <= startTimeUnits(START_LATE_MS) ? found : null;
 }
 
 /**
