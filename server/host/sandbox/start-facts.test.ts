@@ -98,6 +98,16 @@ describe('A program', () => {
     );
   });
 
+  it('[AP17] has a mark of constant length, however many programs there are', async () => {
+    const programs = ['one', 'two', 'three'].map((name) => [program(name)]);
+    const [first = []] = programs;
+    const marks = await Promise.all([[first], programs].map((each) => facts({ programs: each })));
+    const [one, all] = marks.map(({ mark }) => mark);
+    expect([all === one, all?.length]).toEqual([false, one?.length]);
+    appendFileSync(at('three'), 'echo two\n');
+    expect((await facts({ programs })).mark).not.toBe(all);
+  });
+
   it.each([
     ['is written to', (path: string) => appendFileSync(path, 'echo two\n'), false],
     ['gets other contents with the same size and time', (path: string) => same(path), false],

@@ -14,7 +14,7 @@ export interface StartFacts {
   readonly branch: string | null;
   /** First program that could be replaced or modified; null when there is none. */
   readonly program: ProgramFile | null;
-  /** Fingerprint that changes when such a program is replaced or modified. */
+  /** Fingerprint that changes when such a program is replaced or modified; empty when there is none. */
   readonly mark: string;
   /** Real path of the folder; null where it cannot be resolved. */
   readonly realFolder: string | null;
@@ -74,14 +74,16 @@ export async function startFacts(question: FactsQuestion, signal?: AbortSignal):
   return {
     branch,
     program: found[0]?.program ?? null,
-    mark: found.map(({ mark }) => mark).join('\n'),
+    mark: found.length === 0 ? '' : digestOf(found.map(({ mark }) => mark)),
     realFolder: real,
     folder: real === resolve(cwd) ? null : real,
-    places: createHash('sha256')
-      .update(JSON.stringify([real, paths, writable]))
-      .digest('base64url'),
+    places: digestOf([real, paths, writable]),
   };
 }
+
+/** Returns a value of constant length, since the number of programs is not limited. */
+const digestOf = (facts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 
 /** Returns null without a sandbox, and for one that cannot be enforced, with which nothing will start. */
 function policyFor(asked: Asked | null): Policy | null {
