@@ -50,7 +50,7 @@ export interface Processes {
   /** Returns null when the gateway does not send the settings, as for guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
-  /** Adds a process from `console/history` to the list, for as long as this client lives. */
+  /** Adds a process from `console/history` to the list, until this client ends or the gateway lists the process. */
   remember(info: ProcessInfo): void;
   /**
    * Called after each (re)connect with the full list and the activity since the last connection, and then

@@ -38,3 +38,18 @@ it('ProcessList merges a partial change into the whole object of the same messag
   expect(list.get(key)).toEqual({ ...newer, ...printed });
   expect(reported.at(-1)?.processes?.at(-1)).toEqual({ ...newer, ...printed });
 });
+
+it('ProcessList keeps a process from history that the gateway removes, until the gateway has listed it', () => {
+  const list = new ProcessList(null);
+  const removal = { removed: { keys: [key, 'other'], sessions: ['s'] } };
+  const reported: ConsoleChanged[] = [];
+  list.remember(base);
+  list.onChanged((change) => reported.push(change));
+  list.apply(removal);
+  expect(list.processes).toEqual([base]);
+  expect(reported).toEqual([{ removed: { keys: ['other'], sessions: ['s'] } }]);
+  list.apply({ processes: [base] });
+  list.apply(removal);
+  expect(list.processes).toEqual([]);
+  expect(reported.at(-1)).toEqual(removal);
+});

@@ -11,8 +11,8 @@ import type {
 
 export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
-  /** Processes from history, which are missing from the gateway's lists. */
-  readonly #remembered = new Map<string, ProcessInfo>();
+  /** Keys of processes from history, which the gateway has not listed. */
+  readonly #remembered = new Set<string>();
   readonly #sessions = new Map<string, SessionInfo>();
   #people: readonly Person[] = [];
   /** Pending approvals by id. */
@@ -62,16 +62,16 @@ export class ProcessList {
     };
   }
 
-  /** Adds a process that stays in the list until this client ends; no effect if it is already listed. */
+  /** Adds a process that stays until this client ends, unless the gateway lists it; no effect if it is listed. */
   remember(info: ProcessInfo): void {
     if (this.#processes.has(info.key)) return;
-    this.#remembered.set(info.key, info);
     this.apply({ processes: [info] });
+    this.#remembered.add(info.key);
   }
 
   /** Replaces the whole list; what the new one lacks is removed, except processes from history. */
   replace({ processes, sessions, ...reported }: WatchResult): void {
-    const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered.keys()]);
+    const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered]);
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
@@ -81,9 +81,14 @@ export class ProcessList {
     this.apply({ ...reported, processes, sessions, removed });
   }
 
-  /** Applies a change; listeners receive whole objects. */
-  apply({ printed = [], ...reported }: ConsoleChanged): void {
-    for (const process of reported.processes ?? []) this.#processes.set(process.key, process);
+  /** Applies a change; listeners receive whole objects, and no removal of a process from history. */
+  apply({ printed = [], removed, ...others }: ConsoleChanged): void {
+    const gone = removed && { ...removed, keys: removed.keys.filter((key) => !this.#remembered.has(key)) };
+    const reported: ConsoleChanged = gone ? { ...others, removed: gone } : others;
+    for (const process of reported.processes ?? []) {
+      this.#processes.set(process.key, process);
+      this.#remembered.delete(process.key);
+    }
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);
     for (const process of whole) this.#processes.set(process.key, process);
     const change =
