@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { Failed } from './failed.ts';
 import { Held, type Finds, type HeldFacts } from './held.ts';
 import type { Notes } from './notes.ts';
-import { givesWay } from './prune.ts';
+import { givesWay, MOST_SESSIONS } from './prune.ts';
 
 /** Range of ids; the upper bound is exclusive. */
 const IDS = [1000, 100_000] as const;
@@ -21,10 +21,16 @@ const READABLE_MS = 30 * 60 * 1000;
 /** Time between SIGTERM and SIGKILL for an evicted session. */
 const GRACE_MS = 2000;
 
+/** Live session that was ended to make room for a new one. */
+interface Ended {
+  readonly held: Held;
+  /** The limit that the new session would have exceeded. */
+  readonly most: number;
+}
+
 interface Added {
   readonly held: Held;
-  /** Live sessions that were ended to make room for the new one. */
-  readonly ended: readonly Held[];
+  readonly ended: readonly Ended[];
 }
 
 export class Sessions {
@@ -98,13 +104,14 @@ export class Sessions {
 
   /**
    * Evicts a session if a new one of this thread, or of this token if `thread` is null, would exceed the limit. Returns
-   * the evicted session if its process was running; otherwise null.
+   * null if no running process was ended.
    */
-  #makeRoom(tokenId: string, thread: Pick<HeldFacts, 'line' | 'thread'> | null): Held | null {
+  #makeRoom(tokenId: string, thread: Pick<HeldFacts, 'line' | 'thread'> | null): Ended | null {
     const open = this.of(tokenId).filter(
       (held) => held.reportedAtMs === null && (thread === null || isOfThread(held, thread)),
     );
-    const held = givesWay(open, thread === null ? MOST_OF_TOKEN : undefined);
+    const most = thread === null ? MOST_OF_TOKEN : MOST_SESSIONS;
+    const held = givesWay(open, most);
     if (!held) return null;
     const wasLive = !held.hasExited;
     held.reported();
@@ -114,7 +121,7 @@ export class Sessions {
     line
       .request('process/terminate', { processId: held.processId, graceMs: GRACE_MS })
       .catch(() => undefined);
-    return held;
+    return { held, most };
   }
 
   #forgetOld(tokenId: string): void {

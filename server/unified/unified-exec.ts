@@ -23,7 +23,6 @@ import type { Held } from './held.ts';
 import { answered } from './answered.ts';
 import { Cut, type Line } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
-import { MOST_SESSIONS } from './prune.ts';
 
 export type { Answer } from './answer.ts';
 export type { Call } from './attention.ts';
@@ -112,7 +111,7 @@ export class UnifiedExec {
         if (attention.isOver && !held.isDecided) this.#withdraw(held);
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
         const lines = ended.map(
-          ({ facts }) => `Ended to make room (${MOST_SESSIONS} sessions at most): ${facts.id}`,
+          ({ held: { facts }, most }) => `Ended to make room (${most} sessions at most): ${facts.id}`,
         );
         return this.#answer(held, attention, { ...asked, tool, lines });
       });
