@@ -37,7 +37,7 @@ async function launched(child: ChildProcess): Promise<string> {
 }
 
 async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const patience = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);

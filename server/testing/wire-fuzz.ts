@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   child.stdin.end();
-  if (child.exitCode === null) await once(child, 'exit');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   rmSync(folder, { recursive: true });
 });
 
