@@ -19,6 +19,7 @@ import {
   type Welcome,
 } from '../wire/messages.ts';
 import { HeldChild } from './held-child.ts';
+import { readWelcome } from '../wire/welcome.ts';
 import { StateFolderUnwritable } from './state-folder-unwritable.ts';
 import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 
@@ -35,6 +36,9 @@ const WELCOME_MS = 60_000;
 
 const SILENT =
   'the keeper of this state folder does not answer; it may have been stopped. Its PID is in keeper.lock there';
+
+const NOT_A_KEEPER =
+  'the program that listens at keeper.sock of this state folder is not a keeper; end it, and start the gateway again';
 
 const NO_WELCOME =
   'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';
@@ -85,8 +89,14 @@ export class KeeperLink {
           if (link) link.#receive(type, processNumber, payload);
           else if (type === ToGateway.welcome) {
             clearTimeout(timer);
-            link = new KeeperLink(line, parseJson(payload) as Welcome, gone, events);
-            resolve(link);
+            try {
+              link = new KeeperLink(line, readWelcome(payload), gone, events);
+              resolve(link);
+            } catch (error) {
+              if (!(error instanceof RangeError)) throw error;
+              reject(new Error(NOT_A_KEEPER, { cause: error }));
+              line.destroy();
+            }
           } else if (type === ToGateway.displaced) line.destroy();
         },
         onDrain: () => {},

@@ -1,13 +1,14 @@
-// Malformed frames from a program of the keeper's own user: rule KP26.
+// Malformed frames from a program of the keeper's own user, to a keeper and in place of one: rule KP26.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeFrame, ToKeeper } from '../wire/frames.ts';
+import { encodeFrame, ToGateway, ToKeeper } from '../wire/frames.ts';
 import { socketPath } from '../wire/place.ts';
 import { askKeeper, stopKeeper } from './ask-keeper.ts';
+import { KeeperLink } from './keeper-link.ts';
 import { findOrStartKeeper } from './keeper-start.ts';
 
 let dir: string;
@@ -50,5 +51,39 @@ describe.runIf(process.platform === 'linux')('[KP26] A keeper closes a connectio
     socket.write(bytes);
     await closed;
     expect(await askKeeper(dir)).not.toBeNull();
+  });
+});
+
+const welcome = {
+  version: 1,
+  pid: 1,
+  epoch: 1,
+  firstMark: '1152921504606846976',
+  nextProcess: 1,
+  processes: [],
+};
+const sends =
+  (payload: object | null) =>
+  (socket: Socket): void => {
+    socket.write(frame(ToGateway.welcome, JSON.stringify(payload)));
+  };
+
+describe('[KP26] A program in place of a keeper is refused when it', () => {
+  it.each([
+    ['echoes the greeting', (socket: Socket) => void socket.pipe(socket)],
+    ['sends a welcome that is not an object', sends(null)],
+    ['sends a welcome with a mark that is not a number', sends({ ...welcome, firstMark: 'x' })],
+    ['sends a welcome with an incomplete process', sends({ ...welcome, processes: [{ key: 'k' }] })],
+  ])('%s', async (_, serve) => {
+    const place = mkdtempSync(join(tmpdir(), 'exec-console-no-keeper-'));
+    const server = createServer(serve);
+    server.listen(socketPath(place));
+    await once(server, 'listening');
+    const events = { displaced: () => {}, lost: () => {}, trouble: () => {} };
+    await expect(KeeperLink.open(place, events)).rejects.toThrow(
+      'keeper.sock of this state folder is not a keeper',
+    );
+    server.close();
+    rmSync(place, { recursive: true });
   });
 });

@@ -18,13 +18,13 @@ export function readGraceMs(payload: Buffer): number {
   return graceMs;
 }
 
-function recordIn(payload: Buffer): Readonly<Record<string, unknown>> {
+export function recordIn(payload: Buffer): Readonly<Record<string, unknown>> {
   const value = parseJson(payload);
   if (typeof value !== 'object' || value === null) throw new RangeError('a payload that is not an object');
   return value as Record<string, unknown>;
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function isProgram(value: unknown): value is KeeperProgram {
   const { id, argv } = (value ?? {}) as Partial<Record<keyof KeeperProgram, unknown>>;
