@@ -1,7 +1,8 @@
 // Creates the steps that replay a process started before this gateway, from its log on disk and its noted seqs.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
+import { NotAFile, readRegular } from '../host/regular-file.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
@@ -29,16 +30,26 @@ export function logOnDisk(folder: string): Disk {
     .toSorted()
     .map((name) => join(folder, name));
   const [first] = paths;
-  const head = first === undefined ? null : decodeHead(readFileSync(first));
+  const head = first === undefined ? null : decodeHead(segmentAt(first));
   return { firstOffset: head?.firstOffset ?? 0, records: recordsOf(paths) };
 }
 
 function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   for (const path of paths) {
-    const bytes = readFileSync(path);
+    const bytes = segmentAt(path);
     const head = decodeHead(bytes);
     if (!head) continue;
     for (const record of recordsIn(bytes, head)) if (record.type !== 'damage') yield record;
+  }
+}
+
+/** Returns an empty buffer, which has no valid head, for anything but a file. */
+function segmentAt(path: string): Buffer {
+  try {
+    return readRegular(path);
+  } catch (error) {
+    if (error instanceof NotAFile) return Buffer.alloc(0);
+    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 // Applies the rules of the state folder and of other places, in the version that an admin has accepted.
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
+import { readRegular } from '../host/regular-file.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { withFileLock } from '../policy/file-lock.ts';
 import { allowing } from '../policy/rules/check.ts';
@@ -227,7 +228,7 @@ function isSame(changes: readonly ChangedRules[], others: readonly ChangedRules[
 /** Returns a line end when the file does not end with one, and otherwise an empty string. */
 function startOfLine(file: string): string {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readRegular(file).toString();
     return text === '' || text.endsWith('\n') ? '' : '\n';
   } catch {
     return '';

@@ -132,10 +132,10 @@ describe('readPast', () => {
 
   it('[AD11] reports a file that cannot be read, without waiting for a pipe', () => {
     mkdirSync(path);
-    expect(read().failure).toContain('is not a regular file');
+    expect(read().failure).toBe(`${path} is a folder, not a file; remove it`);
     rmSync(path, { recursive: true });
     execFileSync('mkfifo', [path]);
-    expect(read()).toMatchObject({ acts: [], failure: expect.stringContaining('not a regular file') });
+    expect(read()).toMatchObject({ acts: [], failure: `${path} is a FIFO, not a file; remove it` });
   });
 });
 

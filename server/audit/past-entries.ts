@@ -1,8 +1,9 @@
 // Reads the newest entries that earlier gateways have written, from the end of an audit file and its predecessors.
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, readSync, type Stats } from 'node:fs';
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { ROLES } from '../../protocol/console-constants.ts';
+import { openRegular } from '../host/regular-file.ts';
 import { pathOfAge } from './audit-file.ts';
 
 export interface PastLimits {
@@ -95,11 +96,9 @@ export function countLines({ ends }: UnparsedPast): number {
 
 /** Returns the last bytes of a file. `seen`: inodes already read, since another gateway may rotate files in between. */
 function readEnd(path: string, most: number, seen: Set<number>): End {
-  // A pipe in place of the file must not block the gateway.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const file = openRegular(path, constants.O_RDONLY);
   try {
     const stat: Stats = fstatSync(file);
-    if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
     if (seen.has(stat.ino)) return { bytes: Buffer.alloc(0), isAll: true };
     seen.add(stat.ino);
     const start = Math.max(0, stat.size - most);

@@ -1,7 +1,8 @@
 // The index of a finished segment (`.xci` beside its `.xcr`): the signature of its blocks, and the number of its lines. A
 // segment without a valid index is read whole instead.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { readRegular } from '../host/regular-file.ts';
 import { indexPath } from '../record/places.ts';
 import { formOf } from '../record/segment-content.ts';
 import { lineBlocks } from './line-blocks.ts';
@@ -38,7 +39,7 @@ export function readIndex(segmentPath: string): SegmentIndex | null {
 /** Returns an empty buffer when there is no index of the segment at its present size. */
 function fileOf(segmentPath: string): Buffer {
   try {
-    const bytes = readFileSync(indexPath(segmentPath));
+    const bytes = readRegular(indexPath(segmentPath));
     return bytes.length >= HEAD_BYTES && bytes.readUInt32LE(4) === formOf(segmentPath).plainBytes
       ? bytes
       : Buffer.alloc(0);

@@ -1,7 +1,8 @@
 // Finds work that is left on finished segments: those without an index, and those that are not sealed.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
+import { readRegular } from '../host/regular-file.ts';
 import { folderOf, indexPath, metaPath, MONTH, openFolder, segmentNumber } from '../record/places.ts';
 import { formOf } from '../record/segment-content.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
@@ -89,7 +90,7 @@ function namesIn(folder: string): readonly string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString();
   } catch {
     return '';
   }

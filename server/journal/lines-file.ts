@@ -1,5 +1,6 @@
 // Append-only file of JSON lines, which can be read up to the last complete line after a crash.
-import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, writeSync } from 'node:fs';
+import { APPEND, openRegular, readRegular } from '../host/regular-file.ts';
 
 export class LinesFile {
   readonly #path: string;
@@ -15,7 +16,7 @@ export class LinesFile {
   read(): unknown[] {
     let text: string;
     try {
-      text = readFileSync(this.#path, 'utf8');
+      text = readRegular(this.#path).toString();
     } catch {
       return [];
     }
@@ -32,7 +33,7 @@ export class LinesFile {
 
   /** Appends a line synchronously; throws when the write fails. */
   append(value: unknown): void {
-    this.#file ??= openSync(this.#path, 'a', 0o600);
+    this.#file ??= openRegular(this.#path, APPEND);
     const line = Buffer.from(`${this.#isBroken ? '\n' : ''}${JSON.stringify(value)}\n`);
     this.#isBroken = true;
     if (writeSync(this.#file, line) < line.length)

@@ -1,7 +1,8 @@
 // Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
 // the same.
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { NotAFile, openRegular, READ_AND_APPEND } from '../host/regular-file.ts';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
 /** Bytes of an entry; entry n belongs to seq n. */
@@ -62,7 +63,14 @@ export class SeqIndex implements SeqJournal {
     path: string,
     failed: (error: Error | null) => void,
   ): { readonly index: SeqIndex; readonly entries: readonly Sealed[] } {
-    const file = openSync(path, 'a+', 0o600);
+    let file: number;
+    try {
+      file = openRegular(path, READ_AND_APPEND);
+    } catch (error) {
+      // The first new entry reports that it cannot be written.
+      if (error instanceof NotAFile) return { index: SeqIndex.begin(path, failed), entries: [] };
+      throw error;
+    }
     const entries = entriesOf(file);
     // No reader has received the events of an incomplete entry or of entries after a damaged one.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
@@ -73,7 +81,7 @@ export class SeqIndex implements SeqJournal {
   prepare(): void {
     if (this.#isClosed) return;
     try {
-      this.#file ??= openSync(this.#path, ANEW, 0o600);
+      this.#file ??= openRegular(this.#path, ANEW);
     } catch {
       // The first entry reports the failure if it persists.
     }
@@ -103,7 +111,7 @@ export class SeqIndex implements SeqJournal {
   /** Returns the error of a failed write, which leaves the file unchanged. */
   #write(bytes: Buffer): Error | null {
     try {
-      this.#file ??= openSync(this.#path, ANEW, 0o600);
+      this.#file ??= openRegular(this.#path, ANEW);
       if (writeSync(this.#file, bytes) < bytes.length) throw new Error('only part of the index was written');
       this.#at += bytes.length;
       return null;

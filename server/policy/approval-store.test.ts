@@ -60,7 +60,7 @@ it.each([
 
 it('an unreadable file is an error that gives the reason', () => {
   mkdirSync(path);
-  expect(() => new ApprovalStore(dir)).toThrow('EISDIR');
+  expect(() => new ApprovalStore(dir)).toThrow(`${path} is a folder, not a file; remove it`);
   expect(storedPolicy(dir, 'ci')).toBe('always');
 });
 

@@ -1,8 +1,8 @@
 // Stored state of approvals: policies and pauses set by people, and the accepted rules.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
+import { readRegular } from '../host/regular-file.ts';
 import { writePrivateFile } from './state-dir.ts';
 
 const FILE_NAME = 'approvals.json';
@@ -80,7 +80,7 @@ export function policyIn(
 function readStored(path: string): StoredApprovals {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegular(path).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING;
     throw error;

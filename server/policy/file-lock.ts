@@ -1,8 +1,9 @@
 // Locks a file, so that only one process changes it at a time, whether a gateway or a command.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { NotAFile, readRegular } from '../host/regular-file.ts';
 
 /**
  * Age from which a lock is stale. A lock is normally held for milliseconds, so a process that holds it this long has
@@ -84,7 +85,7 @@ function breakStale(lock: string): void {
   try {
     renameSync(lock, aside);
     // Another process may have broken and retaken the lock since it was read.
-    const moved = readFileSync(aside, 'utf8');
+    const moved = readRegular(aside).toString();
     if (moved !== holder) take(lock, moved);
   } catch {
     // The next attempt finds the current holder.
@@ -108,10 +109,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Returns null when nothing can be read; throws NotAFile for anything but a file, which nobody would remove. */
 function holderOf(lock: string): string | null {
   try {
-    return readFileSync(lock, 'utf8');
-  } catch {
+    return readRegular(lock).toString();
+  } catch (error) {
+    if (error instanceof NotAFile) throw error;
     return null;
   }
 }

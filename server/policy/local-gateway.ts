@@ -1,10 +1,11 @@
 // Files of a running gateway in its state folder, which allow the folder's owner to find and access it.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { bootId } from '../host/boot-id.ts';
 import { procStat } from '../host/proc-stat.ts';
+import { readRegular } from '../host/regular-file.ts';
 import { writePrivateFile } from './state-dir.ts';
 
 /** File with the address of the running gateway, for scripts. */
@@ -89,7 +90,7 @@ function bornAs(pid: number): string | null {
 
 function readAddress(stateDir: string): z.infer<typeof stored> | null {
   try {
-    return stored.parse(JSON.parse(readFileSync(join(stateDir, ADDRESS_FILE), 'utf8')));
+    return stored.parse(JSON.parse(readRegular(join(stateDir, ADDRESS_FILE)).toString()));
   } catch {
     return null;
   }
@@ -97,7 +98,7 @@ function readAddress(stateDir: string): z.infer<typeof stored> | null {
 
 function readToken(stateDir: string): string | null {
   try {
-    return readFileSync(join(stateDir, TOKEN_FILE), 'utf8').trim() || null;
+    return readRegular(join(stateDir, TOKEN_FILE)).toString().trim() || null;
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { isOwn } from '../host/account.ts';
 import { makeFoldersSync } from '../host/make-folders.ts';
+import { notAFile } from '../host/regular-file.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 
 /**
@@ -75,6 +76,6 @@ export function writePrivateFile(path: string, content: string): void {
   } catch (error) {
     // A partial file on a full disk would only waste space.
     rmSync(temporary, { force: true });
-    throw error;
+    throw notAFile(path) ?? error;
   }
 }

@@ -1,9 +1,10 @@
 // Stored records of tokens and shares, without their secrets, in one file for the owner only.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { ROLES } from '../../protocol/console-constants.ts';
 import { randomId } from '../host/random-id.ts';
+import { readRegular } from '../host/regular-file.ts';
 import type { Identity } from './identity.ts';
 import { writePrivateFile } from './state-dir.ts';
 
@@ -69,7 +70,7 @@ const isShared = (each: StoredRecord): each is ShareRecord | GuestRecord =>
 /** Returns the file's content; null when it does not exist. Throws when it cannot be read. */
 export function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

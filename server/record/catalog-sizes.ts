@@ -1,6 +1,8 @@
 // Changes sizes in the catalogue. A recording's size changes after its entry was written, and the file may have
 // 100,000 other entries, so a number is overwritten in place if the new one fits.
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegularAsync } from '../host/regular-file.ts';
 import { decodeMeta } from './stored-meta.ts';
 
 /** Maximum bytes of an entry that is changed in place. */
@@ -17,7 +19,7 @@ export interface SizeChange {
 /** Resolves with false when an entry must be rewritten. */
 export async function resizedInPlace(path: string, changes: readonly SizeChange[]): Promise<boolean> {
   if (changes.length === 0) return true;
-  const file = await open(path, 'r+');
+  const file = await openRegularAsync(path, constants.O_RDWR);
   try {
     let isDone = true;
     for (const change of changes) isDone = (await resizeOne(file, change)) && isDone;

@@ -1,6 +1,8 @@
 // Catalogue of recordings: each month's folder has a file with one line per finished process, in the order in
 // which they ended.
-import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readdir, rename, type FileHandle } from 'node:fs/promises';
+import { APPEND, openRegularAsync, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
@@ -58,7 +60,7 @@ export class Catalog {
     this.#waiting = waiting;
     waiting.written = this.#next(() => {
       if (this.#waiting === waiting) this.#waiting = null;
-      return appendFile(catalogPath(this.#root, month), waiting.lines, { mode: 0o600 });
+      return writeRegularAsync(catalogPath(this.#root, month), waiting.lines, APPEND);
     });
     return waiting.written;
   }
@@ -143,7 +145,7 @@ export class Catalog {
 
   /** Yields the lines of a month before this offset, the last one first, block by block. */
   async *#blocksOf(month: string, before: number | null): AsyncGenerator<readonly Line[]> {
-    const file = await open(catalogPath(this.#root, month)).catch(() => null);
+    const file = await this.#opened(month);
     if (!file) return;
     try {
       const { size } = await file.stat();
@@ -172,6 +174,11 @@ export class Catalog {
     }
   }
 
+  /** Resolves with null when the month has no readable catalogue. */
+  #opened(month: string): Promise<FileHandle | null> {
+    return openRegularAsync(catalogPath(this.#root, month), constants.O_RDONLY).catch(() => null);
+  }
+
   /** Returns the current offset of a line, which changes when earlier lines are removed. */
   async #found({ month, offset, key }: CatalogPlace): Promise<number> {
     if (key === undefined || (await this.#keyAt(month, offset)) === key) return offset;
@@ -181,7 +188,7 @@ export class Catalog {
   }
 
   async #keyAt(month: string, offset: number): Promise<string | null> {
-    const file = await open(catalogPath(this.#root, month)).catch(() => null);
+    const file = await this.#opened(month);
     if (!file) return null;
     try {
       const bytes = Buffer.alloc(LINE_BYTES);
@@ -196,9 +203,9 @@ export class Catalog {
   /** Replaces the file; `change` returns null for a line to remove. */
   async #rewrite(month: string, change: (line: string) => string | null): Promise<void> {
     const path = catalogPath(this.#root, month);
-    const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+    const lines = (await textOf(path)).split('\n').filter((line) => line !== '');
     const remaining = lines.flatMap((line) => change(line) ?? []);
-    await writeFile(`${path}.tmp`, remaining.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    await writeRegularAsync(`${path}.tmp`, remaining.map((line) => `${line}\n`).join(''));
     await rename(`${path}.tmp`, path);
   }
 
@@ -206,5 +213,15 @@ export class Catalog {
     const done = this.#changes.then(change);
     this.#changes = done.catch(() => {});
     return done;
+  }
+}
+
+/** Returns an empty text for a missing file; rejects for an unreadable one, which must not be replaced by an empty one. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return (await readRegularAsync(path)).toString();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
 }

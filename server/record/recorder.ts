@@ -1,8 +1,9 @@
 // Records the output of processes: it is collected briefly and written in the background.
-import { appendFile, mkdir, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { APPEND, writeRegularAsync } from '../host/regular-file.ts';
 import { Catalog } from './catalog.ts';
 import { Flush } from './flush.ts';
 import type { LiveRecording, Source } from './live-recording.ts';
@@ -243,7 +244,7 @@ export class Recorder {
       if (oldest) oldest.work = oldest.work.then(() => oldest.recording.closeFile());
       await recording.write();
       const marks = live.marks.splice(0).join('');
-      if (marks !== '') await appendFile(marksPath(recording.folder), marks, { mode: 0o600 });
+      if (marks !== '') await writeRegularAsync(marksPath(recording.folder), marks, APPEND);
       if (isLast) await this.#finish(live);
       this.#report(null);
     } catch (error) {
@@ -268,7 +269,7 @@ export class Recorder {
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
     // One file has owner and facts, since creating files takes most of the time that recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
-    await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
+    await writeRegularAsync(join(openFolder(root), recording.key), JSON.stringify(note));
     live.isPrepared = true;
   }
 

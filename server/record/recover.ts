@@ -1,7 +1,8 @@
 // Finishes recordings that an earlier gateway left open: finds their end, and adds their catalogue entry.
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
+import { readRegularAsync } from '../host/regular-file.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
 import { storedBytesOf } from './segment-files.ts';
@@ -23,7 +24,7 @@ export interface OpenNote {
 
 /** Returns the note of a recording; null when it is finished. */
 export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
-  decodeNote(await readFile(join(openFolder(root), key), 'utf8').catch(() => ''));
+  decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(() => '')).toString());
 
 /** Finishes the recordings of gateways that no longer run. An unreadable one is left unchanged and not listed. */
 export async function recoverUnfinished(

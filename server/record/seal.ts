@@ -1,6 +1,7 @@
 // Seals a finished segment: writes it anew in compressed frames, to a new file that later takes its place.
 import { closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, rmSync, writevSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { readRegular } from '../host/regular-file.ts';
 import type { RecordedSize } from './event.ts';
 import { encodeSealed, type FrameStart } from './sealed-format.ts';
 import { plainSegment } from './segment-content.ts';
@@ -71,7 +72,7 @@ export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   } finally {
     closeSync(file);
   }
-  if (plainSegment(readFileSync(to)).equals(found.plain)) return found.identity;
+  if (plainSegment(readRegular(to)).equals(found.plain)) return found.identity;
   rmSync(to);
   return null;
 }

@@ -1,5 +1,6 @@
 // Recovers a segment after a crash by cutting off everything after its last valid record.
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, readSync } from 'node:fs';
+import { openRegular } from '../host/regular-file.ts';
 import { decodeHead, HEAD_BYTES, isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
 
 export interface Recovered {
@@ -19,7 +20,7 @@ export interface Recovered {
  * file cannot be read.
  */
 export function recoverSegment(path: string): Recovered | null {
-  const file = openSync(path, 'r+');
+  const file = openRegular(path, constants.O_RDWR);
   try {
     const bytes = readAll(file);
     const head = decodeHead(bytes);

@@ -12,12 +12,15 @@ import {
   writevSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { openRegular } from '../host/regular-file.ts';
 import { encodeHead, frame, HEAD_BYTES, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { recoverSegment } from './segment-recovery.ts';
 
 const closeFile = promisify(close);
 const syncFile = promisify(fdatasync);
 const truncateFile = promisify(ftruncate);
+
+const APPENDING = constants.O_WRONLY | constants.O_APPEND;
 
 /** Error of a partial write, which was undone. */
 class ShortWrite extends Error {
@@ -71,12 +74,12 @@ export class SegmentWriter {
   static reopen(path: string): SegmentWriter | null {
     const recovered = recoverSegment(path);
     if (!recovered) return null;
-    return new SegmentWriter(recovered.head, openSync(path, 'a', 0o600), recovered.bytes);
+    return new SegmentWriter(recovered.head, openRegular(path, APPENDING), recovered.bytes);
   }
 
   /** Continues a closed file of this length, to which nothing else has written since; throws when it is missing. */
   static resume(path: string, head: SegmentHead, bytes: number): SegmentWriter {
-    return new SegmentWriter(head, openSync(path, constants.O_WRONLY | constants.O_APPEND), bytes);
+    return new SegmentWriter(head, openRegular(path, APPENDING), bytes);
   }
 
   /** Length of the file. */

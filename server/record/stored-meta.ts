@@ -2,7 +2,8 @@
 // short recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isProcessInfo } from '../../protocol/process-info.ts';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
+import { readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import { metaPath, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 
@@ -59,9 +60,9 @@ export function metaOf(value: unknown): StoredMeta | null {
 /** Returns null for a missing or damaged file. */
 export async function readMeta(folder: string): Promise<StoredMeta | null> {
   try {
-    return decodeMeta(await readFile(metaPath(folder), 'utf8'));
+    return decodeMeta((await readRegularAsync(metaPath(folder))).toString());
   } catch {
-    return shortMeta(await readFile(shortPath(folder)).catch(() => Buffer.alloc(0)));
+    return shortMeta(await readRegularAsync(shortPath(folder)).catch(() => Buffer.alloc(0)));
   }
 }
 
@@ -76,6 +77,6 @@ function shortMeta(bytes: Buffer): StoredMeta | null {
 /** Replaces the whole file atomically. */
 export async function replaceMeta(folder: string, text: string): Promise<void> {
   const path = metaPath(folder);
-  await writeFile(`${path}.tmp`, text, { mode: 0o600 });
+  await writeRegularAsync(`${path}.tmp`, text);
   await rename(`${path}.tmp`, path);
 }

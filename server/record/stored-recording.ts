@@ -1,5 +1,6 @@
 // Reads one recording, a segment or a frame of a sealed one at a time, and finds events by their number.
-import { open, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { NotAFile, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
 import { USUAL_TABLE_BYTES, type SealedTable } from './sealed-format.ts';
 import { plainSegment, readFrame, tableFrom } from './segment-content.ts';
@@ -171,13 +172,13 @@ export class StoredRecording {
 
 async function eventsOf(path: string): Promise<SegmentEvents> {
   // The segment may have been sealed since the recording was opened.
-  const bytes = plainSegment(await readFile(path).catch(() => Buffer.alloc(0)));
+  const bytes = plainSegment(await readRegularAsync(path).catch(() => Buffer.alloc(0)));
   const head = decodeHead(bytes);
   return head ? eventsIn(bytes, head) : NOTHING;
 }
 
 async function eventsOfFrame(path: string, table: SealedTable, index: number): Promise<SegmentEvents> {
-  const file = await open(path).catch(() => null);
+  const file = await openRegularAsync(path, constants.O_RDONLY).catch(() => null);
   if (!file) return NOTHING;
   try {
     const bytes = await readFrame(file, table, index);
@@ -200,8 +201,15 @@ function frameOf(segment: Segment, table: SealedTable, frame: number): Part {
   return { segment, frame, firstSeq: seq, firstOffset: offset };
 }
 
+/** A FIFO in place of a segment has no valid head either. */
+function nullUnlessFile(error: unknown): null {
+  if (error instanceof NotAFile) return null;
+  throw error;
+}
+
 async function beginningOf(path: string): Promise<Segment | null> {
-  const file = await open(path);
+  const file = await openRegularAsync(path, constants.O_RDONLY).catch(nullUnlessFile);
+  if (!file) return null;
   try {
     const bytes = Buffer.alloc(USUAL_TABLE_BYTES);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);

@@ -1,8 +1,8 @@
 // Marks of a recording in order; those that are close together are merged.
-import { readFile } from 'node:fs/promises';
 import type { Act } from '../../protocol/console.ts';
 import type { RecordingMark } from '../../protocol/replay.ts';
 import { isSignalName } from '../../protocol/signals.ts';
+import { readRegularAsync } from '../host/regular-file.ts';
 import { marksPath } from '../record/places.ts';
 
 /** Maximum number of marks found in output. */
@@ -49,8 +49,9 @@ const isHow = (how: unknown): how is Act['how'] =>
 
 /** Returns the marks of input and acts that are stored beside the recording; invalid lines are ignored. */
 export async function notedMarks(folder: string): Promise<RecordingMark[]> {
-  const text = await readFile(marksPath(folder), 'utf8').catch(() => '');
+  const text = await readRegularAsync(marksPath(folder)).catch(() => '');
   return text
+    .toString()
     .split('\n')
     .map(parsed)
     .filter((mark) => mark !== null);

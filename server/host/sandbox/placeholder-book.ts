@@ -1,7 +1,8 @@
 // Counts the sandboxes that hold each placeholder, and lists all placeholders on disk, so that a killed gateway leaves
 // none behind.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular, writeRegular } from '../regular-file.ts';
 
 /** Name of a journal, with the PID of its gateway or keeper, since several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
@@ -79,7 +80,7 @@ export class PlaceholderBook {
   #write(): void {
     const paths = [...this.#users.keys(), ...this.#leaving];
     if (paths.length === 0) rmSync(this.#journal, { force: true });
-    else writeFileSync(this.#journal, JSON.stringify(paths), { mode: 0o600 });
+    else writeRegular(this.#journal, JSON.stringify(paths));
   }
 }
 
@@ -102,7 +103,7 @@ function isRunning(pid: number): boolean {
 
 function written(journal: string): string[] {
   try {
-    const paths: unknown = JSON.parse(readFileSync(journal, 'utf8'));
+    const paths: unknown = JSON.parse(readRegular(journal).toString());
     return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
   } catch {
     return [];

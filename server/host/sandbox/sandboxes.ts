@@ -1,7 +1,8 @@
 // Combines a request and the operator's floor into a sandbox, or refuses the request.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { writeRegular } from '../regular-file.ts';
 import { exactRealPath } from './byte-names.ts';
 import { AsUser, type OtherUser } from './as-user.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
@@ -144,7 +145,7 @@ export class Sandboxes {
       if (isFiltered(process.arch)) {
         for (const network of NETWORKS) {
           const mode = this.#user ? 0o644 : 0o600;
-          writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode });
+          writeRegular(this.#filter(network), seccompFilter(process.arch, network), mode);
         }
       }
       const held = await this.#placeholders();

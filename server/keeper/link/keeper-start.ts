@@ -1,10 +1,11 @@
 // Finds the keeper of a state folder, or starts one in a separate OS session.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownArgv } from '../../host/built-file.ts';
+import { APPEND, openRegular } from '../../host/regular-file.ts';
 import { StateFolderRefused } from '../../host/state-folder-refused.ts';
 import { isOfOwnUser } from '../wire/line.ts';
 import type { KeeperProgram } from '../wire/messages.ts';
@@ -48,7 +49,7 @@ export async function findOrStartKeeper(stateDir: string): Promise<Socket> {
 
 /** Starts a keeper. Resolves with false when another one has locked the folder; rejects when it cannot run. */
 async function started(stateDir: string): Promise<boolean> {
-  const log = openSync(keeperLogPath(stateDir), 'a', 0o600);
+  const log = openRegular(keeperLogPath(stateDir), APPEND);
   try {
     const [file = '', ...args] = keeperArgv();
     const child = spawn(file, [...args, stateDir, socketPath(stateDir)], {

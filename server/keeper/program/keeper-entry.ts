@@ -1,9 +1,10 @@
 // The keeper: runs the processes of one state folder across restarts of the gateway. Arguments: state folder and socket
 // path; after an exec also the mode, and the descriptor of the passed state.
-import { ftruncateSync, openSync, writeSync } from 'node:fs';
+import { ftruncateSync, writeSync } from 'node:fs';
 import { withholdInherited } from '../../host/inherited.ts';
 import { confine, resumeMarks } from '../../host/lineage.ts';
 import { locked } from '../../host/libc.ts';
+import { APPEND, openRegular } from '../../host/regular-file.ts';
 import { lockPath } from '../wire/place.ts';
 import { READY, REFUSED, TAKEN } from '../wire/start-answer.ts';
 import { programId } from '../wire/program-id.ts';
@@ -45,7 +46,7 @@ function takenOver(what: Mode, from: number): Passed {
 function takeLock(): number {
   try {
     // The lock is held as long as the descriptor is open.
-    const taken = openSync(lockPath(stateDir), 'a', 0o600);
+    const taken = openRegular(lockPath(stateDir), APPEND);
     if (!locked(taken)) process.exit(TAKEN);
     // The PID in the lock file is only for people.
     ftruncateSync(taken);

@@ -1,6 +1,6 @@
 // Log of one process on disk: segments that only the keeper appends to, and readers from any position.
 import { randomInt } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   HEAD_BYTES,
@@ -13,6 +13,7 @@ import {
 import { encodeSize } from '../../record/segment-payloads.ts';
 import { SegmentWriter } from '../../record/segment-writer.ts';
 import type { Size } from '../../../protocol/scalars.ts';
+import { openRegular } from '../../host/regular-file.ts';
 
 /** Size at which a new segment is started; only whole segments are evicted. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
@@ -217,7 +218,7 @@ export class LogReader {
     const length = Math.min(segment.bytes - this.#at, READ_BYTES);
     // A part of a segment is parsed as if the segment began there.
     const bytes = Buffer.allocUnsafe(HEAD_BYTES + length);
-    const file = openSync(segment.path, 'r');
+    const file = openRegular(segment.path, constants.O_RDONLY);
     try {
       readSync(file, bytes, HEAD_BYTES, length, this.#at);
     } finally {

@@ -1,0 +1,130 @@
+// Opens files of the state folder: never blocks, and checks the opened file instead of its path.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** Maximum size of a file that is read whole; longer text does not fit into a string. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Opening a FIFO would otherwise block the event loop until another program opens it. */
+const NEVER_BLOCKS = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+const NEW_CONTENT = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+
+/** Flags that open a file to append, and create it when it is missing. */
+export const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
+
+/** Flags like `APPEND` for a file that is also read. */
+export const READ_AND_APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
+
+/** Thrown for anything but a regular file, such as a FIFO, a device or a folder. */
+export class NotAFile extends Error {
+  constructor(path: string, found: Stats) {
+    super(`${path} is ${kindOf(found)}, not a file; remove it`);
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isFIFO()) return 'a FIFO';
+  if (found.isDirectory()) return 'a folder';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+/** Returns the descriptor of a regular file; throws NotAFile for anything else. */
+export function openRegular(path: string, flags: number, mode = 0o600): number {
+  let file: number;
+  try {
+    file = openSync(path, flags | NEVER_BLOCKS, mode);
+  } catch (error) {
+    throw notAFile(path) ?? error;
+  }
+  try {
+    check(path, fstatSync(file));
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Variant of `openRegular` that resolves with a handle. */
+export async function openRegularAsync(path: string, flags: number, mode = 0o600): Promise<FileHandle> {
+  const file = await open(path, flags | NEVER_BLOCKS, mode).catch((error: unknown) => {
+    throw notAFile(path) ?? error;
+  });
+  try {
+    check(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Returns the content of a regular file; throws NotAFile for anything else. */
+export function readRegular(path: string): Buffer {
+  const file = openRegular(path, constants.O_RDONLY);
+  try {
+    checkSize(path, fstatSync(file));
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Variant of `readRegular` that does not block while the disk is slow. */
+export async function readRegularAsync(path: string): Promise<Buffer> {
+  const file = await openRegularAsync(path, constants.O_RDONLY);
+  try {
+    checkSize(path, await file.stat());
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Creates a regular file, or replaces its content; throws NotAFile for anything else. */
+export function writeRegular(path: string, content: string | Uint8Array, mode = 0o600): void {
+  const file = openRegular(path, NEW_CONTENT, mode);
+  try {
+    writeFileSync(file, content);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Variant of `writeRegular` that does not block while the disk is slow; `flags` may be `APPEND`. */
+export async function writeRegularAsync(path: string, content: string, flags = NEW_CONTENT): Promise<void> {
+  const file = await openRegularAsync(path, flags);
+  try {
+    await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
+}
+
+function check(path: string, found: Stats): void {
+  if (!found.isFile()) throw new NotAFile(path, found);
+}
+
+function checkSize(path: string, { size }: Stats): void {
+  if (size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`);
+}
+
+/** Returns the error for anything but a regular file at the path; null for a file, or when there is nothing. */
+export function notAFile(path: string): NotAFile | null {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && !found.isFile() ? new NotAFile(path, found) : null;
+  } catch {
+    return null;
+  }
+}
