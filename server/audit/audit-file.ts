@@ -3,13 +3,13 @@ import {
   closeSync,
   fstatSync,
   ftruncateSync,
-  openSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { openRegular, READ_AND_APPEND } from '../host/regular-file.ts';
 import { Locked, withFileLock } from '../policy/file-lock.ts';
 
 export interface AuditFileLimits {
@@ -65,7 +65,7 @@ export class AuditFile {
     // No other file can have the same inode while this one is open.
     if (this.#open !== null && there?.ino === this.#open.inode) return { ...this.#open, size: there.size };
     this.close();
-    const file = openSync(this.#path, 'a+', 0o600);
+    const file = openRegular(this.#path, READ_AND_APPEND);
     this.#open = { file, inode: fstatSync(file).ino };
     endLastLine(file);
     return { ...this.#open, size: fstatSync(file).size };

@@ -1,5 +1,6 @@
 // The audit log is ordered and bounded, counts unwritten entries, and has no typed text: rules AD1 to AD3, AD8 and AD9.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -84,20 +85,27 @@ describe('Audit', () => {
     expect(last).toEqual(Array.from({ length: last.length }, (_, at) => `act ${100 - last.length + at}`));
   });
 
-  it('[AD3] reports when it cannot be written, continues in memory, and later notes the number of missing entries', () => {
-    const reasons: (string | null)[] = [];
-    mkdirSync(path);
-    const audit = make((reason) => reasons.push(reason));
-    audit.record(act('one'));
-    audit.record(act('two'));
-    expect(reasons.at(-1)).toContain('cannot be written');
-    rmSync(path, { recursive: true });
-    audit.record(act('three'));
-    expect(reasons.at(-1)).toBeNull();
-    expect(lines()).toMatchObject([{ act: 'unwritten', count: 2 }, { act: 'three' }]);
-    expect(audit.read({}, 10).map((entry) => entry.act)).toEqual(['three', 'two', 'one']);
-    audit.close();
-  });
+  it.each([
+    ['a folder', (): void => mkdirSync(path)],
+    ['a FIFO', (): void => void execFileSync('mkfifo', [path])],
+    ['a device', (): void => symlinkSync('/dev/null', path)],
+  ])(
+    '[AD3] reports that %s cannot be written, continues in memory, and later notes the number of missing entries',
+    (what, put) => {
+      const reasons: (string | null)[] = [];
+      put();
+      const audit = make((reason) => reasons.push(reason));
+      audit.record(act('one'));
+      audit.record(act('two'));
+      expect(reasons.at(-1)).toContain(`cannot be written (${path} is ${what}, not a file; remove it)`);
+      rmSync(path, { recursive: true });
+      audit.record(act('three'));
+      expect(reasons.at(-1)).toBeNull();
+      expect(lines()).toMatchObject([{ act: 'unwritten', count: 2 }, { act: 'three' }]);
+      expect(audit.read({}, 10).map((entry) => entry.act)).toEqual(['three', 'two', 'one']);
+      audit.close();
+    },
+  );
 
   it('[AD1] returns the newest entries first, of one process or of all, page by page', () => {
     const audit = make();
