@@ -269,6 +269,39 @@ describe('The state folder', () => {
   });
 });
 
+it.each([
+  [
+    'replaced by a folder',
+    (path: string): void => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    /cannot be read: .+ is a folder, not a file; remove it\. Tokens that the gateway knows stay valid/,
+  ],
+  ['damaged', (path: string): void => writeFileSync(path, '{'), /cannot be read: .+ is damaged; restore it/],
+])('[AU21] a file of tokens that was %s is reported until it is restored', (_, harm, reason) => {
+  vi.useFakeTimers();
+  const path = join(dir, 'tokens.json');
+  const tokens = new Tokens(dir);
+  const { token, identity } = tokens.create({ name: 'a', role: 'agent', ttlMs: null });
+  const stored = readFileSync(path);
+  let trouble: string | null = null;
+  const unwatch = tokens.watch(
+    () => {},
+    (reason) => (trouble = reason),
+  );
+  harm(path);
+  vi.advanceTimersByTime(3000);
+  expect(trouble).toMatch(reason);
+  expect(tokens.verify(token)).toEqual(identity);
+  rmSync(path, { recursive: true });
+  writeFileSync(path, stored);
+  vi.advanceTimersByTime(1000);
+  expect(trouble).toBeNull();
+  expect(tokens.verify(token)).toEqual(identity);
+  unwatch();
+});
+
 it('[AU21] a token revoked while the state is unwritable ends at once, and the change is written later', async () => {
   vi.useFakeTimers();
   try {

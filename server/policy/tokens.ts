@@ -62,11 +62,12 @@ export class Tokens {
   /** Version of the file that this gateway last read or wrote. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
-  /**
-   * Called with the reason why a revocation is not written yet, and with null once it is; null while nothing
-   * watches.
-   */
-  #onUnwritten: ((reason: string | null) => void) | null = null;
+  /** Called with the reason why the file is not up to date, and with null once it is; null while nothing watches. */
+  #onTrouble: ((reason: string | null) => void) | null = null;
+  /** Reason why the file cannot be read again. */
+  #unread: string | null = null;
+  /** Reason why a revocation is not written yet. */
+  #unwritten: string | null = null;
   /** Ids that were revoked by this gateway, but are still in the file, because writing failed. */
   readonly #ended = new Set<string>();
   /** Tokens that are stored elsewhere: in the operator's token file, or in the file for local commands. */
@@ -153,12 +154,13 @@ export class Tokens {
   }
 
   /**
-   * Calls `revoked` with the id of each token that ends early. Calls `unwritten` with the reason why a token
-   * revoked here is still in the file, and with null once it is not. Returns a function that stops the watch.
+   * Calls `revoked` with the id of each token that ends early. Calls `trouble` with the reason why the file cannot be
+   * read, or why a token revoked here is still in it, and with null once neither is so. Returns a function that stops
+   * the watch.
    */
-  watch(revoked: (id: string) => void, unwritten: (reason: string | null) => void = () => {}): () => void {
+  watch(revoked: (id: string) => void, trouble: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
-    this.#onUnwritten = unwritten;
+    this.#onTrouble = trouble;
     // Polling is used because `watchFile` reports a change only once, even if no descriptor was free to read
     // the file.
     const timer = setInterval(() => {
@@ -246,7 +248,7 @@ export class Tokens {
         records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
       );
     // The command line has no clients to disconnect, and reports write errors itself.
-    if (!this.#onUnwritten) return end();
+    if (!this.#onTrouble) return end();
     const isKnown = this.records().some((each) => each.id === id && isKind(each));
     if (!isKnown) return end();
     // Clients are disconnected first, because writing may fail for lack of a descriptor, disk space or the
@@ -265,13 +267,13 @@ export class Tokens {
       // The records that `change` reads already lack the revoked ones.
       this.change((records) => [...records]);
       for (const id of ids) this.#ended.delete(id);
-      this.#onUnwritten?.(null);
+      this.#unwritten = null;
     } catch (error) {
-      this.#onUnwritten?.(
+      this.#unwritten =
         `${this.#ended.size} revoked tokens or shares are refused now, but would be valid again after a restart, ` +
-          `because ${this.#path} cannot be written (${(error as Error).message}). The gateway keeps trying.`,
-      );
+        `because ${this.#path} cannot be written (${(error as Error).message}). The gateway keeps trying.`;
     }
+    this.#report();
   }
 
   #find(hash: Buffer): StoredRecord | null {
@@ -284,15 +286,23 @@ export class Tokens {
 
   /** Applies changes by other programs; returns true when there were any. */
   #refresh(): boolean {
+    let isChanged = false;
     try {
-      if (versionOf(this.#path) === this.#version) return false;
-      this.#read();
-      return true;
-    } catch {
-      // The file was damaged while the gateway was running: known tokens stay valid, and the next start
-      // reports the damage.
-      return false;
+      isChanged = versionOf(this.#path) !== this.#version;
+      if (isChanged) this.#read();
+      this.#unread = null;
+    } catch (error) {
+      isChanged = false;
+      this.#unread =
+        `Changes of tokens by other programs have no effect, because the stored tokens cannot be read: ` +
+        `${(error as Error).message}. Tokens that the gateway knows stay valid.`;
     }
+    this.#report();
+    return isChanged;
+  }
+
+  #report(): void {
+    this.#onTrouble?.(this.#unwritten ?? this.#unread);
   }
 
   #take(stored: readonly StoredRecord[]): void {
@@ -311,10 +321,9 @@ export class Tokens {
   #read(): readonly StoredRecord[] {
     // The version is read before the file, so that a write in between counts as another version.
     const version = versionOf(this.#path);
-    const text = readText(this.#path);
+    const records = recordsOf(readText(this.#path), this.#path).filter((each) => !isExpired(each));
     // The version is stored only after the file was read, so that a failed read is repeated.
     this.#version = version;
-    const records = recordsOf(text, this.#path).filter((each) => !isExpired(each));
     this.#take(records);
     return this.#records;
   }
