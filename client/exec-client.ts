@@ -101,7 +101,10 @@ export interface StartRequest {
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
 
-/** Result of a write. `inDoubt`: the connection and its session were lost before the reply. */
+/**
+ * Result of a write or of closing stdin. `inDoubt`: no reply arrived before the session was lost, or, for
+ * closing stdin, the connection.
+ */
 export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
 
 /** A process, as this client follows it. */
@@ -147,7 +150,7 @@ export interface Output {
   readonly atMs?: number;
 }
 
-/** Receives a process's output, for example a terminal, a file or a test. */
+/** Receiver of a process's output, such as a terminal, a file or a test. */
 export interface OutputSink {
   /** Call `drawn` when the bytes have been consumed; this returns the credit for more. */
   output(output: Output, drawn: () => void): void;

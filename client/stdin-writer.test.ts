@@ -130,7 +130,7 @@ describe('A write to stdin', () => {
     expect(gateway.countOf('process/write')).toBeGreaterThan(4);
   });
 
-  it('is refused when it exceeds the limit of waiting bytes', async () => {
+  it('is refused when it exceeds the limit on waiting bytes', async () => {
     const { remote } = await make();
     await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow(
       'are waiting for process p',

@@ -1,4 +1,4 @@
-// Tokens and share links, as managed in the console. Exec-console's own extension of the protocol.
+// Tokens and share links, as managed in the console. Exec-console's extension of the protocol.
 import { z } from 'zod';
 import { ROLES } from './console-constants.ts';
 import { count, name } from './scalars.ts';

@@ -1,4 +1,4 @@
-// Activity and the people present, as sent to watchers. Exec-console's own extension of the protocol.
+// Activity and the people present, as sent to watchers. Exec-console's extension of the protocol.
 import type { Role } from './session.ts';
 
 /** An entry of the activity log. */

@@ -1,4 +1,4 @@
-// Approvals: agents' requests waiting for a person, the decisions, and pauses. Exec-console's own extension
+// Approvals: agents' requests waiting for a person, the decisions, and pauses. Exec-console's extension
 // of the protocol.
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from './console-constants.ts';

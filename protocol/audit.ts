@@ -1,4 +1,4 @@
-// The audit log, as shown in the console. Exec-console's own extension of the protocol.
+// The audit log, as shown in the console. Exec-console's extension of the protocol.
 import { z } from 'zod';
 import { count, name } from './scalars.ts';
 import type { Role } from './session.ts';

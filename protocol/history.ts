@@ -1,4 +1,4 @@
-// History: recorded processes of this gateway and of earlier ones. Exec-console's own extension of the
+// History: recorded processes of this gateway and of earlier ones. Exec-console's extension of the
 // protocol.
 import { z } from 'zod';
 import type { ProcessInfo } from './console.ts';

@@ -1,4 +1,4 @@
-// Lines of a recording by position. Exec-console's own extension of the protocol.
+// Lines of a recording by position. Exec-console's extension of the protocol.
 import { z } from 'zod';
 import type { Stream } from './process.ts';
 import { count } from './scalars.ts';

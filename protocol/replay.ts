@@ -1,4 +1,4 @@
-// Replay of recordings: events over time, and the screen at any moment. Exec-console's own extension of the
+// Replay of recordings: events over time, and the screen at any moment. Exec-console's extension of the
 // protocol.
 import { z } from 'zod';
 import type { Act } from './console.ts';

@@ -1,5 +1,5 @@
 // The rules' judgement of a command, as shown in the console and by `exec-console policy check`.
-// Exec-console's own extension of the protocol.
+// Exec-console's extension of the protocol.
 import type { APPROVAL_POLICIES } from './console-constants.ts';
 
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];

@@ -32,7 +32,7 @@ const MOST_REPEATS = 255;
 /** Maximum number of letters produced by all REPs together, per letter of the text. */
 const REPEATED_PER_LETTER = 4;
 
-/** Prefix of C1 controls, as characters outside of UTF-8 or encoded in UTF-8. */
+/** Text before a C1 control in bytes decoded as Latin-1: the UTF-8 lead byte C2, or no byte of a UTF-8 sequence. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
 const C1_CONTROLS = [
   String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u0018\u001a\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,

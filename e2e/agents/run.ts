@@ -97,7 +97,10 @@ async function playAll(parts: readonly Part[], client: Client, isQuick: boolean)
   return results;
 }
 
-/** Returns an error if a process is still running after the time limit; the gateway ends each 80 s after its agent. */
+/**
+ * Returns an error if a process is still running after the time limit; the gateway terminates each process 80 s
+ * after its agent disconnects.
+ */
 async function unended(pids: readonly number[]): Promise<readonly string[]> {
   const all = (): Promise<true | undefined> => Promise.resolve(pids.some(isAlive) ? undefined : true);
   return patiently('their end', all).then(

@@ -70,7 +70,7 @@ export class Pauses {
       if (pause.session === null) return true;
       if (pause.thread === null) return pause.session === session;
       if (pause.thread === thread) return true;
-      // The thread is only stated by the agent, so a start that names a new thread is held as well.
+      // The thread is only the agent's claim, so a start that names a new thread is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
     return this.all.find(holds) ?? null;

@@ -55,5 +55,5 @@ function timeOf(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(count) * (UNITS[unit] ?? Number.NaN);
   if (ms >= 0 && ms <= MOST_MS) return ms;
-  throw new UsageError(`--keep ${text}: expected a time, such as 30m or 24h, at most 240h, or 0`);
+  throw new UsageError(`--keep ${text}: expected a duration, such as 30m or 24h, at most 240h, or 0`);
 }

@@ -24,7 +24,7 @@ export const LOG_FLAGS = {
     type: 'string',
     value: 'LEVEL',
     about:
-      'Least severe events to log: error, warn, info (connections, starts and ends) or debug (default: warn for text, info for json)',
+      'Minimum severity to log: error, warn, info (connections, starts and ends) or debug (default: warn for text, info for json)',
     completes: LEVELS,
   },
 } as const satisfies FlagSpecs;

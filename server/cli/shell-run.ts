@@ -223,7 +223,7 @@ class ShellRun {
 
   #signalled(signal: EndingSignal): void {
     const isOnline = this.#client.connection.state.kind === 'online';
-    // A waiting start or input is withdrawn when its connection closes, and holds back signals until then.
+    // A waiting start or input holds back signals until it is withdrawn, which closing the connection does.
     if (!this.#process || !isOnline || this.#isInputWaiting) this.#fail(new Signalled(signal));
     else this.#send(signal);
   }

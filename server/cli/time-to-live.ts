@@ -8,6 +8,8 @@ export function timeToLive(text: string): number | null {
   if (text === 'never') return null;
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
   if (count === undefined)
-    throw new UsageError(`--expires ${text}: expected a time, such as 30m, 12h or 90d, or never`);
+    throw new UsageError(
+      `--expires ${text}: expected a duration, such as 30m, 12h or 7d, or never for a token`,
+    );
   return Number(count) * (UNITS[unit] ?? 0);
 }

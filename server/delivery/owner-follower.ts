@@ -7,9 +7,9 @@ import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 /**
- * Delay of output that follows much output, unless it fills a chunk: a flood sent in a terminal's pieces of 4
- * KiB costs several times as much as one in full chunks. An echo, which follows little output, is never
- * delayed.
+ * Delay of output that follows `FLOOD_BYTES` or more, unless it fills a chunk: a flood sent in a terminal's
+ * pieces of 4 KiB costs several times as much as one in full chunks. An echo, which follows less output, is
+ * never delayed.
  */
 const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;
@@ -21,7 +21,7 @@ export class OwnerFollower implements Source {
   readonly #frames: EventFrames;
   readonly #hold: Hold;
   readonly #unsubscribe: () => void;
-  /** Time at which much output was last sent at once. */
+  /** Time at which `FLOOD_BYTES` or more were last sent at once. */
   #muchAtMs = 0;
 
   /** Begins after the current events: earlier output is read, not pushed. */

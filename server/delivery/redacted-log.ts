@@ -52,7 +52,10 @@ export class RedactedLog {
   readonly #log: LogView;
   /** Results by seq while the event is retained, so that they stay the same when earlier text is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
-  /** The newest searched event of each stream, with its open end; the event itself may have been evicted since. */
+  /**
+   * Seq of each stream's newest searched event, which may have been evicted since, and the text to search
+   * together with later output.
+   */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
   constructor(log: LogView) {

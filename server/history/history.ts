@@ -140,7 +140,10 @@ export class History {
     return readStretch(process, page, { before: context.events, seenIn });
   }
 
-  /** Resolves with up to `limit` processes, newest first: those of this gateway, then those in the catalogue. */
+  /**
+   * Resolves with up to `limit` processes: those that were running when the first page was requested, then
+   * those that had ended, each newest first.
+   */
   async list(
     filter: Filter & {
       readonly key?: string | undefined;

@@ -102,7 +102,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
   return function* matches({ start, end }) {
     const raw = text.slice(start, end);
     const view = plainView(raw, isRedacted);
-    // A secret that only the drawn line shows is masked below, so its letters may not select lines.
+    // Some secrets appear only in the drawn line and are masked there, so their lines are compared after that.
     const mayDrawSecrets = isRedacted && mayHaveSecrets(view);
     if (!mayDrawSecrets && !inText.test(view)) return;
     const lines = raw.split('\n');

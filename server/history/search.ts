@@ -128,9 +128,10 @@ export class HistorySearch {
       return await this.#tasks.ask('match', task);
     } catch (error) {
       if (!(error instanceof TaskTimeout)) throw error;
-      throw new SearchRefused(`the expression takes too long: ${error.message} for a few megabytes`, {
-        cause: error,
-      });
+      throw new SearchRefused(
+        `the search took ${error.message} for a few megabytes; use simpler text or a simpler expression`,
+        { cause: error },
+      );
     }
   }
 }

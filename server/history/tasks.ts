@@ -1,5 +1,6 @@
 // Runs the worker thread for recordings: one task after another, each with a time limit.
 import { once } from 'node:events';
+import { durationText } from '../../text/amounts.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts';
 
@@ -51,7 +52,7 @@ export class HistoryTasks {
     } catch (error) {
       this.close();
       if (!timeout.aborted) throw error;
-      throw new TaskTimeout(`more than ${mostMs} ms`, { cause: error });
+      throw new TaskTimeout(`more than ${durationText(mostMs)}`, { cause: error });
     }
   }
 

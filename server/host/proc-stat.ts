@@ -29,7 +29,7 @@ export interface ProcStat {
 /** Ticks per second, 10 ms each on every Linux that Node supports. */
 export const TICKS_PER_SECOND = 100;
 
-/** Returns the PIDs of all processes. Throws the errors of reading a folder. */
+/** Returns the PIDs of all processes. Throws when `/proc` cannot be read. */
 export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }

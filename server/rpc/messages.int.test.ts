@@ -69,7 +69,7 @@ describe('[LI15] A message that does not end', () => {
   const begin = (client: TestClient, bytes: number): void =>
     client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
 
-  it('counts towards the limit of pending bytes of all connections', async () => {
+  it('counts towards the limit on pending bytes of all connections', async () => {
     const narrow = await TestServer.start({ backlogBytes: 4_000_000 });
     try {
       const [first, second, third] = [

@@ -20,7 +20,7 @@ export interface SearchLimits {
 export class SearchRefused extends Error {}
 
 export interface SearchRequest {
-  /** Name of the requester, which has one search in progress at a time. */
+  /** ID of the requester's share or token; searches with the same ID run one after another. */
   readonly who: string;
   readonly processes: readonly ProcessView[];
   readonly query: LineQuery;

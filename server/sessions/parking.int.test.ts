@@ -308,7 +308,7 @@ describe('A parked start', () => {
     ]);
   });
 
-  it('[PK6] counts towards the limit of pending requests of its connection', async () => {
+  it('[PK6] counts towards the limit on pending requests of its connection', async () => {
     const client = await connect();
     for (let at = 0; at < 21; at += 1)
       client.send({ id: `s${at}`, method: 'process/start', params: start(`p${at}`) });

@@ -42,10 +42,10 @@ export const TOOLS: readonly Tool[] = [
           type: 'string',
           enum: ['use_default', 'require_escalated'],
           description:
-            'require_escalated asks a person to run the command without the sandbox. Default use_default.',
+            'require_escalated asks a person to approve running the command without the sandbox. Default use_default.',
         },
         justification: text(
-          'Only with require_escalated: a question for the person that explains why, such as "Do you want to …?"',
+          'Only with require_escalated: the question to show that person, including the reason, such as "Do you want to …?"',
         ),
         prefix_rule: {
           type: 'array',

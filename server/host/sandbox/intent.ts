@@ -72,7 +72,7 @@ function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
     0,
   );
   if (places > MAX_PLACES) {
-    throw new SandboxRefusal(`sandbox: it names ${places} paths, but the limit is ${MAX_PLACES}`);
+    throw new SandboxRefusal(`sandbox: it names ${places} paths; the limit is ${MAX_PLACES}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// The other paths of a place, from the text of a mount table.
+// Tests of paths that reach the same folder through other mounts, found in a mount table.
 import { expect, it } from 'vitest';
 import { mountsNow } from './mounts.ts';
 import { otherNames, refuseByteNames } from './other-names.ts';

@@ -65,8 +65,9 @@ export function explained(failure: string): string {
   if (/unknown option/i.test(failure)) return `${words}: it is too old; install 0.8 or newer`;
   if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {
     return (
-      `${words}: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 ` +
-      'AppArmor profiles for bwrap and unshare, or kernel.apparmor_restrict_unprivileged_userns=0; in a container, its profile)'
+      `${words}: allow unprivileged user namespaces. Set sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04, ` +
+      'add AppArmor profiles for bwrap and unshare, or set kernel.apparmor_restrict_unprivileged_userns=0; ' +
+      'in a container, use a seccomp and AppArmor profile that permits them'
     );
   }
   return words;

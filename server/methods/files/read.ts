@@ -3,6 +3,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileMetadata } from '../../../protocol/files.ts';
+import { numberText } from '../../../text/amounts.ts';
 import { invalidRequest, type RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 import { openedName } from './opened-place.ts';
@@ -118,7 +119,7 @@ async function entriesOf(folder: string, path: string, limitChars: number): Prom
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
     throw invalidRequest(
-      `the names in ${path} have more than ${limitChars} characters, the limit for one reply`,
+      `folder ${path} has too many names for one reply: the limit is ${numberText(limitChars)} characters`,
     );
   }
   return entries;

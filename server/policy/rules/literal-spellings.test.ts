@@ -93,7 +93,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
     '-c',
     'git push',
   ]),
-  // Other programs that run one.
+  // Other programs that run a command given as arguments.
   ...['chronic', 'tini', 'systemd-inhibit', 'valgrind', 'eatmydata', 'ssh-agent', 'run0', 'x86_64'].map(
     (wrapper) => [wrapper, 'git', 'push'],
   ),

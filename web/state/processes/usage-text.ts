@@ -20,7 +20,7 @@ export function graphText(samples: number, mostMemoryBytes: number): string {
     samples < MOST_SAMPLES
       ? `The last ${durationText(samples * 1000)}, measured by this page`
       : 'The last minute';
-  return `${since}. Area: CPU. Line: memory, up to ${bytesText(mostMemoryBytes)}, the most of any visible process.`;
+  return `${since}. Area: CPU. Line: memory; full height is ${bytesText(mostMemoryBytes)}, the most used by any visible process.`;
 }
 
 /**

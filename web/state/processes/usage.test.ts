@@ -77,7 +77,7 @@ describe('graphOf', () => {
     expect(graphOf([], 0, { width: 59, height: 10 })).toEqual({ cpu: '', memory: '', ground: '' });
   });
   it('is described with its time span and its scale', () => {
-    expect(graphText(12, 2_000_000)).toMatch(/^The last 12s, measured by this page.* up to 2\.0 MB/);
+    expect(graphText(12, 2_000_000)).toMatch(/^The last 12s, measured by this page.* full height is 2\.0 MB/);
     expect(graphText(60, 1)).toMatch(/^The last minute\. /);
   });
 });

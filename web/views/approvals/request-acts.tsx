@@ -112,7 +112,8 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
   accept: 'Run this command once',
-  acceptForSession: 'Run this command, and the same command again in this session',
+  acceptForSession:
+    'Run this command, and approve the same command automatically for the rest of its session',
   acceptWithRule: 'Write the rule, and run this command',
   decline: 'Reject the request; the agent gets the message and continues',
   abort: 'Reject the request, terminate the processes of its thread, and hold the thread’s new commands',
