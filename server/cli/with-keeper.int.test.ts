@@ -29,7 +29,11 @@ async function start(keeper: 'on' | 'auto') {
 }
 
 const OBSTACLES = [
-  ['the lock cannot be opened', () => mkdirSync(lockPath(stateDir)), 'EISDIR'],
+  [
+    'the lock cannot be opened',
+    () => mkdirSync(lockPath(stateDir)),
+    'keeper\\.lock is a folder, not a file; remove it',
+  ],
   [
     'the socket cannot be created',
     () => mkdirSync(join(socketPath(stateDir), 'taken'), { recursive: true }),
