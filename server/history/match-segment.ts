@@ -113,12 +113,12 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
     for (let line = lines.length - (isEnded ? 2 : 1); line >= 0; line -= 1) {
       const [drawn, plain] = [lines[line] ?? '', seen[line] ?? ''];
       at -= drawn.length + 1;
-      const isMasked = mayDrawSecrets && mayHaveSecrets(plain);
-      if (!isMasked && !inText.test(plain)) continue;
+      const mayDrawOne = mayDrawSecrets && mayHaveSecrets(plain);
+      if (!mayDrawOne && !inText.test(plain)) continue;
       const shown = isRedacted
         ? maskedLine(textOf(drawn.slice(0, LINE_CHARS)), masked)
         : textOf(plain.slice(0, LINE_CHARS));
-      if (isMasked && !inText.test(shown)) continue;
+      if (mayDrawOne && !inText.test(shown)) continue;
       const match = expression.exec(shown);
       if (match) yield { at, line, ...excerpt(shown, match.index, match.index + match[0].length) };
     }

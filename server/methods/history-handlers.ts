@@ -11,7 +11,7 @@ import { inRecordingTurn } from './recording-turns.ts';
 
 type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
 
-const seenBy = ({ identity }: Peer): Pick<Filter, 'seen'> => (seesSecrets(identity) ? {} : { seen: masked });
+const filterFor = ({ identity }: Peer): Pick<Filter, 'seen'> => (seesSecrets(identity) ? {} : { seen: masked });
 
 /** `known` is null on a gateway that records nothing. */
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
@@ -21,7 +21,7 @@ export function historyMethods(known: History | null, console: Console): History
   };
   return {
     'console/history': (params, peer) =>
-      inRecordingTurn(peer, () => history().list({ ...params, ...seenBy(peer) })),
+      inRecordingTurn(peer, () => history().list({ ...params, ...filterFor(peer) })),
     'console/historySearch': async ({ query, regex, caseSensitive, ...filter }, peer) => {
       try {
         return await console.desk(peer).search(() =>
@@ -29,7 +29,7 @@ export function historyMethods(known: History | null, console: Console): History
             history().search(
               { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
               {
-                filter: { ...filter, ...seenBy(peer) },
+                filter: { ...filter, ...filterFor(peer) },
                 isRedacted: !seesSecrets(peer.identity),
                 isAborted: () => peer.connection.isEnding,
               },
