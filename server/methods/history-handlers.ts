@@ -11,7 +11,8 @@ import { inRecordingTurn } from './recording-turns.ts';
 
 type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
 
-const filterFor = ({ identity }: Peer): Pick<Filter, 'seen'> => (seesSecrets(identity) ? {} : { seen: masked });
+const filterFor = ({ identity }: Peer): Pick<Filter, 'seen'> =>
+  seesSecrets(identity) ? {} : { seen: masked };
 
 /** `known` is null on a gateway that records nothing. */
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
