@@ -36,7 +36,16 @@ export async function installed(program: Program, limitMs: number, env = process
   if (existsSync(whole) && existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const spec = `${program.package}@${program.version}`;
-  const flags = ['--no-audit', '--no-fund', '--loglevel', 'error'];
+  // This project forbids install scripts and strange engines; some agents complete their installation with a
+  // script, or require a newer Node for it and then run a program of their own.
+  const flags = [
+    '--ignore-scripts=false',
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel',
+    'error',
+  ];
   await npm(['install', '--prefix', folder, ...flags, spec], limitMs, env);
   writeFileSync(whole, '');
   return path;
