@@ -12,7 +12,7 @@ interface Reader {
   cancel(): Promise<void>;
 }
 
-/** Part of a response to `fetch` used here, in browsers and in Node. */
+/** Members of `fetch`'s response that are used here; browsers and Node both have them. */
 interface Response {
   readonly status: number;
   readonly body: { getReader(): Reader } | null;

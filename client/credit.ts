@@ -22,14 +22,17 @@ export class Credit {
     this.#options = options;
   }
 
-  /** Counts pushed output; returns false when the gateway sent more than the window allows. */
+  /** Counts pushed output; returns false when more than the window and one chunk is unacknowledged. */
   pushed(seq: number, bytes: number): boolean {
     this.#pushed.push({ seq, bytes });
     this.#unacked += bytes;
     return this.#unacked <= this.#options.windowBytes + MAX_CHUNK_BYTES;
   }
 
-  /** Acknowledges everything drawn up to `seq`: at once if it is a lot, otherwise after a short delay. */
+  /**
+   * Acknowledges everything drawn up to `seq`: at once from a quarter of the window, otherwise after a short
+   * delay.
+   */
   drawn(seq: number): void {
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     const bytes = this.#drawn().reduce((sum, each) => sum + each.bytes, 0);

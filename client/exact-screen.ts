@@ -9,9 +9,9 @@ const SCROLLBACK_LINES = 1000;
 
 export interface Screen {
   readonly size: Size;
-  /** Output that restores the screen, its scrollback and its modes in a fresh terminal of that size. */
+  /** Output that restores the screen, its scrollback and its modes in a fresh terminal of this size. */
   readonly data: Uint8Array;
-  /** False after a flood that was only partly drawn. */
+  /** False when the screen may lack skipped output. */
   readonly isExact: boolean;
 }
 

@@ -81,7 +81,7 @@ export interface StartRequest {
   readonly argv: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  /** Variables that override the gateway's environment and, for a tty, `TERM=xterm-256color`. */
+  /** Variables that override the gateway's environment and, for a tty, the defaults of `TERM` and `COLORTERM`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
   /** False for a process with neither tty nor stdin; default true. */

@@ -46,7 +46,7 @@ export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvent
   const gap: LogEvent[] =
     firstMissing === undefined || lastMissing === undefined
       ? []
-      : // The number of lost bytes is unknown, but more than none.
+      : // The number of lost bytes is unknown, but not zero.
         [{ kind: 'gap', afterSeq: firstMissing - 1, nextSeq: lastMissing + 1, bytes: 1 }];
   return [...gap, ...[...known.values()].toSorted((a, b) => seqOf(a) - seqOf(b))];
 }

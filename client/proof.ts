@@ -112,8 +112,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /**
- * `ask` requests `auth/challenge?…` at the gateway's address; the proof is valid for `use` only. The request reveals
- * nothing useful to an impostor.
+ * Requests a challenge and proves the credential. `ask` requests `auth/challenge?…` at the gateway's address;
+ * the proof is valid for `use` only. The request reveals nothing useful to an impostor.
  */
 export async function prove(
   credential: Credential,

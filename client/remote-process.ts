@@ -185,7 +185,7 @@ export class AttachedProcess implements RemoteProcess {
     // free.
     const isFree = controller === null || this.#controlledAs.includes(controller);
     if (this.#controlled || !isFree) this.#controlledAs = [];
-    // This connection has already sent a request.
+    // This connection has already sent a request for control.
     if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
     // The claim is stored until the reply: even if this connection is lost first, the gateway may have received the request.
     this.#controlledAs = controller === null ? [label] : [controller, label];

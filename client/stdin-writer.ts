@@ -6,9 +6,9 @@ import { RequestError, type WriteOutcome } from './exec-client.ts';
 import type { Reply, RpcClient } from './rpc-client.ts';
 import { readStatus } from './wire.ts';
 
-/** Unanswered requests per process; further writes are combined and sent later. */
+/** Maximum number of unanswered requests per process; further writes are combined and sent later. */
 const IN_FLIGHT = 32;
-/** Bytes per request, small enough not to delay other requests noticeably. */
+/** Maximum bytes per request, small enough not to delay other requests noticeably. */
 const REQUEST_BYTES = 64 * 1024;
 /** Maximum number of bytes waiting to be sent to one process. */
 export const WAITING_BYTES = 16 * 1024 * 1024;
@@ -139,7 +139,7 @@ export class StdinWriter {
   }
 
   #answered(sent: Sent, reply: Reply): void {
-    // The piece is retained until a reply arrives, and sent again on the next connection.
+    // The request is retained until its reply arrives, and sent again on the next connection.
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;

@@ -25,7 +25,7 @@ const GRACE_MS = 100;
 
 interface GatewayOptions {
   readonly flags?: readonly string[];
-  /** Command that runs the gateway. */
+  /** Wrapper command that runs the gateway. */
   readonly inside?: readonly string[];
   /** Limits that differ from the defaults; only for gateways in a host. */
   readonly limits?: Partial<Limits>;
@@ -42,7 +42,10 @@ interface Links {
   readonly pageUrl: string;
 }
 
-/** Outcomes of the checks that keepers of stopped gateways end; a keeper waits for another gateway first. */
+/**
+ * Results of waiting for the keepers of stopped gateways to end, which they do only after waiting for another
+ * gateway.
+ */
 const keepersEnd: Promise<unknown>[] = [];
 
 /** Resolves when the keepers of all gateways stopped by this worker have ended; rejects if one remains. */

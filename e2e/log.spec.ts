@@ -1,4 +1,5 @@
-// The log of a process without a tty: numbered lines of two streams, with links, and never more than text.
+// The log of a process without a tty: numbered lines of two streams, with links, and everything else shown as
+// plain text.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 

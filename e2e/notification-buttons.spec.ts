@@ -118,7 +118,7 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
     await expect(
       page.getByText('Not decided: the request has changed since the notification.'),
     ).toBeVisible();
-    // Pressing the first notification again, whose request is over, decides nothing else.
+    // Pressing the first notification again, whose request was already decided, decides nothing else.
     await press(worker, approved, 'approve');
     await expect(page.getByText(/Not decided: this request is no longer waiting/)).toBeVisible();
     // Messages of another shape, or from windows instead of the worker, have no effect.

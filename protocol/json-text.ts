@@ -28,6 +28,6 @@ export class JsonText {
 
 export interface RoomyText {
   readonly memory: Uint8Array;
-  /** Start of the text. */
+  /** Offset of the text in `memory`. */
   readonly at: number;
 }

@@ -41,7 +41,7 @@ describe('The record', () => {
   });
 });
 
-/** Returns copies of the params, each with one path or address lengthened by `more`. */
+/** Returns copies of the params, each with one file path or HTTP address lengthened by `more` characters. */
 function withLongPlaces(value: unknown, more: number): unknown[] {
   if (typeof value === 'string') return /^(?:file|http):/.test(value) ? [value + '/a'.repeat(more / 2)] : [];
   if (typeof value !== 'object' || value === null) return [];

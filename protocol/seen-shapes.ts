@@ -175,9 +175,7 @@ export const GATEWAY_HEALTH = by<GatewayHealth>(
 
 const ACTIVITY_SINCE = only<ActivitySince>({ change: shown, entries: each(ACTIVITY), isComplete: shown });
 
-/**
- * Guests get no sessions and no activity; the lists of processes and people were filtered for them before.
- */
+/** Guests get no sessions and no activity; the lists of processes and people have already been filtered for them. */
 export const WATCH_RESULT = only<WatchResult>({
   gateway: GATEWAY_HEALTH,
   people: each(PERSON),

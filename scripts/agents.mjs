@@ -2,7 +2,7 @@
 import { runTool } from './run.mjs';
 import { countsIn } from './test-reports.mjs';
 
-/** Time limit of a run; a hanging agent is ended earlier. */
+/** Time limit for a run; a hanging agent is ended earlier. */
 const LIMIT_MS = 240_000;
 
 /** Returns how many agents passed, failed and were skipped; `printLine` is called with the lines to print. */

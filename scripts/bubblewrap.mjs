@@ -17,7 +17,7 @@ const MANAGERS = [
   ['apk', 'add'],
 ];
 
-/** Time limit of the installation, so that a machine without a network does not delay the start for long. */
+/** Time limit for the installation, so that a machine without a network does not delay the start for long. */
 const INSTALL_MS = 180_000;
 
 const WITHOUT = 'Without it, the gateway runs but refuses commands that request a sandbox.';

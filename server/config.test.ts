@@ -14,7 +14,7 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
   // `writeId` is a param on the wire, not the name of a limit.
   .filter(({ name }) => name !== 'writeId');
 
-/** Returns the notations that a person would use. */
+/** Returns the forms in which the document may state a limit: grouped digits, or a number with a unit. */
 function written(value: number): string[] {
   const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, min: 60_000, s: 1000, ms: 1 };

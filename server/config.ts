@@ -91,7 +91,7 @@ export const DEFAULT_LIMITS = {
   windowLeastBytes: 64 * KIB,
   windowMostBytes: 4 * MIB,
   windowPassingBytes: 4 * KIB,
-  /** Time without a read or an answered ping after which the window is ignored until the next one. */
+  /** Time without a read or an answered ping after which the window is ignored until the peer answers again. */
   windowSilenceMs: 2 * SECOND,
   /** Time for which the shortest measured round trip is remembered. */
   windowWayMs: 10 * SECOND,
@@ -117,7 +117,7 @@ export const DEFAULT_LIMITS = {
   changedSoonMs: 50,
   /** Minimum interval between two `console/changed` that report output alone. */
   changedLaterMs: 1 * SECOND,
-  /** Processes with new output per message: those in view first, then those that have waited longest. */
+  /** Maximum processes with new output per message: those in view first, then those that have waited longest. */
   printedAtOnce: 100,
   /** Maximum number of retained activity entries, for people who were away. */
   activities: 10_000,
@@ -156,7 +156,7 @@ export const DEFAULT_LIMITS = {
   attachWindowBytes: WINDOW_BYTES.default,
   /** Unsent bytes above which a watcher gets no events; above Node's mark (16 KiB), so that a drain event follows. */
   watcherHighWaterBytes: 64 * KIB,
-  /** Unacknowledged chunks of an attachment, whatever their size. */
+  /** Maximum unacknowledged chunks of an attachment, whatever their size. */
   attachWindowChunks: 4096,
   /** Time without an ack after which a controller's attachment no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
@@ -170,9 +170,9 @@ export const DEFAULT_LIMITS = {
   liveBytes: 1024 * MIB,
   /** Maximum number of characters of a command line, as JSON, that are shown and retained. */
   shownCommandChars: 32 * KIB,
-  /** Processes that one connection can follow by key. */
+  /** Maximum processes that one connection can follow by key. */
   attachments: 2000,
-  /** Searches of one connection that are waiting or in progress. */
+  /** Maximum searches of one connection that are waiting or in progress. */
   searches: 16,
   /** Interval between retries while nothing can be started for lack of descriptors, terminals or memory. */
   startAgainMs: 2 * SECOND,
@@ -191,9 +191,9 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Maximum number of one token's detached sessions that have no processes. */
   emptySessionsPerToken: 200,
-  /** Open connections of one token. */
+  /** Maximum open connections of one token. */
   connectionsPerToken: 200,
-  /** Open connections of one guest; a share link may have fifty guests. */
+  /** Maximum open connections of one guest; a share link may have fifty guests. */
   connectionsPerGuest: 10,
   /** Maximum unauthenticated sockets; beyond it the oldest is dropped. */
   unprovenSockets: 256,
@@ -204,7 +204,7 @@ export const DEFAULT_LIMITS = {
   /** Parameters of starts, retained for restarts, in total and per token; the oldest are dropped first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
-  /** Lines that a search through all outputs returns, in total and per process. */
+  /** Maximum lines that a search through all outputs returns, in total and per process. */
   searchHits: 500,
   searchHitsPerProcess: 50,
   /** Time that a search may spend on the output of one process. */
@@ -221,13 +221,13 @@ export const DEFAULT_LIMITS = {
   /** Maximum file requests in progress, in total and per token; operators and admins have one more. */
   fileTurns: 8,
   fileTurnsPerToken: 4,
-  /** Open files in separate helper processes, such as those in a sandbox. */
+  /** Maximum open files in separate helper processes, such as those in a sandbox. */
   fileHelpers: 128,
   /** Maximum bytes that fs/readFile returns in one reply; larger files are read in blocks. */
   fileReadBytes: 128 * MIB,
   /** Maximum bytes of one fs/readBlock or fs/writeBlock; as in the reference server. */
   fileBlockBytes: 1 * MIB,
-  /** Open files of one connection, and the length of their handles; as in the reference server. */
+  /** Maximum open files of one connection, and length of their handles; as in the reference server. */
   fileHandles: 128,
   fileHandleIdBytes: 32,
   /** Limits of one fs/walk; as in the reference server. */
@@ -342,7 +342,7 @@ export interface Config {
   readonly record: boolean;
   /** User for children and file operations; null means the gateway's own. */
   readonly user: User | null;
-  /** Use of a keeper, in which processes outlive the gateway: always, never, or where that is possible. */
+  /** Use of a keeper, in which processes outlive the gateway: always, never, or if possible. */
   readonly keeper: 'on' | 'off' | 'auto';
   /** Folder of the built page. */
   readonly pageDir: string;

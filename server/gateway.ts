@@ -251,7 +251,7 @@ export class Gateway {
     connection.serve(peer, (method, outcome, ms) => this.console.tally.answered(method, outcome, ms));
   }
 
-  /** Returns why this identity may open no more connections for now; null when it may. */
+  /** Returns the reason why this identity cannot open another connection now; null when it can. */
   whyFull(identity: Identity): string | null {
     const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;

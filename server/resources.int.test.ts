@@ -70,7 +70,7 @@ async function start(
 /** Returns the state folder in the gateway's mount namespace. */
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
 
-/** Sets a limit as the gateway's own user, because root may not always do so for others. */
+/** Sets a limit as the gateway's own user, because even root is not always allowed to do so for others. */
 function limit(what: string, asUser: readonly string[] = [], program = pid): void {
   const [command, ...args] = [...asUser, 'prlimit', '--pid', String(program), what];
   execFileSync(command, args);

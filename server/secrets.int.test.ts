@@ -111,7 +111,7 @@ it.each(['text', 'json'])(
         headers: { origin: http },
       });
 
-    // Clients connect in all ways.
+    // A page signs in, and a new link is created.
     const cli = findLocalGateway(stateDir)?.token ?? '';
     const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
     const asked = await fetch(`${http}/auth/link`, {

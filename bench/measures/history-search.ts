@@ -8,7 +8,7 @@ import { Client } from '../rig/client.ts';
 import type { Figures, Measure } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Output per process, below the default limit of one recording. */
+/** Output per process, below the default size limit of a recording. */
 const PROCESS_BYTES = 240 * 2 ** 20;
 /** Number of searches of each kind that uses an index; a kind that reads everything needs only one. */
 const SEARCHES = 20;
@@ -91,7 +91,7 @@ function recordingsOf(pid: number): string {
   return join(stateDir, 'rec');
 }
 
-/** Waits until all segments have an index or the time is up; resolves with the share that have one. */
+/** Waits until all segments have an index or the time limit has passed; resolves with the share that has one. */
 async function indexed(root: string): Promise<number> {
   const untilMs = performance.now() + INDEX_MS;
   for (;;) {

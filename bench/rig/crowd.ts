@@ -4,7 +4,7 @@ import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Default limit of processes per session. */
+/** Default limit on processes per session. */
 const PER_SESSION = 500;
 const AT_ONCE = 10;
 

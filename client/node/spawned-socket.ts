@@ -17,7 +17,7 @@ interface Listeners {
 }
 
 export interface SpawnedSocketEvents {
-  /** Called when the program does not exist or may not be executed; a close event follows. */
+  /** Called when the program does not exist or is not executable; a close event follows. */
   cannotStart(): void;
 }
 

@@ -35,7 +35,7 @@ export class FakeGateway {
   readonly sockets: SocketPair[] = [];
   /** False to refuse all connections. */
   isUp = true;
-  /** Methods that this client may not use. */
+  /** Methods that the gateway refuses to this client. */
   readonly refused = new Set<string>();
   /** The test's own answers, by method. */
   readonly answers = new Map<string, Answer>();

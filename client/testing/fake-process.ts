@@ -1,4 +1,4 @@
-// A process of the fake gateway: keeps all events, but serves only a window of them.
+// A process of the fake gateway: retains all events, but serves only a window of them.
 import { processInfo } from '../../protocol/testing/process-info.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';

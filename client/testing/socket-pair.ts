@@ -45,7 +45,7 @@ export class SocketPair implements SocketLike {
     this.#toClient('close', { code: 1006 });
   }
 
-  // The client's end:
+  // Methods of the client's end.
 
   send(text: string): void {
     this.#toGatewayMs = this.#deliver(this.#toGatewayMs, () => this.#gatewayEnd?.message(text));
@@ -86,13 +86,13 @@ export class SocketPair implements SocketLike {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
 
-  // The gateway's end:
+  // Methods of the gateway's end.
 
   push(text: string): void {
     this.#toClient('message', { data: text });
   }
 
-  /** Closes the gateway's end; messages sent before still arrive. */
+  /** Closes the gateway's end; messages sent earlier still arrive. */
   closeByGateway(code: number, reason = ''): void {
     this.#toClient('close', { code, reason });
     this.#toClientMs = Number.POSITIVE_INFINITY;

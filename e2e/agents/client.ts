@@ -20,7 +20,7 @@ export type Door =
 /** Everything needed to set up an agent. */
 export interface Place {
   readonly door: Door;
-  /** Time limit of calls in seconds; null: as long as the agent waits. */
+  /** Time limit for calls in seconds; null: as long as the agent waits. */
   readonly budgetS: number | null;
   /** Folder in which the agent works. */
   readonly dir: string;

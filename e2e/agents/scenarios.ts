@@ -24,7 +24,7 @@ export interface Scenario {
   readonly tools: 'gateway' | 'own';
   /** Returns the reason why an agent can't run the scenario, or null. */
   readonly whyNot?: (client: Client, door: Door) => string | null;
-  /** Time limit of calls in seconds; default: as long as the agent waits. */
+  /** Time limit for calls in seconds; default: as long as the agent waits. */
   readonly budgetS?: number;
   readonly steps: (stage: Stage) => readonly Step[];
   /** Patterns that the answers must contain, in this order. */

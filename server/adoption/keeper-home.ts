@@ -28,7 +28,7 @@ export interface KeeperHomeLimits extends StdinLimits {
 export interface KeeperHomeEvents {
   /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
   readonly displaced: () => void;
-  /** Called with the description of a problem, and with null when the problem is over. */
+  /** Called with the description of a problem, and with null when it is resolved. */
   readonly trouble: (reason: string | null) => void;
   /**
    * Called with the reason, for people, why the keeper does not run this gateway's keeper program; null when it
@@ -289,7 +289,7 @@ export class KeeperHome implements ProcessHome {
   /** Returns the link to the keeper; starts a new keeper if the last one has died. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // A client that gets no reply will ask the next gateway.
+    // A client that gets no reply retries at the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {

@@ -21,8 +21,8 @@ interface Asking {
 }
 
 /**
- * Extends `decide` so that a start with a path that does not answer is refused without asking a person.
- * `isIdle`: returns true while no request needs a decision.
+ * Extends `decide` so that a start with a path on a file system that does not answer is refused without
+ * asking a person. `isIdle`: returns true while no request needs a decision.
  */
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
   const all = new Set<Asking>();
@@ -57,7 +57,7 @@ function answersOf({ identity }: Peer, params: StartParams, user: User | null): 
   return answers(placesOfStart(start, mounts), identity, mounts);
 }
 
-/** Returns what approvals need to know about how processes are started. */
+/** Returns the gateway's properties on which the approval of a start depends. */
 export const startCircumstances = <L extends object>({
   user,
   limits,
@@ -74,7 +74,7 @@ export const startCircumstances = <L extends object>({
   noSandbox: () => sandboxes.failure,
 });
 
-/** Returns a variant of `facts` that reports unknown facts when a path does not answer. */
+/** Returns a variant of `facts` that reports unknown facts when a path's file system does not answer. */
 function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
   return async (intent, where, question) => {
     const mounts = hangingMounts();

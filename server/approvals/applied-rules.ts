@@ -225,7 +225,7 @@ function isSame(changes: readonly ChangedRules[], others: readonly ChangedRules[
   return JSON.stringify(changes.map(textOf).toSorted()) === JSON.stringify(others.map(textOf).toSorted());
 }
 
-/** Returns a line end when the file does not end with one, and otherwise an empty string. */
+/** Returns a line feed when the last line of the file lacks one, and otherwise an empty string. */
 function startOfLine(file: string): string {
   try {
     const text = readRegular(file).toString();

@@ -81,13 +81,13 @@ export function askedFile(
   return new AskedOutside({ ...more, place: file, key: null, settled });
 }
 
-/** Returns the path of a link itself, with its folder resolved; null where the folder cannot be resolved. */
+/** Returns the path of a link itself, with its folder resolved; null if the folder cannot be resolved. */
 async function ownPlace(path: string): Promise<string | null> {
   const folder = await realPlace(dirname(path));
   return folder && join(folder, basename(path));
 }
 
-/** Returns the resolved path; null where it cannot be resolved. */
+/** Returns the resolved path; null if it cannot be resolved. */
 async function realPlace(path: string): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -211,7 +211,10 @@ export class WaitingQueue {
     });
   }
 
-  /** Returns the waiting request with this id. Throws when there is none, or when this client may not decide it. */
+  /**
+   * Returns the waiting request with this id. Throws when there is none, or when this client is not allowed
+   * to decide it.
+   */
   open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
     if (waiter) {

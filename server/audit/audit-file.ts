@@ -19,7 +19,10 @@ export interface AuditFileLimits {
   readonly auditFiles: number;
 }
 
-/** Returns `audit.jsonl`, and for the files that were rotated `audit.jsonl.1` and so on, the newest first. */
+/**
+ * Returns the path of a file by its age: `audit.jsonl` for 0, `audit.jsonl.1` for the newest rotated one, and
+ * so on.
+ */
 export const pathOfAge = (path: string, age: number): string => (age === 0 ? path : `${path}.${age}`);
 
 const NEWLINE = 0x0a;

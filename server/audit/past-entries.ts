@@ -31,7 +31,7 @@ interface End {
 }
 
 export interface UnparsedPast {
-  /** Ends of the files, the newest one first. */
+  /** Ends of the files, newest first. */
   readonly ends: readonly End[];
   readonly failure: string | null;
 }
@@ -110,7 +110,7 @@ function readEnd(path: string, most: number, seen: Set<number>): End {
   }
 }
 
-/** Yields the lines that are not empty, the last one first. */
+/** Yields the non-empty lines, last first. */
 function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   let end = bytes.length;
   while (end > 0) {

@@ -178,7 +178,7 @@ export class Console {
     return process;
   }
 
-  /** Throws when this session may not start another process now. */
+  /** Throws when this session cannot start another process now. */
   checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
     this.#room.check(session, starter);

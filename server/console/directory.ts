@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** Returns the error for an unknown process; a process that the caller may not see gets the same one. */
+/** Returns the error for an unknown process; a process that the caller is not allowed to see gets the same one. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 

@@ -13,7 +13,7 @@ import { unknownKey } from './directory.ts';
 /** Returns the key of the only process that this identity may access; null when it may access all. */
 export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
 
-/** Returns the params, limited to what a guest may use; throws when a guest may not send the request. */
+/** Returns the params, limited to what a guest may use; throws when a guest is not allowed to send the request. */
 export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return params;

@@ -15,7 +15,7 @@ export interface Reader<P> {
 interface Reading<P extends object> {
   /** Turn in which each visible process was last sent to the reader. */
   readonly sent: WeakMap<P, number>;
-  /** Processes whose updates others were sent while this page was hidden. */
+  /** Processes whose updates were sent to others while this page was hidden. */
   readonly missed: Set<P>;
   /** True when the page was hidden at the last call of `looked`. */
   isAway: boolean;

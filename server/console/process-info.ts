@@ -68,7 +68,7 @@ function stateOf(process: ProcessView): ProcessState {
   return process.exit ? 'exited' : 'running';
 }
 
-/** `sessionTtlMs`: time for which a detached session lives. */
+/** `sessionTtlMs`: lifetime of a detached session. */
 export function sessionInfo(
   session: Session,
   { sessionTtlMs }: { readonly sessionTtlMs: number },

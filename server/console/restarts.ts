@@ -16,7 +16,7 @@ export interface RestartLimits {
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /** Parameters as JSON. They are copies, so they do not retain requests in memory, and their size is their cost. */
+  /** Parameters as JSON: copies that retain no requests in memory, and whose size can be counted. */
   readonly #texts = new Map<string, Buffer>();
   readonly #sizes: OldestOut<string>;
 

@@ -28,7 +28,7 @@ export class StartRoom {
     this.#liveCount = liveCount;
   }
 
-  /** Throws when this session may not start another process now. */
+  /** Throws when this session cannot start another process now. */
   check(session: Session, starter: Taker): void {
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
     const liveCount = this.#liveCount();
@@ -48,7 +48,7 @@ export class StartRoom {
     if (why !== null) throw internal(`${why}; nothing was started`);
   }
 
-  /** Takes room for one process; returns a function that releases it. */
+  /** Reserves room for one process; returns a function that releases it. */
   take(starter: Taker): () => void {
     const back = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     return () => {

@@ -94,8 +94,8 @@ export class WindowSize {
   }
 
   /**
-   * Accepts the shortest sample as the round-trip time when time is up, though it may include a short queue.
-   * Returns false without samples.
+   * Accepts the shortest sample as the round-trip time when the time limit is reached, though it may include
+   * a short queue. Returns false without samples.
    */
   takeShortestWay(): boolean {
     if (this.#shortestWayMs === Number.POSITIVE_INFINITY) return false;

@@ -1,5 +1,5 @@
-// Lists the processes of the history from a place on: first those that were running when the first page was
-// requested, then those in the catalogue.
+// Lists the processes of the history, starting after a place: first those that were running when the first page
+// was requested, then those in the catalogue.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';

@@ -17,7 +17,7 @@ interface Counted {
 
 export class LineIndexes {
   readonly #tasks: HistoryTasks;
-  /** Indexes by folder, the least recently used first. */
+  /** Indexes by folder, least recently used first. */
   readonly #indexes = new Map<string, LineIndex>();
 
   constructor(tasks: HistoryTasks) {

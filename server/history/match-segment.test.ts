@@ -57,7 +57,7 @@ interface Found extends Pick<SegmentHit, 'text' | 'start' | 'end' | 'offset'> {
   readonly line: number;
 }
 
-/** Returns the matching lines, the newest first. */
+/** Returns the matching lines, newest first. */
 function lineByLine(query: LineQuery): Found[] {
   const expression = expressionOf(query);
   const found: Found[] = [];

@@ -93,7 +93,7 @@ interface Wanted {
   readonly isRedacted: boolean;
 }
 
-/** Finds the hits of a block, the newest first. */
+/** Finds the hits of a block, newest first. */
 function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
   // An expression is faster than a lower-case copy of the text.

@@ -63,6 +63,6 @@ interface Started {
   readonly key: string;
 }
 
-/** Orders running processes, the newest start first. */
+/** Orders running processes, newest start first. */
 export const byStart = (one: Started, other: Started): number =>
   other.startedAtMs - one.startedAtMs || (one.key < other.key ? 1 : one.key > other.key ? -1 : 0);

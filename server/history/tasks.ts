@@ -6,7 +6,7 @@ import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts
 
 export class TaskTimeout extends Error {}
 
-/** Time limit of a task without an expression; long, since the machine may be busy. */
+/** Time limit for a task without an expression; long, since the machine may be busy. */
 const READ_MS = 60_000;
 
 interface Message {

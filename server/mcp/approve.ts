@@ -7,7 +7,7 @@ import { problemIn } from './messages.ts';
 import type { Exec } from './room.ts';
 
 /**
- * Time limits of a person's decision. Claude Code aborts a silent HTTP call after 5 minutes, and one that
+ * Time limits for a person's decision. Claude Code aborts a silent HTTP call after 5 minutes, and one that
  * reports progress after a day.
  */
 const QUIET_MS = 270_000;

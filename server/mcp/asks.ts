@@ -1,4 +1,4 @@
-// Requests of the gateway to a client, sent on the response stream of a call; the client's replies are POSTs.
+// Requests from the gateway to a client, sent on the response stream of a call; the client's replies are POSTs.
 import type { Response } from './messages.ts';
 import type { Reply } from './reply.ts';
 

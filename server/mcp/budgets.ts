@@ -1,5 +1,4 @@
-// Time limits of calls by client: each client aborts a call after its own timeout, and the answer is lost
-// then.
+// Time limits for calls by client: each client aborts a call after its own timeout, and the answer is lost then.
 
 const SECOND = 1000;
 

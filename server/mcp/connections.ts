@@ -5,9 +5,9 @@ import { whenExpired } from '../policy/expiry.ts';
 import type { Identity } from '../policy/identity.ts';
 
 export interface ConnectionsOptions {
-  /** Returns the reason why this identity may open no further connection; null when it may. */
+  /** Returns the reason why this identity cannot open another connection now; null when it can. */
   readonly whyFull: (identity: Identity) => string | null;
-  /** Books the descriptor of a connection; returns a function that releases it. */
+  /** Reserves a descriptor for a connection; returns a function that releases it. */
   readonly take: (identity: Identity) => () => void;
 }
 
@@ -21,14 +21,14 @@ interface Entry {
 
 export class McpConnections {
   readonly #options: ConnectionsOptions;
-  /** Entries of each connection, the most recently used last. The proxy of several clients may reuse a connection. */
+  /** Entries of each connection, most recently used last. The proxy of several clients may reuse a connection. */
   readonly #entries = new Map<Socket, Entry[]>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
-  /** Admits a request on this socket; returns the reason when its token may use no more sockets, otherwise null. */
+  /** Admits a request on this socket; returns the reason when its token cannot use another socket, otherwise null. */
   begin(socket: Socket, response: EventEmitter, identity: Identity): string | null {
     const entries = this.#entries.get(socket) ?? [];
     const known = entries.find(({ tokenId }) => tokenId === identity.tokenId);

@@ -242,7 +242,7 @@ export class McpDoor {
   }
 }
 
-/** Methods that need a session. */
+/** Returns true for a method that needs a session. */
 const isOfSession = ({ method }: Request): boolean => /^(ping|tools\/)/.test(method);
 
 function messagesOf(body: unknown): readonly Message[] | null {

@@ -2,7 +2,7 @@
 import { APPROVE } from './approve.ts';
 import { TOOLS } from '../unified/tools.ts';
 
-/** Supported protocol versions, the newest first. */
+/** Supported protocol versions, newest first. */
 export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export type Version = (typeof VERSIONS)[number];
 

@@ -17,7 +17,7 @@ const response = z.object({ jsonrpc, id, result: z.unknown().optional(), error: 
 export type RequestId = z.infer<typeof id>;
 export type Request = z.infer<typeof request>;
 export type Notification = z.infer<typeof notification>;
-/** Reply of a client to a request of the gateway. */
+/** A client's reply to a request from the gateway. */
 export type Response = z.infer<typeof response>;
 export type Message = Request | Notification | Response;
 

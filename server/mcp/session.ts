@@ -101,7 +101,7 @@ export class McpSession {
     this.idHash = options.idHash ?? hashOf(this.id);
   }
 
-  /** Restores the client's processes of an earlier gateway. */
+  /** Continues the client's processes of an earlier gateway. */
   comeBack(): void {
     const { room, identity, client } = this.#options;
     this.#exec ??= room.comeBack(identity, client);

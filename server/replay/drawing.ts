@@ -72,7 +72,7 @@ export class Drawing {
   #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
 
-  /** Drawing pauses whenever `turn` is over, and continues in the next turn. */
+  /** Drawing pauses at the end of each `turn`, and continues in the next one. */
   constructor(isMasked: boolean, turn: Turn) {
     this.#isMasked = isMasked;
     this.#turn = turn;

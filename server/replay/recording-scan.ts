@@ -43,7 +43,7 @@ export class RecordingScan {
     this.#folder = folder;
   }
 
-  /** Reads everything added since the last call; pauses whenever `turn` is over, and continues in the next turn. */
+  /** Reads everything added since the last call; pauses at the end of each `turn`, and continues in the next one. */
   async advance({ segments }: StoredRecording, turn: Turn): Promise<void> {
     const paths = new Set(segments.map(({ path }) => path));
     // A segment was removed because of a limit, so there is a gap in its place.

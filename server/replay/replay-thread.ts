@@ -9,7 +9,7 @@ import { RecordingScan } from './recording-scan.ts';
 
 /** Maximum number of recordings with retained keyframes. */
 const MOST_RECORDINGS = 8;
-/** Time limit of drawing for one request; a distant moment takes several requests. */
+/** Drawing time limit per request; a distant moment takes several requests. */
 const DRAWING_MS = 300;
 /** Maximum output returned for a moment of a process without a terminal. */
 const LINES_BYTES = 128 * 1024;

@@ -76,7 +76,7 @@ export class Attention {
     clearInterval(timer);
   }
 
-  /** Resolves when the process has ended and its output is complete, or after `ms`. */
+  /** Waits up to `ms` for the process to exit, and after its exit until its output is complete. */
   async untilEnded(held: Held, ms: number): Promise<void> {
     await this.until(held, () => held.hasExited, ms);
     if (held.hasExited) await this.untilComplete(held);

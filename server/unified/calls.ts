@@ -94,7 +94,7 @@ export function readArguments(args: unknown): ReadArguments {
   };
 }
 
-/** Returns the maximum number of tokens; null means the default, as in Codex. */
+/** Returns the maximum number of tokens; the default when the argument is absent or null, as in Codex. */
 const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
 
 /** Returns the absolute folder; throws when a relative `workdir` has no base folder. */

@@ -11,7 +11,7 @@ import type { PastHeld } from './notes.ts';
 const BY_PERSON = /^(?:declined|aborted) by /;
 const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 
-/** Time to wait for the exit event after a write has found the process gone. */
+/** Time to wait for the exit event after a write that failed because the process is gone. */
 const EXIT_MS = 100;
 /** Interval between checks whether a start is waiting for approval. */
 const LOOK_MS = 100;

@@ -36,7 +36,7 @@ interface Added {
 export class Sessions {
   readonly #find: Finds;
   readonly #notes: Notes | null;
-  /** Token → its sessions, the oldest first. */
+  /** Token → its sessions, oldest first. */
   readonly #ofTokens = new Map<string, Set<Held>>();
   readonly #byId = new Map<number, Held>();
   readonly #spent = new Set<number>();
@@ -80,7 +80,7 @@ export class Sessions {
     return held?.facts.tokenId === tokenId && !isOld(held) ? held : undefined;
   }
 
-  /** Returns all readable sessions of a token, the oldest first. */
+  /** Returns all readable sessions of a token, oldest first. */
   of(tokenId: string): readonly Held[] {
     return [...(this.#ofTokens.get(tokenId) ?? [])].filter((held) => !isOld(held));
   }

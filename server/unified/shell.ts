@@ -17,7 +17,7 @@ export function shellFor(asked: string | null, own: string, path = process.env['
   if (kindOf(own) === kind) return own;
   const mounts = hangingMounts();
   const places = [...path.split(delimiter).filter(isAbsolute), '/bin'].map((folder) => join(folder, kind));
-  // A shell on a file system that may not answer is not looked up.
+  // A shell on a file system that might not answer is not looked up.
   return places.find((file) => !hanging(file, mounts) && existsSync(file)) ?? LAST_RESORT;
 }
 

@@ -181,7 +181,7 @@ export class UnifiedExec {
 
   /**
    * Requests a decision about the agent's own tool, with the params of `approvals/ask`; null when the wait
-   * ends before.
+   * ends before a decision.
    */
   ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
     const line = this.#room.lines.of(this.#identity, { ...this.#client, thread: null });

@@ -51,7 +51,7 @@ describe('[AU24] The code of a link', () => {
 });
 
 describe('[AU25] Many wrong attempts', () => {
-  // Allowed attempts are restored over time, so a fake clock prevents that on a slow machine.
+  // The allowance of attempts recovers over time; the fake clock prevents that on a slow machine.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 

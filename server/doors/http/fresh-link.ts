@@ -26,8 +26,8 @@ const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
 };
 
 /**
- * Replies 200 with LinkResult; 403 when the role may not create such a link, 400 for an invalid name. Returns
- * the created link, or null.
+ * Replies 200 with LinkResult; 403 when the role is not allowed to create such a link, 400 for an invalid
+ * name. Returns the created link, or null.
  */
 export function giveLink(response: ServerResponse, options: FreshLinkOptions): Link | null {
   const { identity, name, base, codes, codeTtlMs } = options;

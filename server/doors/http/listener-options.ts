@@ -49,11 +49,11 @@ export interface ListenerOptions {
   readonly codeTtlMs: number;
   /** Returns the health that this identity may see, for scripts; the page gets it over its own connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;
-  /** Resolves with the metrics; null when this identity may not see them. */
+  /** Resolves with the metrics; null when this identity is not allowed to see them. */
   readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
   readonly verify: (token: string) => Identity | null;
   readonly challenges: Challenges;
-  /** Returns the reason why this identity may not open another connection now; null when it may. */
+  /** Returns the reason why this identity cannot open another connection now; null when it can. */
   readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   /** Handles a request for `/mcp` with a valid proof; its body has not been read. */

@@ -183,7 +183,7 @@ export class Listener {
     else this.#answer(request, response, path);
   }
 
-  /** Returns the identity of a proof to a page whose WebSocket was refused; browsers do not report the reason. */
+  /** Sends the identity of its proof to a page whose WebSocket was refused; browsers do not report the reason. */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response)?.identity;
     if (!identity) return;

@@ -10,7 +10,7 @@ export interface Exposition {
   readonly text: string;
 }
 
-/** Sends the metrics. `asked`: null when the client may not see them. */
+/** Sends the metrics. `asked`: null when the client is not allowed to see them. */
 export async function sendMetrics(
   response: ServerResponse,
   asked: Promise<Exposition> | null,
