@@ -2,7 +2,10 @@
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 
-/** Width in px of the labels left of the bars: at least LABELS, and LETTER per letter of longer labels. */
+/**
+ * Width in px of the labels left of the bars: LABELS, or more if the longest label, at LETTER per character,
+ * needs it.
+ */
 const LABELS = 108;
 const LETTER = 8.2;
 /** Width in px of the value right of the longest bar. */

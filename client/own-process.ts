@@ -165,8 +165,8 @@ export class OwnProcess {
   }
 
   /**
-   * Sends SIGKILL to the process group, or SIGTERM first if there is a grace period. Only exec-console uses
-   * `how`.
+   * Sends SIGKILL to the process group, or SIGTERM first if there is a grace period. Only exec-console
+   * supports `how`.
    */
   async terminate(
     how: { readonly graceMs?: number; readonly unlessPinned?: boolean } = {},

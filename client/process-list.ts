@@ -69,7 +69,7 @@ export class ProcessList {
     this.#remembered.add(info.key);
   }
 
-  /** Replaces the whole list; what the new one lacks is removed, except processes from history. */
+  /** Replaces the whole list; entries missing from the new one are removed, except processes from history. */
   replace({ processes, sessions, ...reported }: WatchResult): void {
     const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered]);
     const labels = new Set(sessions.map(({ label }) => label));

@@ -48,14 +48,14 @@ export interface OwnStartRequest {
   /** True for a process without a tty but with a stdin; default false. */
   readonly pipeStdin?: boolean;
   readonly arg0?: string;
-  /** Initial size of the terminal; only exec-console uses it. */
+  /** Initial size of the terminal; other exec-servers ignore it. */
   readonly size?: Size;
   /** Label shown in the console. */
   readonly label?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** True to merge stderr into stdout, like `2>&1`; only exec-console uses it. */
+  /** True to merge stderr into stdout, like `2>&1`; other exec-servers ignore it. */
   readonly joinStderr?: boolean;
-  /** True to kill the process when this client's connection is lost; only exec-console uses it. */
+  /** True to kill the process when this client's connection is lost; other exec-servers ignore it. */
   readonly endsWithConnection?: boolean;
 }
 

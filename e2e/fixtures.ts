@@ -43,7 +43,7 @@ declare global {
   }
 }
 
-/** Limits with which a terminal is reported as waiting for input after a third of a second instead of three. */
+/** Limits with which a terminal is reported as waiting for input after 0.3 s instead of 3 s. */
 export const SOON_WAITING: Partial<Limits> = {
   waitingQuietMs: 300,
   waitingLookMs: 100,

@@ -198,7 +198,7 @@ test('[HC5] names of properties that every object has are ordinary names, in lin
   await expect(page.getByRole('dialog')).toContainText('toString');
   await page.keyboard.press('Escape');
   for (const name of [...names, '%3Cb%3E', 'a%E2%80%AE']) {
-    // A link on another site loads the page anew.
+    // The page is loaded afresh, as by a link on another site.
     await page.goto('about:blank');
     await page.goto(`${new URL(gateway.pageUrl).origin}/#${name}:L1`);
     await console.isOnline();

@@ -155,7 +155,10 @@ test('an interrupt reaches a program that floods a terminal or a pipe, by button
     });
 });
 
-test('a step with a confirmation names its process before and after', async ({ agent, console }) => {
+test('a step with a confirmation names its process in the confirmation and the result', async ({
+  agent,
+  console,
+}) => {
   await test.step('a terminated process is named beside the list with Restart, and the focus stays near', async () => {
     const { page } = console;
     const ended = await agent.start(sh('echo once more; exec sleep 1000'));

@@ -1,4 +1,4 @@
-// Validates a request's params against their schema, and words the error for the client.
+// Validates a request's params against their schema, and formats the error for the client.
 import type { z } from 'zod';
 
 /** The params, or a sentence that names the invalid field and the error. */

@@ -1,5 +1,5 @@
-// Summaries of many processes: usage, screen tiles, and search hits in their output. Exec-console's own
-// extension of the protocol.
+// Summaries of many processes: usage, screen tiles, and search hits in their output. Exec-console's extension
+// of the protocol.
 import type { Size } from './scalars.ts';
 
 /** Resources used by a process, including everything in its OS session. */

@@ -10,7 +10,7 @@ export interface DescriptorLimits {
 /** Maximum share of all descriptors for the gateway itself and unauthenticated sockets together. */
 const MOST_UNDIVIDED = 1 / 2;
 
-/** Returns a budget of the descriptor limit at the start; it is unlimited when the system reports no limit. */
+/** Returns a budget for the descriptors allowed at the start; it is unlimited when the system reports no limit. */
 export function descriptorBudget({ unprovenSockets, ownDescriptors }: DescriptorLimits): Budget {
   const most = descriptorLimit();
   const undivided = Math.min(unprovenSockets + ownDescriptors, Math.floor(most * MOST_UNDIVIDED));

@@ -220,7 +220,7 @@ export function createServer(given: Config, log: Log): Server {
       const { message } = error as Error;
       gateway.health.report(
         'announcement',
-        `Commands on this machine do not trust the new certificate, because it could not be stored for them: ${message}`,
+        `Commands on this machine do not trust the new certificate, because it could not be stored for them; the gateway retries: ${message}`,
       );
       announceTimer = setTimeout(() => announce(local), limits.certificateLookMs).unref();
     }

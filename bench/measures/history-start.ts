@@ -95,7 +95,7 @@ function addRecordings(folder: string, { path, entry }: Model, from: number, to:
   write();
 }
 
-/** Starts a second gateway like the measured one, with this state folder. */
+/** Starts a second gateway like the measured one with this state folder; resolves with the figures of its start. */
 async function startOf(subject: Subject, stateDir: string, count: number): Promise<Figures> {
   const [file = '', ...flags] = readFileSync(`/proc/${subject.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   const args = flags.map((flag) => (flag.startsWith('--state-dir=') ? `--state-dir=${stateDir}` : flag));

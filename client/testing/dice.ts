@@ -20,7 +20,7 @@ export class Dice {
     return low + Math.floor(this.random() * (high - low + 1));
   }
 
-  /** Variant of `pick`: each power of two is equally likely. */
+  /** Variant of `pick` on a logarithmic scale: each doubling is equally likely. */
   pickAnySize(low: number, high: number): number {
     return Math.round(low * (high / low) ** this.random());
   }

@@ -42,7 +42,7 @@ export interface KeeperHomeEvents {
 /** Outcome of a start while the state folder cannot be written. */
 export type WithoutDisk = 'refused' | 'started in the gateway';
 
-/** A process that is held by the keeper. */
+/** A process in the keeper, with the facts that determine how long it runs and which output is retained. */
 export interface HomeProcess {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;

@@ -35,7 +35,8 @@ export interface Asked {
   /** Resolves to false when the places that were shown have changed; null for a request without places. */
   readonly isStill: (() => Promise<boolean>) | null;
   /**
-   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
+   * Calls the listener when the request can no longer have an effect; returns a function that removes the
+   * listener. Null when the request can always have one.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */

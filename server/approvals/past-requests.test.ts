@@ -29,7 +29,7 @@ const decided = (act: string, id: string, decision: string, details: object = {}
   entry(act, 'Ada', 2, { id, decision, argv: ['make', id], agent: 'bot', ...details });
 
 describe('pastRequests', () => {
-  it('[AP25] returns decided and expired requests in the order of their ends, with who decided', () => {
+  it('[AP25] returns decided and expired requests in the order in which they ended, with the name of the person who decided', () => {
     const found = pastRequests([
       asked('a'),
       asked('b'),

@@ -6,7 +6,10 @@ const MOST_KEYS = 20_000;
 
 export class Remembered {
   readonly #of = new WeakMap<Session, Set<string>>();
-  /** Returns the version of the rules that ask or forbid; approvals given under another version do not count. */
+  /**
+   * Returns the version of the rules that require approval or forbid commands; approvals given under another
+   * version do not count.
+   */
   readonly #rulesVersion: () => number;
 
   constructor(rulesVersion: () => number) {

@@ -312,7 +312,7 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';
   const { sandboxPermissions } = shownMetadata(metadata);
-  return sandboxPermissions === 'require_escalated' ? 'its agent requests to run it without a sandbox' : null;
+  return sandboxPermissions === 'require_escalated' ? 'its agent asks to run it without a sandbox' : null;
 }
 
 function threadOf(metadata: unknown): string | null {

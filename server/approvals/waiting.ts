@@ -70,7 +70,8 @@ export interface Asking {
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   /**
-   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
+   * Calls the listener when the request can no longer have an effect; returns a function that removes the
+   * listener. Null when the request can always have one.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */

@@ -36,7 +36,7 @@ export class StdioChannel implements Channel {
   }
 
   get unsentBytes(): number {
-    // A file is written synchronously, and has no such property.
+    // A stdout that is a file is written synchronously, and has no `writableLength`.
     return this.#output.writableLength ?? 0;
   }
 

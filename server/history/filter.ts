@@ -7,7 +7,7 @@ export interface Filter {
   readonly untilMs?: number | undefined;
   readonly failed?: boolean | undefined;
   readonly folder?: string | undefined;
-  /** Returns a text as the reader sees it; by default unchanged. Otherwise a filter would reveal what is masked. */
+  /** Returns a text as the reader sees it, so that a filter does not reveal masked text; default: unchanged. */
   readonly seen?: (text: string) => string;
 }
 

@@ -51,7 +51,7 @@ const ANYTHING = /^/;
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
   const needle = needleOf(query, isRedacted);
-  // The index knows the letters of secrets, so even whether a segment is read would reveal some of them.
+  // The index includes the letters of secrets, so even whether a segment is read would reveal some of them.
   const index = task.hasGap || isRedacted ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle);
   const bytes = storedBytesOf(task.path);

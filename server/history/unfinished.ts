@@ -1,4 +1,4 @@
-// Finds work that is left on finished segments: those without an index, and those that are not sealed.
+// Finds finished segments that still need an index, or that are not sealed yet.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 const KEEP_ALIVE_MS = 15_000;
 
 /** Abort reason shared by all waits: aborting without one creates an exception, which costs more than the wait. */
-export const OVER = new Error('the call is over');
+export const OVER = new Error('the call has ended');
 
 export interface Accepts {
   readonly json: boolean;

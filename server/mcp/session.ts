@@ -203,7 +203,10 @@ export class McpSession {
     if (this.#calls.size >= MOST_CALLS)
       return resultOf(
         id,
-        shown({ text: `${MOST_CALLS} calls are still running, which is the limit`, isError: true }),
+        shown({
+          text: `${MOST_CALLS} calls are still running, which is the limit; wait until one has ended`,
+          isError: true,
+        }),
       );
     const controller = new AbortController();
     const over = new AbortController();

@@ -211,7 +211,7 @@ describe('[UE11] a command that requests to run without a sandbox', () => {
     const more = { sandbox_permissions: 'require_escalated', justification: 'May I?', prefix_rule: ['echo'] };
     const answer = agent.start('echo hi', more);
     expect(await asked()).toMatchObject({
-      reason: 'its agent requests to run it without a sandbox',
+      reason: 'its agent asks to run it without a sandbox',
       metadata: { justification: 'May I?', prefixRule: '["echo"]' },
     });
     await decide('accept');

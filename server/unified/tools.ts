@@ -86,7 +86,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
-        last_lines: whole('Return only this many lines at the end.'),
+        last_lines: whole('Return only this many lines, from the end.'),
         after_bytes: whole('Return only the output after this many bytes.'),
         max_output_tokens: whole(MOST_TOKENS),
       },

@@ -98,7 +98,7 @@ function read(flag: string, path: string, content: string): PlainFile {
     const { code, message } = cause as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'there is no such file',
-      EACCES: 'the gateway may not read this file',
+      EACCES: 'the gateway is not allowed to read this file',
     };
     const reason = reasons[code ?? ''] ?? message;
     throw new Error(`${flag} ${path}: ${reason}; name the PEM file with ${content}`, {

@@ -35,7 +35,7 @@ export function giveLink(response: ServerResponse, options: FreshLinkOptions): L
   const role = MAY_GIVE[identity.role].find((each) => each === asked);
   const whyNot = role
     ? name !== null && whyNoName(name)
-    : `${identity.name} has the role ${identity.role}, which may not create a link for the role ${asked.slice(0, 40)}`;
+    : `${identity.name} has the role ${identity.role}, which is not allowed to create a link for the role ${asked.slice(0, 40)}`;
   if (!role || typeof whyNot === 'string') {
     end(response, role ? 400 : 403, String(whyNot));
     return null;
