@@ -35,7 +35,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Concatenates the parts. */
+/** Concatenates the parts; a single part is returned itself, without a copy. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only) return only;

@@ -72,7 +72,7 @@ test('the form asks for the settings of a process that the gateway no longer ret
   gateway,
   page,
 }) => {
-  // The page receives the reply for an old process whose start parameters are no longer available.
+  // Simulates an old process whose start parameters are no longer available.
   await page.routeWebSocket(/.*/, (route) => {
     const server = route.connectToServer();
     server.onMessage((message) =>

@@ -99,7 +99,7 @@ export interface AskResult {
   readonly message: string | null;
 }
 
-/** State of a request. */
+/** State of a request; all but `waiting` are final. */
 export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
 
 /** Kind of action that needs approval. */

@@ -15,7 +15,7 @@ export const MAX_CHUNK_BYTES = 64 * 1024;
 /** Maximum length of a name chosen by a client: for a process, a streamed request, or the client itself. */
 export const MAX_NAME_BYTES = 8192;
 
-/** Subprotocols of the page's socket; the gateway only ever selects the first. */
+/** Subprotocols that browsers' sockets offer; the gateway only ever selects the first. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
 /** Start of the health reason reported when no sandbox can be enforced; the cause follows. */

@@ -1,6 +1,6 @@
 // Health of the gateway, as sent to every client.
 
-/** Health of the gateway. */
+/** Status of the gateway, with the causes of its problems. */
 export interface GatewayHealth {
   /** `degraded`: the gateway works, but some requests will fail. */
   readonly status: 'ok' | 'degraded';

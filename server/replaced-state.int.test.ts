@@ -12,7 +12,7 @@ import { INDEXES_SOON } from './testing/indexes-soon.ts';
 import type { Replaced } from './testing/start-replaced.ts';
 import { TestServer } from './testing/test-server.ts';
 
-/** Time after which a start hangs, since all of them together take a few seconds on an idle machine. */
+/** Time after which a start counts as hanging; all of them together take a few seconds on an idle machine. */
 const HANGS_MS = 200_000;
 const DRIVER = join(import.meta.dirname, 'testing/start-replaced.ts');
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Kinds of files that the folder must have, with every key and month replaced. */
+/** Kinds of files that the folder must have, with placeholders for keys and months. */
 const MUST_HAVE = [
   'approvals.json',
   'audit.jsonl',

@@ -7,7 +7,7 @@ import type { TestClient } from '../testing/test-client.ts';
 const MIB = 1024 ** 2;
 /** Number of requests. Without a compact form, they would take a hundred MiB. */
 const TIMES = 60;
-/** Maximum memory that a waiting request takes, as a multiple of its message. */
+/** Maximum memory that a waiting request takes, as a multiple of its message's size. */
 const MOST_TIMES = 3;
 
 afterEach(endGateway);

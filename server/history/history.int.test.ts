@@ -23,7 +23,7 @@ import { TestServer } from '../testing/test-server.ts';
 let server: TestServer;
 afterEach(() => server.stop());
 
-/** Number of lines that exceeds what a log retains in memory. */
+/** Number of lines, more than a log retains in memory. */
 const LINES = 200_000;
 const COUNTED = `for ((i=1;i<=${LINES};i++)); do echo "line $i of the log"; done`;
 const countedText = (): string =>

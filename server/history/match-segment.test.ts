@@ -233,7 +233,7 @@ describe('matchSegment', () => {
 
   describe('for a reader who sees no secrets', () => {
     const SECRET = 'tihd7jgnoafupb1w';
-    /** Never ends on a line with the literal. */
+    /** Returns an expression whose match never ends on a line with the literal. */
     const endless = (literal: string): LineQuery => regex(`${'.*'.repeat(40)}${literal}.*~$`);
 
     it.each([

@@ -144,7 +144,7 @@ describe('the connections of a token', () => {
   });
 
   it('[AU6] close when the token expires, even during a call', async () => {
-    // A busy machine needs time to open the stream.
+    // The token stays valid long enough for a busy machine to open the stream.
     visits.identity = { ...visits.identity, expiresAtMs: Date.now() + 2000 };
     visits.work = untilAborted;
     const session = await visits.begin();

@@ -3,7 +3,10 @@ import { expect, it, vi } from 'vitest';
 import { Attention } from './attention.ts';
 import type { Held } from './held.ts';
 
-/** Delay of the last output, longer than the pause after which output that another process holds open is complete. */
+/**
+ * Delay of the last output: longer than the pause after which output that another process holds open counts
+ * as complete.
+ */
 const LATE_MS = 500;
 
 /** An exited process whose output ends after `LATE_MS`. */
