@@ -25,7 +25,7 @@ import { cutTo } from '../../text/cut.ts';
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Maximum bytes of output, up to the last noted event, that a killed gateway may not have sent to the owner. */
+/** Maximum bytes of output, up to the last noted event, that a killed gateway might not have sent to the owner. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {

@@ -6,8 +6,8 @@ import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
 /**
- * Returns the reasons shown for each approval of a start. `marks`: results of its successive checks, each
- * with the mark and, optionally, the places and the folder, separated by spaces.
+ * Returns the reason shown with each requested approval of a start. `marks`: results of its successive checks,
+ * each with the mark and, optionally, the places and the folder, separated by spaces.
  */
 async function reasons(...marks: readonly string[]): Promise<readonly string[]> {
   const left = [...marks];

@@ -34,7 +34,7 @@ pump(there, here)
 
 /**
  * Tries to set a policy through the given port, and prints the reply. `how`: how it closes the connection
- * after sending; without it, it waits for the reply.
+ * after sending; by default, it waits for the reply.
  */
 const DECIDE = `
 import { WebSocket } from '${pathToFileURL(join(import.meta.dirname, '../../node_modules/ws/wrapper.mjs')).href}';
