@@ -204,7 +204,7 @@ export interface ApprovalSettings {
   /** Agents with a different policy. */
   readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
   readonly pauses: readonly Pause[];
-  /** Reason why every request currently needs approval; null when the rules are valid. */
+  /** Reason why every request currently needs approval; null when the rules are valid and accepted. */
   readonly tightened: string | null;
   /** True when there is a rule that forbids commands. */
   readonly forbids: boolean;

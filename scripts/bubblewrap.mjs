@@ -1,4 +1,4 @@
-// Installs bubblewrap, the Linux sandbox, on the first start where possible; otherwise explains how.
+// Installs bubblewrap, the Linux sandbox, on the first start if possible; otherwise explains how.
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.mjs';

@@ -57,7 +57,7 @@ export const DEFAULT_LIMITS = {
   /** Timeouts of a request's head (or the TLS handshake) and of a whole request; slower clients are disconnected. */
   requestHeadMs: 10 * SECOND,
   requestMs: 30 * SECOND,
-  /** Size of a request's head: its target and all of its headers. */
+  /** Maximum size of a request's head: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
   /** Interval between checks whether the certificate's files have changed. */
   certificateLookMs: 2 * SECOND,
@@ -100,7 +100,10 @@ export const DEFAULT_LIMITS = {
    * fits.
    */
   socketLimitBytes: 192 * MIB,
-  /** Unsent and incomplete incoming bytes of all connections; beyond it the connection with the most is closed. */
+  /**
+   * Maximum unsent and incomplete incoming bytes of all connections; beyond it the connection with the most
+   * is closed.
+   */
   backlogBytes: 512 * MIB,
   /** Time after the last request on stdio to create the last replies, and then the time to read them. */
   lastRepliesMs: 1 * SECOND,
@@ -215,7 +218,7 @@ export const DEFAULT_LIMITS = {
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
-  /** Requests in progress on all connections, and bytes of request bodies and of responses returned whole. */
+  /** Maximum requests in progress on all connections, and bytes of request bodies and of responses returned whole. */
   httpRequestsInAll: 512,
   httpBytesInAll: 512 * MIB,
   /** Maximum file requests in progress, in total and per token; operators and admins have one more. */
@@ -260,7 +263,7 @@ export const DEFAULT_LIMITS = {
   waitingQuietMs: 3 * SECOND,
   waitingLookMs: SECOND,
   waitingAgainMs: 5 * SECOND,
-  /** Output of one terminal that was passed to its screen and is not drawn yet. */
+  /** Maximum output of one terminal that was passed to its screen and is not drawn yet. */
   screenUndrawnBytes: 512 * KIB,
   /** Output, beyond the log's, that is held until a terminal is idle enough to be drawn; per terminal and in total. */
   screenHeldBytes: 2 * MIB,
@@ -276,7 +279,7 @@ export const DEFAULT_LIMITS = {
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
   ...APPROVAL_LIMITS,
-  /** Sessions of MCP clients; one token gets half. */
+  /** Maximum sessions of MCP clients; one token gets half. */
   mcpSessions: 1000,
   /**
    * Time without a request after which an MCP client without an open stream counts as gone, and the time

@@ -1,4 +1,4 @@
-// First reply to a page that watches the console: size and latency.
+// Measures the first reply to a page that watches the console: size and latency.
 import { Client } from './client.ts';
 import type { Figures, Subject } from './measure.ts';
 import { median } from './statistics.ts';

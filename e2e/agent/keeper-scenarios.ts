@@ -1,4 +1,4 @@
-// Scenarios in which the gateway is killed while a keeper has its processes; the outcome must be the same as
+// Scenarios in which the gateway is killed while a keeper holds its processes; the outcome must be the same as
 // without the kill.
 import type { Scenario } from './scenarios.ts';
 import { run, type } from './scripted-model.ts';

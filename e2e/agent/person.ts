@@ -27,7 +27,7 @@ export class Person {
     return new Person(client, new Set(approvals.map(({ id }) => id)));
   }
 
-  /** Restores the policy `never`, removes all pauses, and disconnects. */
+  /** Restores the policy `never`, lifts all pauses, and disconnects. */
   async leave(): Promise<void> {
     await this.setPolicy('never');
     await this.unpauseAll();

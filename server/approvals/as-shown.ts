@@ -18,8 +18,8 @@ function changeOf(shown: StartFacts, found: StartFacts): string | null {
 }
 
 /**
- * Resolves like the queue when the start is approved and its files are still as shown. `isUnchecked`: true when the
- * request itself states that they could not be checked.
+ * Resolves as the queue does once the start is approved and its files are still as shown. `isUnchecked`: true
+ * when the request itself states that they could not be checked.
  */
 export async function waitAsShown(
   queue: WaitingQueue,
@@ -52,7 +52,8 @@ export async function goOnAsShown(
   { facts }: { readonly facts: StartFacts },
 ): Promise<boolean> {
   const found = await current(asked, asking, true);
-  // The start may name its shell differently, and have a sandbox, unlike the tool call.
+  // Places are not compared, because the start, unlike the tool call, may have a sandbox and name its shell
+  // differently.
   const change = changeOf({ ...facts, places: found.places }, found);
   return change === null || waitAgain(queue, asked, asking, change);
 }

@@ -56,7 +56,7 @@ export function recordProcess(
     if (urgency === 'later') return;
     const { acts } = process;
     const from = acts.findLastIndex((act) => act === marked) + 1;
-    // A client may signal its process any number of times.
+    // A client may signal its process any number of times, so the marks are limited.
     for (const act of acts.slice(from, from + Math.max(0, MOST_MARKS - actCount))) {
       recorder.mark(key, { kind: 'act', ...act });
       actCount += 1;

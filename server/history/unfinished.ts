@@ -47,7 +47,7 @@ function workIn(folder: string, isOpen: boolean): readonly SegmentWork[] {
   });
 }
 
-/** Returns the bytes on disk of finished recordings whose facts have another size, by folder. */
+/** Returns the bytes on disk of finished recordings whose stored size differs, by folder. */
 export function changedSizes({ root, folders }: FoldersTask): ReadonlyMap<string, number> {
   const open = new Set(namesIn(openFolder(root)));
   const sizes = new Map<string, number>();

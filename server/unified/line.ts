@@ -70,7 +70,7 @@ export interface LineOptions {
   readonly serve: Serve;
   /** Called with the label of each new session, and that of the previous one, which is empty when there is none. */
   readonly began?: (label: string, before: string) => void;
-  /** Session of an earlier gateway. */
+  /** Session of an earlier gateway to resume; absent for a new one. */
   readonly past?: { readonly label: string; readonly sessionId: string };
 }
 
