@@ -100,10 +100,7 @@ export const DEFAULT_LIMITS = {
    * fits.
    */
   socketLimitBytes: 192 * MIB,
-  /**
-   * Maximum unsent and incomplete incoming bytes of all connections; beyond it the connection with the most
-   * is closed.
-   */
+  /** Maximum unsent and partly received bytes of all connections; beyond it the one with the most is closed. */
   backlogBytes: 512 * MIB,
   /** Time after the last request on stdio to create the last replies, and then the time to read them. */
   lastRepliesMs: 1 * SECOND,
