@@ -1,4 +1,4 @@
-// Commands for access: tokens, shares, connected people, and the audit log.
+// Commands for access: connecting agents, tokens, shares, and the audit log.
 import { mayAct } from '../../client/connection-state.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { openDialog } from '../state/page/page-store.ts';

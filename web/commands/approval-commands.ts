@@ -20,8 +20,8 @@ import {
 const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
 /**
- * True while a request has the focus, even before its keys take effect or after it was decided, so that these keys
- * never act on the page.
+ * True for an operator while a request has the focus, even before its keys take effect or after it was
+ * decided, so that these keys never act on the page.
  */
 const isAsked = ({ request }: CommandContext): boolean => isOperator() && request !== null;
 
@@ -67,7 +67,10 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
   return false;
 }
 
-/** Focuses the next request; it ignores keys until it has been shown long enough to read. */
+/**
+ * Focuses the card of the next open request, which ignores keys for a moment so that the person notices the
+ * change.
+ */
 function goToNext(id: string): void {
   const { requests } = approvalsStore.getState();
   const at = requests.findIndex((each) => each.id === id);

@@ -5,7 +5,7 @@ export interface Armed {
   readonly stroke: string;
   /** Verb of the step, such as `terminate`. */
   readonly verb: string;
-  /** Key of the process whose row or tile had the focus when the key was pressed. */
+  /** Key of the process whose row or tile had the focus at the first press. */
   readonly subject: string;
   /** Keys of the processes that the step would affect. */
   readonly keys: readonly string[];

@@ -69,11 +69,11 @@ export interface CommandContext extends ConsoleParts {
 }
 
 export interface FocusedRequest {
-  /** Empty when the request that had the focus is gone. */
+  /** Id of the request; empty when the request that had the focus is gone. */
   readonly id: string;
   /** Place that shows the rule and the message field of the request; for a row, this is its card. */
   readonly place: RequestPlace;
-  /** True when the focus is in the card itself and stays there. */
+  /** True when the focus is in the card itself; false on a row or in a pane. */
   readonly isInCard: boolean;
 }
 

@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
  */
 const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
 
-/** True for commands that this page offers. */
+/** True for a command that this page offers: a page that shows a single shared process offers only a few. */
 export const isOffered = ({ id, menu }: Command): boolean =>
   !isShownOne(processStore.getState()) || menu === 'Output' || menu === 'Save' || FOR_ONE.has(id);
 

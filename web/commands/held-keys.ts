@@ -30,9 +30,9 @@ const isAct = ({ key, target }: KeyboardEvent): boolean =>
   target.closest('[role="search"]') === null;
 
 /**
- * True for a repeat that reaches an element other than the one in which the key was pressed, if it is Enter or
- * Space, or if a program or a text field would receive it. Other keys may repeat there, such as those that move the
- * focus.
+ * True for a repeat that reaches an element other than the one in which the key was pressed, if the key is
+ * Enter or Space, or if a program or a text field would receive it. Other keys may repeat there, such as
+ * those that move the focus.
  */
 function isFromElsewhere({ key, target }: KeyboardEvent, pressedIn: EventTarget | null): boolean {
   if (target === pressedIn || !(target instanceof Element)) return false;

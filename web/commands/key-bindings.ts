@@ -29,7 +29,10 @@ export function matches(stroke: Stroke, event: Pressed, isMac: boolean): boolean
   return event.shiftKey === stroke.hasShift && keyOf(event) === stroke.key;
 }
 
-/** Returns the key's letter on a Latin keyboard, even when another script is active. */
+/**
+ * Returns the key's name in lower case; for a letter, as on a Latin keyboard even when another script is
+ * active.
+ */
 function keyOf({ key, code }: Pressed): string {
   if (key === ' ') return 'space';
   const isOfAnotherScript = key.length === 1 && key > '\u007f';

@@ -174,7 +174,10 @@ function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }
   };
 }
 
-/** True for a shortcut of the page, which reaches neither the browser nor the program even where it has no effect. */
+/**
+ * True for a shortcut that works even in text fields or terminals, where `counts` accepts its scope. Such a
+ * shortcut is reserved for the page even while its command is unavailable.
+ */
 const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
     ({ scope, strokes: [stroke] }) =>
@@ -186,7 +189,10 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Explains why a key had no effect: not allowed for the person, no row with the focus, or pressed in the log. */
+/**
+ * Explains why a key had no effect: its command is unavailable, no row has the focus, or it was pressed in a
+ * log.
+ */
 function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;

@@ -255,7 +255,7 @@ function hasRows(): boolean {
   return listView.getState().rows !== null;
 }
 
-/** True when arrow keys may move in the list: tabs, dividers and buttons use arrow keys themselves. */
+/** True when keys may move among the rows: tabs and dividers use the arrow keys themselves. */
 export function mayWalk({ isInList, isOnPane }: CommandContext): boolean {
   return (isInList || isOnPane || document.activeElement === document.body) && hasRows();
 }
@@ -279,7 +279,7 @@ function leaveWall(): void {
   goToTerminal();
 }
 
-/** Moves among the rows. From outside the list, the first step only focuses the list. */
+/** Moves among the rows. From outside the list, a step to the next or previous row only focuses the list. */
 export function walk(step: Step, isExtended = false): void {
   if (listView.getState().rows?.step(step, isExtended)) return;
   goToList();

@@ -33,7 +33,7 @@ export interface Offered {
 export const MOST_OFFERED = 60;
 /** Number of processes offered while nothing has been typed. */
 const PROCESSES_AT_FIRST = 20;
-/** Maximum length of a searched text; longer texts are cut because matching time grows with length. */
+/** Maximum characters of a process's text that are searched: matching time grows with length. */
 const LONGEST_TEXT = 300;
 /**
  * Scores for word beginnings, which outrank letters anywhere: at the start of the shown text, elsewhere in it, and in

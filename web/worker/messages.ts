@@ -7,7 +7,7 @@ export interface NotificationData {
   readonly id: string | null;
   /** True when the notification is about an approval request. */
   readonly isRequest: boolean;
-  /** Text by which a press detects a later change of the request; empty for other notifications. */
+  /** Text by which the page detects that the request has changed since; empty for other notifications. */
   readonly shown: string;
   /** Milliseconds since the epoch. */
   readonly shownAtMs: number;

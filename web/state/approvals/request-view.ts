@@ -1,4 +1,4 @@
-// Part of a request opened by a key or a button: the rule, the message to its agent, or the focus.
+// Requests whose rules or message field are open, and the request to focus.
 import { createStore } from 'zustand/vanilla';
 import { showList, showProblem } from '../page/page-store.ts';
 import { approvalsStore, isOpen, requestOf } from './approvals-store.ts';

@@ -40,7 +40,7 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
 /** Returns the whole request as text, with nothing hidden, as the accessible name of its card. */
 export function requestName(request: Approval): string {
   const { kind, cwd, input, method, details } = request;
-  // Observers do not get the input, and the audit log does not keep it.
+  // Observers do not receive the input, and the audit log does not store it.
   if (kind === 'input')
     return input === null ? `input for ${visible(shownCommand(request).runs)}` : visible(input);
   if (isCommand(request)) return visible(shownCommand(request).runs);

@@ -11,7 +11,7 @@ export interface Absence {
   readonly failed: number;
   /** Number of processes that are still waiting. */
   readonly waiting: number;
-  /** Number of processes whose latest activity is a notification. */
+  /** Number of processes that sent a notification, except those that are waiting or that failed later. */
   readonly notified: number;
   /** Processes that may need a person, once each: by cause in the order of `PRESSING`, then newest first. */
   readonly news: readonly News[];
@@ -31,7 +31,7 @@ export function absenceOf(
   const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
-  // Each process is listed once: as waiting, otherwise by its latest activity.
+  // Each process is listed once: as waiting, otherwise by the latest of these causes.
   const shown = new Map<string, News>();
   for (const each of all) {
     if (!PRESSING.includes(each.cause)) continue;

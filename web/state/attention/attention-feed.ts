@@ -40,7 +40,7 @@ export interface AttentionFeedOptions {
   readonly isVisible: () => boolean;
   /** Returns the key of the process whose pane is being viewed, or null. */
   readonly lookedAt: () => string | null;
-  /** Called when the bell of a process rings. */
+  /** Called when the bell of a process rings, but not for bells that rang before the connection. */
   readonly rings: (key: string) => void;
 }
 
@@ -52,7 +52,7 @@ export class AttentionFeed {
   #missed: readonly Activity[] = [];
   #isComplete = true;
   #change: number | null;
-  /** True while the next activity predates the connection. */
+  /** True while the next activity to arrive is from before the connection. */
   #isCatchingUp = true;
 
   constructor(options: AttentionFeedOptions) {

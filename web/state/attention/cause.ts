@@ -1,4 +1,4 @@
-// Causes for a notification, and their wording.
+// Causes of notifications, such as a failure or an approval request, and their wording.
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -14,7 +14,7 @@ export interface News {
   readonly cause: Cause;
   /** Name of the process; for an approval, the agent and what it asks for. */
   readonly name: string;
-  /** Text about the process or the request. */
+  /** Activity in words, such as `waiting for input`; for an approval, the request itself. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly atMs: number;
@@ -46,7 +46,7 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
     case 'notification':
       return newsWith('notification', visible(text ?? ''));
     default:
-      // Newer gateways may send other kinds.
+      // Newer gateways may send other kinds of activity.
       return null;
   }
 }

@@ -14,7 +14,10 @@ import { offerOf, shownText } from './request-offer.ts';
 import { registerWorker, unregisterWorkers, whyNoButtons } from './worker-registration.ts';
 
 interface Worker {
-  /** Registration that shows notifications; null while its worker has not been compared on this connection. */
+  /**
+   * Registration that shows notifications; null until its worker has been compared with the gateway's script
+   * on this connection.
+   */
   readonly registration: ServiceWorkerRegistration | null;
   /** Worker whose script is the gateway's; another program may replace it in the registration, but not this object. */
   readonly worker: ServiceWorker | null;
@@ -37,7 +40,9 @@ const APPROVE: Button = { action: 'approve', title: 'Approve once' };
 const DECLINE: Button = { action: 'decline', title: 'Decline' };
 const SHOW: Button = { action: 'show', title: 'Show' };
 
-/** Follows the choice and handles button presses for the lifetime of the page. */
+/**
+ * Registers or unregisters the worker as chosen, and handles button presses, for the lifetime of the page.
+ */
 export function followButtons(client: ExecClient): void {
   let isWanted: boolean | null = null;
   let comparedOn: ConnectionState | null = null;
@@ -49,7 +54,8 @@ export function followButtons(client: ExecClient): void {
     const { state } = connection;
     if (state !== comparedOn) buttonsWorker.setState({ registration: null });
     // The connection proves that the gateway, and not another program, answers at this address. Without a
-    // connection, another program could replace the worker, so the worker is compared again on each new connection.
+    // connection, another program could replace the worker, so its script is compared again on each new
+    // connection.
     if (state.kind !== 'online' || (isWantedNow === isWanted && (state === comparedOn || !isWanted))) return;
     isWanted = isWantedNow;
     comparedOn = state;
@@ -62,7 +68,7 @@ export function followButtons(client: ExecClient): void {
   });
   if (whyNoButtons() === null)
     navigator.serviceWorker.addEventListener('message', (event) => {
-      // Presses wait for the comparison; those of a worker that was never compared are ignored at once.
+      // Presses wait for a comparison in progress; those of any other worker are ignored at once.
       if (isCompared(event)) void work.then(() => isCompared(event) && listen(client, event));
     });
 }
@@ -71,8 +77,8 @@ const isCompared = ({ source }: MessageEvent<unknown>): boolean =>
   source !== null && source === buttonsWorker.getState().worker;
 
 /**
- * Compares the worker on this connection, which must still be open afterwards: otherwise another program may have
- * answered.
+ * Compares the worker with the gateway's script. The connection must still be open afterwards: otherwise
+ * another program may have sent that script.
  */
 async function turnOn(connection: Connection, online: ConnectionState): Promise<void> {
   const isOpen = (): boolean => connection.state === online;
@@ -113,8 +119,8 @@ function listen(client: ExecClient, { data, ports: [port] }: MessageEvent<unknow
 }
 
 /**
- * Shows a notification with buttons; returns false when there is no worker for it. The argument is the same
- * as for a plain notification.
+ * Shows a notification with buttons, unless its request is no longer waiting; returns false when there is no
+ * worker for it. The argument is the same as for a plain notification.
  */
 export function showWithButtons({ title, body, tag, key, isRequest }: Shown): boolean {
   const { registration } = buttonsWorker.getState();

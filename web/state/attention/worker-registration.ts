@@ -42,9 +42,9 @@ export interface Registered {
 }
 
 /**
- * Registers the worker, or makes the browser compare it with the gateway's, and resolves once that script is active; a
- * worker left by another program at this address is replaced, and its notifications closed. Rejects when the browser
- * or the gateway does not allow it.
+ * Registers the worker, makes the browser compare its script with the gateway's, and resolves once the
+ * gateway's script is active. A worker left by another program at this address is replaced, and its
+ * notifications are closed. Rejects when the browser or the gateway does not allow it.
  */
 export async function registerWorker(): Promise<Registered> {
   const { serviceWorker } = navigator;

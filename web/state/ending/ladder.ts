@@ -31,7 +31,9 @@ export function nextStep(info: ProcessInfo): Step | null {
   return steps.find((step) => !(step === 'interrupt' && wasInterrupted)) ?? null;
 }
 
-/** True when a mistake would be costly. Shortly after one step, the next one needs no confirmation. */
+/**
+ * True when the step needs confirmation, because a mistake would be costly; not shortly after another step.
+ */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
   const former = info.acts.findLast(isOfLadder);

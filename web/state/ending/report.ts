@@ -59,7 +59,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const lost = infos.filter(({ state }) => state === 'lost');
   const escaped = infos.filter((info) => info.escaped.length > 0);
   const held = infos.filter(isHeldUnseen);
-  // Processes that the gateway has forgotten count as ended.
+  // Processes that the gateway no longer has count as ended.
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${numberText(ended)} ended` : null,

@@ -30,7 +30,10 @@ export const toggleSelected = (key: string): void =>
 export const selectAlso = (added: readonly string[]): void =>
   selectionStore.setState(({ keys }) => ({ keys: [...new Set([...keys, ...added])] }));
 
-/** Selects the range from the anchor to this row in list order; without an anchor, the range starts at `from`. */
+/**
+ * Selects the range from the anchor to this row in list order; without a selected anchor in the list, from
+ * `from`.
+ */
 export const selectTo = (key: string, from: string, order: readonly string[]): void =>
   selectionStore.setState(({ keys, anchor }) => {
     const start = anchor !== null && keys.includes(anchor) && order.includes(anchor) ? anchor : from;

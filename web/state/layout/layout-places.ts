@@ -36,8 +36,8 @@ export interface Places {
 }
 
 /**
- * Minimum group size: less than forty columns and eight rows plus tabs and header; two fit side by side on a 1024 px
- * page.
+ * Minimum group size: about 37 columns and 6 rows in the default font, besides tabs and header. Two groups
+ * fit beside the list on a 1024 px page.
  */
 export const SMALLEST_GROUP: Space = { width: 320, height: 200 };
 

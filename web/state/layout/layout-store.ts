@@ -124,7 +124,10 @@ function placed(layout: Layout, key: string, beside: string, place: Place): Layo
   return isTooTight ? layout : moved;
 }
 
-/** Returns the key that gets the focus when this one closes: another tab of its group, or a neighbouring pane. */
+/**
+ * Returns the key that gets the focus when this one closes: another tab of its group, or the visible tab of a
+ * neighbouring one; null when there is none.
+ */
 function successor(layout: Layout | null, key: string): string | null {
   const own = groupWith(layout, key);
   if (own && own.keys.length > 1) {
@@ -136,7 +139,10 @@ function successor(layout: Layout | null, key: string): string | null {
   return beside?.shown ?? null;
 }
 
-/** Closes the first hidden tab when too many are open, since each one costs memory. Its process continues. */
+/**
+ * Closes the first hidden tab, or the first other one, when too many are open, since each one costs memory.
+ * Its process continues.
+ */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);
   if (keys.length <= MOST_TABS) return layout;

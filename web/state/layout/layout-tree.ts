@@ -67,8 +67,8 @@ export const showTab = (layout: Layout, key: string): Layout =>
   inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
 
 /**
- * Removes a tab. If it was visible, the next one becomes visible; the neighbour of an emptied group takes its
- * space.
+ * Removes a tab. If it was visible, the next one becomes visible, otherwise the previous one; the neighbour
+ * of an emptied group takes its space.
  */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));
@@ -100,7 +100,10 @@ export function setShare(layout: Layout, path: Path, share: number): Layout {
   return { ...layout, [step]: setShare(layout[step], rest, share) };
 }
 
-/** Returns the layout with only these processes, and with keys replaced according to the map. */
+/**
+ * Returns the layout with only the processes in `keys`, each key replaced by its value; null when none is
+ * left.
+ */
 export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>): Layout | null {
   let mapped: Layout | null = layout;
   for (const key of keysOf(layout)) if (!keys.has(key)) mapped = removePane(mapped, key);

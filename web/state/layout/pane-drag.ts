@@ -1,7 +1,7 @@
 // Drag data of a tab, pane or list row: the key of its process.
 const DRAG_TYPE = 'application/x-exec-console-pane';
 
-/** The browser hides drag data until the drop, so this page stores its own. */
+/** Key of the dragged process, since the browser hides drag data until the drop. */
 let dragged: string | null = null;
 
 export function dragPane(transfer: DataTransfer, key: string): void {

@@ -1,5 +1,5 @@
-// Control that survives a reload of the tab: the page retakes the processes that it controlled unless another
-// connection has taken control.
+// Control that survives a reload of the tab: the page retakes control of its processes, unless another
+// connection has taken it.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from './storage.ts';
 
@@ -17,7 +17,10 @@ interface Controlled {
   readonly keys: readonly string[];
 }
 
-/** Stores which processes the page controls, and retakes them after a reload; call it once per page. */
+/**
+ * Stores which processes the page controls, and retakes control of them after a reload; call it once per
+ * page.
+ */
 export function keepControl({ connection, processes }: ExecClient): void {
   const former = readStored(STORED, (value) => (isControlled(value) ? value : null), 'tab');
   const wanted = new Set(former?.keys);

@@ -1,7 +1,7 @@
 // Copies text to the clipboard and confirms it.
 import { showDone, showProblem } from './page-store.ts';
 
-/** Copies the text. Resolves to true on success. */
+/** Copies the text and shows whether that succeeded. Resolves to true on success. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await written(text);
   if (isCopied) showDone('Copied');
@@ -14,12 +14,12 @@ async function written(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The clipboard API is refused, or missing as on pages without TLS.
+    // The browser may deny access to the clipboard API, which is missing on pages without TLS.
     return copiedByEvent(text);
   }
 }
 
-/** Copies through a copy event, like the browser's own menu, which needs no permission. */
+/** Copies through a copy event, as the browser's own menu does; this needs no permission. */
 function copiedByEvent(text: string): boolean {
   const give = (event: ClipboardEvent): void => {
     event.preventDefault();

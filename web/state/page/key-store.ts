@@ -10,7 +10,7 @@ export interface PageKeys {
 const DATABASE = 'exec-console';
 const STORE = 'keys';
 
-/** Keys of a browser whose storage is denied or full, for the lifetime of the page. */
+/** Keys that the browser could not store, for the lifetime of the page. */
 const unstored = new Map<string, PageKeys>();
 
 export async function readKeys(id: string): Promise<PageKeys | null> {

@@ -14,7 +14,7 @@ export interface DownloadRange {
 export interface MaskedFile {
   readonly info: ProcessInfo;
   readonly kind: DownloadKind;
-  /** Null means the whole recording. */
+  /** Range of the recording that was saved; null means all of it. */
   readonly range: DownloadRange | null;
 }
 

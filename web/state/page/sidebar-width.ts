@@ -2,7 +2,9 @@
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 
-/** Bounds in CSS px. The list gets at most a fraction of the page's width, whatever is stored. */
+/**
+ * Bounds in CSS px. The style sheet also limits the list to 60% of the window's width, whatever is stored.
+ */
 export const SIDEBAR = { least: 260, usual: 348, most: 720 } as const;
 
 const STORED = 'exec-console.sidebar-width';

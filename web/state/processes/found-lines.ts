@@ -9,7 +9,7 @@ import { cutIndex } from '../../../text/cut.ts';
 
 export interface FoundLine {
   readonly key: string;
-  /** Decoded bytes of output before the line. */
+  /** Offset of the line in bytes of decoded output. */
   readonly offset: number;
   readonly text: string;
   /** Start of the match in `text`. */
@@ -57,14 +57,17 @@ export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly 
   );
 
 /**
- * Text by which a pane recognizes the line: a long line may lack its beginning, so it starts shortly before the
- * match.
+ * Text by which a pane recognizes the line. It starts shortly before the match, since a long line may lack
+ * its beginning.
  */
 export const textAround = ({ text, start }: FoundLine): string =>
   text.slice(cutIndex(text, Math.max(0, start - BEFORE_CHARS)));
 const BEFORE_CHARS = 20;
 
-/** Loads lines until there is one at index `at`, or there are no more; resolves with all lines found so far. */
+/**
+ * Loads lines until there is one at index `at`, there are no more, or reading fails; resolves to all lines
+ * found so far.
+ */
 export async function linesTo({ lines, reader }: FoundLines, at: number): Promise<readonly FoundLine[]> {
   if (!reader) return lines;
   let all = lines;

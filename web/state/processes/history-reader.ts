@@ -28,7 +28,7 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
 
-/** Processes on the first page, few so that it arrives soon, and on later pages. */
+/** Number of processes on the first page, which is small so that it arrives soon, and on each later page. */
 const FIRST_ENTRIES = 200;
 const PAGE_ENTRIES = 1000;
 

@@ -1,4 +1,5 @@
-// Matches text or an expression in one line, in time linear in its length, whatever the expression.
+// Finds a text or an expression in one line, in time linear in the length of the line, whatever the
+// expression.
 import type { SearchQuery } from './search-query.ts';
 
 type Engine = typeof import('re2js').RE2JS;
@@ -15,7 +16,10 @@ export type LineMatcher = (line: string) => readonly Match[];
  * found.
  */
 const MOST_EXPRESSION_MATCHES = 100;
-/** Maximum instructions of an expression, each of which may run for every character: `a{1,1000}` has two thousand. */
+/**
+ * Maximum instructions of a compiled expression, each of which may run for every character: `a{1,1000}` has
+ * two thousand.
+ */
 const MOST_INSTRUCTIONS = 500;
 
 let engine: Engine | null = null;

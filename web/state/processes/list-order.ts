@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 
 interface ListOrder {
   readonly isBusiest: boolean;
-  /** True while the load of some processes is unknown; until then, no row is focused for being the busiest. */
+  /** True while the load of some processes is unknown; meanwhile, no row is focused for being the busiest. */
   readonly isMeasuring: boolean;
   /** True when the focused row got the focus because it was the busiest. */
   readonly isAimed: boolean;

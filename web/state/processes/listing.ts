@@ -15,7 +15,7 @@ export interface Listing {
   readonly groups: readonly ProcessGroup[];
   /** Keys of all live processes. */
   readonly live: readonly string[];
-  /** Part of each process. */
+  /** Part of the list that contains each process, by key. */
   readonly parts: ReadonlyMap<string, Part>;
 }
 
@@ -27,7 +27,9 @@ interface Listed {
   readonly seen: Seen;
   /** True when the failures that are not listed at the top are unfolded there; otherwise they are in their groups. */
   readonly isMoreOpen: boolean;
-  /** True while a filter is set: nothing is folded then, so that all results are visible. */
+  /**
+   * True while a filter is set: no finished process counts as older then, so that all results are visible.
+   */
   readonly isFiltered: boolean;
   /** True while a card above the list names the newest failures. */
   readonly hasCard: boolean;

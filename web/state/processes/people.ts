@@ -27,8 +27,8 @@ const ANOTHER_TAB = 'you, in another tab';
 const UNKNOWN_CONNECTION = 'another connection';
 
 /**
- * Returns for example `you`, `you, in another tab` or `Ada`; connections that do not watch the console have no name
- * here.
+ * Returns for example `you`, `you, in another tab` or `Ada`; `another connection` for one that does not watch
+ * the console.
  */
 export function nameOf(label: string, { people, connection }: Present): string {
   const own = ownOf(connection);

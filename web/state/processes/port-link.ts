@@ -20,7 +20,7 @@ export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] 
   const links = new Map<number, PortLink>();
   for (const each of ports.toSorted((a, b) => a.port - b.port)) {
     const link = linkTo(each, host);
-    // A reachable address of a port wins.
+    // An address that can be reached from this page takes precedence.
     if (!links.get(each.port)?.href) links.set(each.port, link);
   }
   return [...links.values()];

@@ -4,7 +4,7 @@ import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 import { numberText } from '../../../text/amounts.ts';
 
-/** Counts by status; a process that is waiting for input or approval counts once. */
+/** Counts by status; a process that is waiting for input or approval counts only as waiting. */
 export interface StatusCounts {
   readonly waiting: number;
   readonly failed: number;

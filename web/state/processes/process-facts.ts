@@ -24,7 +24,7 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** Metadata fields that have a label here. */
+/** Labels of known metadata fields; other fields are labelled with their own names. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['threadId', 'Thread'],
   ['parentThreadId', 'Parent thread'],
@@ -35,7 +35,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
-    // A guest with a single process receives no sessions.
+    // A guest who sees only a single process receives no sessions.
     ['console', ''].includes(info.session)
       ? info.startedBy
       : `${clientName === null ? 'unknown' : clientTitle(clientName)} (${info.startedBy})`;

@@ -15,7 +15,7 @@ export interface Origin {
   readonly clientName: string;
   /** Words of the thread's first command, by which people recognize it; empty without a thread. */
   readonly threadTitle: string;
-  /** True when its agent is gone. */
+  /** True when the agent has disconnected or its session is over. */
   readonly isLeft: boolean;
 }
 
@@ -45,7 +45,8 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    // The thread's title is searched only by field: a word of one command must not match all others in its thread.
+    // The thread's title is searched only by field: a word of its first command must not match all its other
+    // processes.
     const inPlace = (place: Place): string =>
       place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>
@@ -72,7 +73,7 @@ export function filterWords(text: string): FilterWord[] {
   });
 }
 
-/** Returns the filter word for exactly this value. */
+/** Returns a filter word that matches this value of the field. */
 export function filterWord(place: Place, value: string): string {
   // Hidden characters are made visible, so that a name chosen by someone else cannot reorder the field.
   const plain = visible(value).replaceAll('"', '');
@@ -94,8 +95,8 @@ export const parentThreadOf = ({ metadata }: ProcessInfo): string | null =>
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
 /**
- * Returns the words that match a status; a terminating process is still running. The person who ended it is not part
- * of the status.
+ * Returns the words by which the filter finds a status. A terminating process also counts as running; the
+ * person who ended a process is not part of its status.
  */
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);

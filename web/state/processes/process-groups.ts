@@ -97,8 +97,9 @@ function heldThreads(
 }
 
 /**
- * Returns the session whose state represents a group: the one closest to its agent. An agent that opens one
- * session per command does not count as ended between two of them.
+ * Returns the session whose state is shown for a group: an attached one, otherwise a detached one. When
+ * several sessions are all over, returns undefined while a process is live, otherwise null: an agent that
+ * opens one session per command does not count as ended between two commands.
  */
 export function sessionOf(
   { sessions, running, waiting }: ProcessGroup,

@@ -136,8 +136,8 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // A live process can only be missing if the gateway was replaced or has evicted the ended process: its outcome
-    // is unknown.
+    // A process that is live here is missing only if the gateway was replaced, or if it evicted the process
+    // after its end: the outcome is unknown.
     if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {

@@ -76,7 +76,10 @@ interface Reported {
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Returns a function that recomputes only when the set of commands changes, not on each start or end. */
+/**
+ * Returns a function that shortens the commands again only when the set of commands changes, not on each
+ * start or end.
+ */
 function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, string> {
   let last: Reported = { of: {}, texts: new Set(), words: new Map() };
   return (processes) => {

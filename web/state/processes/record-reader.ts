@@ -18,7 +18,7 @@ export interface RecordState {
 
 type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
 
-/** Entries per response. */
+/** Entries per page of older ones, and the maximum per request. */
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 

@@ -52,7 +52,7 @@ export function originIn({ processes, sessions }: Known): (info: ProcessInfo) =>
   };
 }
 
-/** True when the thread's name repeats the command, as for the first process of a thread. */
+/** True when the title of the process begins with the thread's name, as for the first process of a thread. */
 export function isNamedAfter({ words }: Pick<ThreadName, 'words'>, info: ProcessInfo): boolean {
   return processTitle(info).startsWith(words.replace(/…$/, ''));
 }

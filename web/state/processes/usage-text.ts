@@ -24,8 +24,8 @@ export function graphText(samples: number, mostMemoryBytes: number): string {
 }
 
 /**
- * Returns the graph, as wide as `most` samples. Its full height is one core, or the maximum used if that is higher.
- * Memory uses the scale of the largest visible process, so that small processes look small next to it.
+ * Returns the graph, as wide as `most` samples. The full height is one core for CPU, or the maximum used if
+ * that is higher; for memory, it is `mostMemoryBytes`, so that small processes look small next to large ones.
  */
 export function graphOf(
   samples: readonly UsageSample[],

@@ -39,8 +39,8 @@ export const emptyDraft = (cwd: string): Draft => ({
 });
 
 /**
- * Returns a draft with the same command, folder and sandbox. If its start parameters are no longer retained,
- * only the sandbox `none` is known.
+ * Returns a draft with the same command, folder and sandbox. If the gateway no longer retains the start
+ * parameters of the process, only the sandbox `none` is known.
  */
 export function draftLike({
   argv,

@@ -27,8 +27,8 @@ export const expandHome = (text: string, home: string): string =>
   text === '~' || text.startsWith('~/') ? `${home}${text.slice(1)}` : text;
 
 /**
- * Returns whole paths, except the one already typed; hidden folders only after a typed dot. Matches in a different
- * case come after exact ones.
+ * Returns the full paths of matching folders, except the one already typed; hidden folders only after a typed
+ * dot. Matches in a different case come after exact ones.
  */
 export function foldersFor({ folder, start }: Typed, entries: readonly DirectoryEntry[]): readonly string[] {
   const lower = start.toLowerCase();

@@ -24,7 +24,7 @@ export interface RestartParts {
   };
 }
 
-/** True when the process has finished, so that a single key restarts it. */
+/** True when the process has finished, so that a restart ends nothing. */
 export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
 
 /** True when the process is still running and can be restarted unchanged once it has ended. */
@@ -56,7 +56,7 @@ export async function startAgain(parts: RestartParts, info: ProcessInfo): Promis
 export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
   isOver(info) && info.restartable && isDenied(info);
 
-/** Restarts the process as the person's own, without the sandbox that its agent had requested. */
+/** Restarts the process in the person's name, without the sandbox that its agent had requested. */
 export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
   once(info.key, () => restart(parts, info, true));
 

@@ -2,7 +2,9 @@
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { fileUri } from '../../../client/start-params.ts';
 
-/** Paths that control agents and version control stay protected. */
+/**
+ * Paths that stay read-only in a writable folder: they configure version control, agents and access to AWS.
+ */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 const WRITABLE = 'Can write to /tmp, $TMPDIR and its folder, except .git, .agents, .codex and .aws in it.';
 

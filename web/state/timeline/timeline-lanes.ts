@@ -18,7 +18,7 @@ export interface Bar {
 export interface Lane {
   readonly id: string;
   readonly agent: string;
-  /** Number of the thread among its agent's, starting at 1; null without a thread. */
+  /** Number of the thread among those of its agent, starting at 1; null without a thread. */
   readonly thread: number | null;
   readonly isSubAgent: boolean;
   /** Bars ordered by start time. */

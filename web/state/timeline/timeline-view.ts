@@ -108,5 +108,5 @@ function tickFrom(fromMs: number, step: number): number {
 const roundedUp = (ms: number, step: number, zoneMs: number): number =>
   Math.ceil((ms - zoneMs) / step) * step + zoneMs;
 
-/** Returns the milliseconds to add to the local time for UTC. */
+/** Returns the milliseconds that, added to the local time, result in UTC. */
 const zoneAt = (ms: number): number => new Date(ms).getTimezoneOffset() * MINUTE;
