@@ -141,7 +141,7 @@ test('[AP26] a click at the moment when a sandbox has blocked a process does not
   await console.typeInto(key);
   await stopTime(page);
   await page.keyboard.type('\n');
-  const run = console.pane(key).getByRole('button', { name: 'Run again without sandbox' });
+  const run = console.pane(key).getByRole('button', { name: 'Run again without the sandbox' });
   await untilVisible(page, run);
   const { x, y } = await middleOf(run);
   await page.mouse.click(x, y);

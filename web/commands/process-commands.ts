@@ -151,7 +151,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'restartWithoutSandbox',
-    title: 'Run again without sandbox',
+    title: 'Run again without the sandbox',
     words: 'retry denied escalate permission restart',
     menu: 'Process',
     isFor: mayRunWithoutSandbox,

@@ -30,7 +30,7 @@ describe('newsText', () => {
 
   it('counts many processes', () => {
     const many = ['a', 'b', 'c', 'd'].map((name, index) => info(name, index > 1 ? 1 : 0));
-    expect(newsText(ended(many))).toBe('4 processes ended, 2 of them failed');
+    expect(newsText(ended(many))).toBe('4 processes ended (2 failed)');
     expect(newsText(ended(many.map(({ key }) => info(key, 0))))).toBe('4 processes ended');
   });
 

@@ -1,6 +1,7 @@
 // News since the last announcement in one sentence, for screen readers: exits, waiting processes and control changes.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
+import { countedText, numberText } from '../../../text/amounts.ts';
 import { processName } from '../../../text/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -71,7 +72,8 @@ export function newsText(news: readonly News[]): string {
   const waiting = news.filter(({ what }) => what === 'waits').length;
   const control = news.filter(({ what }) => what === 'controlTaken' || what === 'controlLost');
   return [
-    ended.length > 0 && `${processes(ended.length)} ended${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    ended.length > 0 &&
+      `${processes(ended.length)} ended${failed > 0 ? ` (${numberText(failed)} failed)` : ''}`,
     waiting > 0 && `${processes(waiting)} waiting for input`,
     ...control.slice(0, MOST_NAMED).map(oneText),
   ]
@@ -79,7 +81,7 @@ export function newsText(news: readonly News[]): string {
     .join('; ');
 }
 
-const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`;
+const processes = (count: number): string => countedText(count, 'process', 'processes');
 
 function oneText({ info, what }: News): string {
   const name = cutTo(processName(info), LONGEST_NAME);

@@ -10,6 +10,8 @@ export function loadLayout(saved: SavedLayout): void {
     setLayout(layout);
     showPanes();
   } else {
-    showProblem(`No process of “${saved.name}” was found, and none with the same command and folder.`);
+    showProblem(
+      `Layout “${saved.name}” was not loaded: its processes are gone, and no running process has the same command and folder.`,
+    );
   }
 }

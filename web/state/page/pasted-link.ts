@@ -10,8 +10,10 @@ export type Pasted =
 /** A code has 24 random bytes, and a share secret 32. */
 const WHOLE = { code: /^[\w-]{32}$/, share: /^[\w-]{43}$/ };
 
-const NO_CODE = 'This link has no code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
-const NO_SECRET = 'This share link is incomplete: it ends with #share= and 43 letters, digits, - or _.';
+const NO_CODE =
+  'This link has no complete code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
+const NO_SECRET =
+  'This share link is incomplete: a share link ends with #share= and 43 letters, digits, - or _.';
 
 /** Parses pasted text; `page` is the address of this page without query and fragment, ending in a slash. */
 export function parsePasted(text: string, page: string): Pasted {

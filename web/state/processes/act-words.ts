@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { isSignalName, SIGNALS } from '../../../protocol/signals.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { bytesText, countedText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -76,9 +76,9 @@ const WORDS: { readonly [act: string]: Words } = {
   tooMany: {
     name: 'took further actions, not logged individually',
     sentence: ({ count }) =>
-      count === undefined
-        ? 'took further actions, not logged individually'
-        : `took ${text(count)} further actions that were not logged`,
+      typeof count === 'number'
+        ? `took ${countedText(count, 'further action')}, not logged individually`
+        : 'took further actions, not logged individually',
   },
   createToken: {
     name: 'created a token',

@@ -79,7 +79,7 @@ describe('listingOf', () => {
     expect(open.needing).toMatchObject({ failed: 9, moreFailed: 6 });
   });
 
-  it('gives each thread one heading above its running, finished and folded processes', () => {
+  it('puts one heading per thread above its running, finished and folded processes', () => {
     const listing = listed([
       process('a', inThread('t', { startedAtMs: 9 })),
       process('b', inThread('u', { startedAtMs: 8 })),

@@ -45,8 +45,8 @@ export function hitText({ text, start, end }: Pick<SearchHit, 'text' | 'start' |
 
 /** Returns for example `3 lines in 2 processes`. */
 export function foundText(hits: readonly SearchHit[], isComplete: boolean): string {
+  if (hits.length === 0) return isComplete ? 'No results' : 'No results in the part that was searched';
   const rest = isComplete ? '' : '; there may be more';
-  if (hits.length === 0) return `No results${rest}`;
   const processes = byProcess(hits).length;
   const lines = hits.length === 1 ? '1 line' : `${numberText(hits.length)} lines`;
   const where = processes === 1 ? '1 process' : `${numberText(processes)} processes`;

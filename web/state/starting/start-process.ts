@@ -15,7 +15,7 @@ import { sizeIn } from '../page/terminal-font.ts';
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
   const { state } = client.connection;
-  if (state.kind !== 'online') throw new Error('Offline.');
+  if (state.kind !== 'online') throw new Error('There is no connection to the gateway.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
   if (!cwd.startsWith('/')) throw new Error(`The folder ${cwd} is not an absolute path.`);
   if (command.trim() === '') throw new Error('Enter a command.');

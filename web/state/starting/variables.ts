@@ -1,6 +1,7 @@
 // Environment variables as a person types them: `NAME=value`, one per line; problems are reported by line number.
+import { numberText } from '../../../text/amounts.ts';
 
-/** Bytes of `NAME=value` and its final NUL that Linux accepts (MAX_ARG_STRLEN). */
+/** Maximum bytes of `NAME=value` and its final NUL that Linux accepts (MAX_ARG_STRLEN). */
 const LONGEST_BYTES = 128 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -27,8 +28,10 @@ export function parseVariables(text: string): Variables {
       wrong('the name may contain only letters, digits and “_”, and must not start with a digit.');
     } else if (variables.has(name)) wrong(`${name} is set twice.`);
     else if (value.includes('\0')) wrong(`the value of ${name} contains a NUL character.`);
-    else if (bytesOf(`${name}=${value}`) >= LONGEST_BYTES) wrong(`the value of ${name} is too long.`);
-    else variables.set(name, value);
+    else if (bytesOf(`${name}=${value}`) >= LONGEST_BYTES) {
+      const most = numberText(LONGEST_BYTES - 1);
+      wrong(`the value of ${name} is too long: Linux accepts at most ${most} bytes of NAME=value.`);
+    } else variables.set(name, value);
   }
   return { variables: Object.fromEntries(variables), problems };
 }

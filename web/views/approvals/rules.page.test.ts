@@ -106,7 +106,7 @@ it('a person is warned once before they start a command that a rule forbids to a
   await page.getByRole('button', { name: 'New process' }).click();
   await page.getByRole('dialog').getByLabel('Command').fill('rm -rf build');
   await start();
-  await expect(page.getByRole('alert')).toContainText('forbids this for agents: ask Ada');
+  await expect(page.getByRole('alert')).toContainText('forbids agents to run this: ask Ada');
   expect(askedFor(page, 'process/start')).toEqual([]);
   await start();
   await expect.poll(() => askedFor(page, 'process/start')).toHaveLength(1);
@@ -118,7 +118,7 @@ it('a process that its sandbox blocked is restarted without the sandbox', async 
   process.report({ sandboxDenied: true });
   process.ends(1);
   const pane = await page.open(process.key);
-  const run = pane.getByRole('button', { name: 'Run again without sandbox' });
+  const run = pane.getByRole('button', { name: 'Run again without the sandbox' });
   await expect(run).toHaveAttribute('aria-disabled', 'false');
   await run.click();
   await expect

@@ -26,7 +26,7 @@ export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
         startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
       }}
     >
-      Run again without sandbox
+      Run again without the sandbox
     </SettlingButton>
   );
 }
