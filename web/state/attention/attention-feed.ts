@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts';
 
 const STORED = ofThisGateway('exec-console.seen-change');
 
-/** Shortest absence that gets a summary. */
+/** Minimum length of an absence that is summarized. */
 const SHORTEST_ABSENCE_MS = 60_000;
 
 /** Maximum entries of an absence, equal to the gateway's limit. */
@@ -133,7 +133,7 @@ export class AttentionFeed {
     const times = { sinceMs: before?.sinceMs ?? sinceMs, untilMs };
     const absence = wasLong ? absenceOf(since, (key) => processes.get(key), times) : before;
     if (absence) attentionStore.setState({ absence });
-    // An unread summary is merged with later activity.
+    // The activity of an unread summary is retained, so that the next summary includes it.
     else this.#missed = [];
     this.#isComplete = true;
   }

@@ -21,7 +21,7 @@ const listed = (
     { processes, agents: new Map(), homes: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered, hasCard },
     held,
   );
-/** Returns the rows from the top: keys of processes, and the kind of every other row. */
+/** Returns the rows from the top: keys for processes, and kinds for all other rows. */
 const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
 

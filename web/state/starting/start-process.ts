@@ -9,8 +9,9 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With an
- * original, the process keeps the original's environment, if known, and its sandbox, unless the draft names another one.
+ * Returns the key once the process is in the list; throws an error with the reason when it cannot be started.
+ * With an original, the process keeps the original's environment, if known, and its sandbox, unless the draft
+ * names another one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
