@@ -134,7 +134,8 @@ async function post(body: object): Promise<Partial<ExchangeResult>> {
     body: JSON.stringify(body),
   });
   const text = await boundedText(response);
-  if (!response.ok) throw new Error(cutTo(text, REASON_CHARS) || `the gateway answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(cutTo(text, REASON_CHARS) || `the gateway answered with status ${response.status}`);
   return JSON.parse(text) as Partial<ExchangeResult>;
 }
 
