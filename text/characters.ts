@@ -146,7 +146,7 @@ export function textCells(text: string): number {
       total += cells;
       cells = cellsOf(codePoint);
     }
-    // Other characters have no cell and belong to the previous one, which a later character may widen.
+    // Any other character has no cell and belongs to the previous cluster, which a later character may widen.
     state = stateAfter(state, codePoint);
   }
   return total + cells;

@@ -8,7 +8,7 @@ const CELL_CHARS = 64;
 const REPEATED_CELLS = 1024;
 /** Number of inserted cells up to which splicing is faster than rewriting the rest of the line. */
 const MOST_SPLICED = 64;
-/** The only edit mode that matters within a line. */
+/** Insert mode (IRM), the only edit mode that has an effect within a line. */
 const INSERT_MODE = '4';
 
 /** Text in one style. */
@@ -33,7 +33,7 @@ export class LineCells<Style> {
   #cells: (Cell<Style> | null)[] = [];
   readonly #lead: Piece<Style>[] = [];
   #column = 0;
-  /** State for joining the next character. */
+  /** State after the last character, which decides whether the next one joins it. */
   #state: number = NOTHING_BEFORE;
   #printed = '';
   #hasGoneBack = false;
@@ -139,7 +139,7 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** Resets the line to its initial state; pieces without a cell remain. */
+  /** Resets the line to its initial state; pieces before the first cell remain. */
   reset(): void {
     this.moveTo(0);
     this.#cutOff(0);
@@ -156,7 +156,7 @@ export class LineCells<Style> {
     if (this.#saved !== null) this.moveTo(this.#saved);
   }
 
-  /** Returns the cells in order, without erased ones at the end. */
+  /** Returns the texts of the line in order, each with its style, without erased cells at the end. */
   pieces(): Piece<Style>[] {
     const end = this.#cells.findLastIndex((cell) => cell !== null && (cell.text !== '' || cell.behind));
     return [
@@ -184,7 +184,7 @@ export class LineCells<Style> {
     this.put(this.#printed.repeat(count), style);
   }
 
-  /** Ends the cluster, so that the next character joins nothing. */
+  /** Ends the cluster, so that the next character joins nothing and REP repeats nothing. */
   #moved(): void {
     this.#state = NOTHING_BEFORE;
     this.#printed = '';

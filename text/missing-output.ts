@@ -1,5 +1,5 @@
 // Words for output that a reader does not get.
-import { bytesText, numberText } from './amounts.ts';
+import { bytesText, countedText } from './amounts.ts';
 
 /** `1.2 MB skipped`: not sent to this reader. */
 export const skippedText = (bytes: number): string => `${bytesText(bytes)} skipped`;
@@ -9,4 +9,4 @@ export const evictedText = (bytes: number): string => `${bytesText(bytes)} evict
 
 /** Note of the command line at the place of evicted output, with the exact count. */
 export const missingHereText = (bytes: number): string =>
-  `${numberText(bytes)} bytes of output were evicted and are missing here`;
+  `${countedText(bytes, 'byte of output was', 'bytes of output were')} evicted, leaving a gap here`;

@@ -11,7 +11,10 @@ const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 /** Maximum number of columns in a line. */
 const MOST_COLUMNS = 8192;
 
-/** Returns null for a line in which the program does not move back. */
+/**
+ * Returns the text that a terminal would show; null for a line in which the program neither moves the cursor
+ * nor edits.
+ */
 export function overtyped(line: string): string | null {
   if (!EDITED.test(line)) return null;
   const cells = new LineCells<null>(MOST_COLUMNS, () => false);

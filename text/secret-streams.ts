@@ -26,10 +26,10 @@ export class SecretStream {
 /** Finds secrets in the output of one process, which is read in order but perhaps not from its beginning. */
 export class SecretStreams {
   readonly #streams = new Map<string, SecretStream>();
-  /** State before the first piece of a stream; null before all output. */
+  /** Output before the first piece of a stream, as far as it is known; null before the first piece or gap. */
   #before: Before | null = null;
 
-  /** Call where output is missing: the next word of each stream may be the rest of a secret. */
+  /** Call it where output is missing: the next word of each stream may be the rest of a secret. */
   cut(): void {
     this.#streams.clear();
     this.#before = MISSING;

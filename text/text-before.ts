@@ -11,9 +11,9 @@ const MOST_BEFORE = 256 * 1024;
 /** Text that may be the parameters of a sequence. */
 const PARAMETERS = /^[0-?]*[ -/]*$/;
 
-/** The beginning of all output. */
+/** No earlier output: the text is the beginning. */
 export const NOTHING_BEFORE: Before = { text: '', cutOff: null };
-/** Output that is not retained. */
+/** Earlier output that is not retained. */
 export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
@@ -37,7 +37,7 @@ export function textBefore(
     if (length < wanted) continue;
     wanted = 2 * length;
     const all = joined(pieces);
-    // Text before the first end may belong to a sequence.
+    // Text before the first possible end of a sequence may belong to that sequence.
     const end = all.search(SEQUENCE_END);
     const text = end < 0 ? all : all.slice(end);
     const isEnough = (withoutControls(text)?.plain ?? text).length >= letters;

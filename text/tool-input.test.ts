@@ -1,4 +1,4 @@
-// Text of a tool’s input, as shown to people: rule MC11.
+// Text of a tool's input, as shown to people: rule MC11.
 import { expect, it } from 'vitest';
 import { toolInputText } from './tool-input.ts';
 

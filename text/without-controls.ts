@@ -21,8 +21,8 @@ export interface WithoutControls {
    */
   readonly firstEnd: number | null;
   /**
-   * Returns a short text that is equivalent to the text from an index of `plain` on for all text after it. Of an incomplete
-   * sequence it keeps the printed text from `tail` on.
+   * Returns a short text that can replace the text from an index of `plain` on when later text is searched
+   * with it. Of an incomplete sequence, it contains the printed text from `tail` on.
    */
   readonly rest: (from: number, tail: number) => string;
 }

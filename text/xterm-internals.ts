@@ -12,7 +12,7 @@ export interface XtermAttributes {
   isProtected(): number;
   /** Nonzero when `extended` applies. */
   hasExtendedAttrs(): number;
-  /** 0: none. */
+  /** Underline style; 0: no underline. */
   getUnderlineStyle(): number;
   isUnderlineColorRGB(): boolean;
   isUnderlineColorPalette(): boolean;
@@ -23,7 +23,7 @@ export interface XtermUnderline {
   /** Style drawn; for a link it differs from the one set. */
   underlineStyle: number;
   underlineColor: number;
-  /** Number of a link; 0: none. */
+  /** Id of a link; 0: no link. */
   urlId: number;
 }
 

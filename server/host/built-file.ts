@@ -11,7 +11,10 @@ import { fileURLToPath } from 'node:url';
  */
 export const BUILT_FILES = 'EXEC_CONSOLE_BUILT_FILES';
 
-/** Returns the path of a built file, such as `keeper.js`; null when only the source exists. */
+/**
+ * Returns the path of a built file, such as `keeper.js`; null when none is beside this file and `BUILT_FILES`
+ * is not set.
+ */
 export function builtFile(name: string): string | null {
   const beside = fileURLToPath(new URL(name, import.meta.url));
   if (existsSync(beside)) return beside;

@@ -48,7 +48,7 @@ export interface Child {
   /** Stops reading; idempotent. Bytes already read still arrive, up to 1 MiB; the kernel holds back the rest. */
   pause(): void;
   resume(): void;
-  /** Emits all bytes that were read and queued, since they were printed before the next event. */
+  /** Emits all bytes that were read and queued, so that they precede the next event. */
   catchUp(): void;
   /**
    * Queues bytes for stdin, in order. Returns `accepted` when the kernel has accepted them, `closed` when no
@@ -86,7 +86,7 @@ export interface ChildState {
   readonly stdin: OwnEnd | null;
   /** Pipes that are open. */
   readonly outputs: readonly (OwnEnd & { readonly stream: Stream; readonly isLarge: boolean })[];
-  /** True when stdin ends after what is queued. */
+  /** True when stdin is to end after the queued bytes. */
   readonly endsInput: boolean;
 }
 
@@ -107,7 +107,7 @@ export interface WriteOrigin {
   readonly writeId: string;
 }
 
-/** Input that waits for a child to read it. */
+/** Queue of writes to a child's stdin. */
 export interface InputQueue {
   /** Resolves when the write is queued. Throws StdinFull, or rejects with it when the queue is in another program. */
   write(bytes: Uint8Array, origin: WriteOrigin): WriteOutcome | Promise<WriteOutcome>;
@@ -141,7 +141,7 @@ export interface Enclosure {
 export interface ChildSpec {
   /** Arguments; argv[0] is the program, looked up in the child's PATH when it has no slash. */
   readonly argv: readonly string[];
-  /** argv[0] as the program sees it, when it differs. */
+  /** argv[0] as the program sees it; null when it is the same as in `argv`. */
   readonly arg0: string | null;
   /** An absolute path. */
   readonly cwd: string;
@@ -155,8 +155,8 @@ export interface ChildSpec {
   /** User that runs the child; null: the gateway's user. */
   readonly user: User | null;
   /**
-   * Program found as that user, or the error; undefined for the gateway's user, whose program is looked up at
-   * the start.
+   * Result of looking up the program as that user; undefined for the gateway's user, whose program is looked
+   * up at the start.
    */
   readonly found?: Found | Error;
 }

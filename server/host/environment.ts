@@ -28,7 +28,7 @@ const CORE = new Set([
 ]);
 const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 
-/** Prefix of the gateway's variables, which no child gets. */
+/** Prefix of the gateway's variables, which no child inherits. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
 /** Variables that may contain a gateway's URL with a token, which grants access. */

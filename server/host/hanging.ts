@@ -23,7 +23,7 @@ export interface HangingMount {
   readonly isAutomount: boolean;
 }
 
-/** A path that leads to such a mount. */
+/** A path that leads to a mount that may hang. */
 export interface Hanging {
   /** The path as requested. */
   readonly path: string;
@@ -31,12 +31,12 @@ export interface Hanging {
   readonly part: string;
 }
 
-/** Thrown before a lookup of paths that may hang and have not answered yet. */
+/** Thrown before a lookup of paths whose file systems may hang and have not answered yet. */
 export class NotAnswered extends Error {
   readonly hanging: readonly Hanging[];
 
   constructor(hanging: readonly Hanging[]) {
-    super('invariant violation: a path was looked up before it had answered');
+    super('invariant violation: a path was looked up before its file system had answered');
     this.hanging = hanging;
   }
 }
@@ -74,7 +74,10 @@ export function mountsIn(table: string): HangingMount[] {
   });
 }
 
-/** Returns null for a path that can be looked up without touching one of these mounts. */
+/**
+ * Returns the part of a file system on which a lookup of the path may hang; null when it touches none of
+ * these mounts.
+ */
 export function hanging(path: string, mounts: readonly HangingMount[]): Hanging | null {
   return mounts.length === 0 ? null : hangingAt(path, resolved(path, mounts), mounts);
 }
@@ -100,8 +103,8 @@ function hangingAt(path: string, at: string, mounts: readonly HangingMount[]): H
 }
 
 /**
- * Follows the links of a path up to the first of these mounts; names that follow are appended. Names that do not
- * exist are taken literally, as by code that normalizes paths.
+ * Follows the links of a path up to the first of these mounts; names that follow are appended. Names that do
+ * not exist are taken literally, as by code that normalises paths.
  */
 function resolved(path: string, mounts: readonly HangingMount[]): string {
   let at = '/';
@@ -127,7 +130,7 @@ function resolved(path: string, mounts: readonly HangingMount[]): string {
   return at;
 }
 
-/** Returns null for anything but a link. */
+/** Returns the target of a link; null for anything else. */
 function targetOf(path: string): string | null {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -153,7 +156,10 @@ export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySe
   }
 }
 
-/** Call it before synchronous lookups that a request may cause. */
+/**
+ * Within `guarded`, throws NotAnswered for paths that have not answered. Call it before synchronous lookups
+ * that a request may cause.
+ */
 export function beforeLook(...paths: readonly string[]): void {
   before(paths, hanging);
 }

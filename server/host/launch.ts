@@ -26,7 +26,10 @@ const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
 /** Perl code that runs before perl replaces itself with the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-/** The user's own process changes to the folder, since the gateway could enter folders that the user may not enter. */
+/**
+ * Changes to the folder in the user's process, since the gateway can enter folders that the user cannot; also
+ * used where posix_spawn cannot change to it.
+ */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** /dev/null, also used as stdin of a child that has none. */
@@ -86,8 +89,9 @@ function launchAs(user: User, asked: Launch): Launched {
 }
 
 /**
- * Starts perl, which runs `words` and then replaces itself with the program. Its arguments follow `before`,
- * which `words` removes from @ARGV. The environment is that of the program.
+ * Returns a command that starts perl, which runs `words` and then replaces itself with the program. The
+ * program's arguments follow `before`, which `words` removes from @ARGV. The environment is that of the
+ * program.
  */
 function throughPerl(
   words: readonly string[],

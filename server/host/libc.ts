@@ -50,7 +50,7 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
-/** Makes a file in memory, which has a descriptor and no path; null except on Linux. */
+/** Creates a file in memory, which has a descriptor and no path; null except on Linux. */
 export const memoryFile = declareIfThere<[name: string, flags: number]>(
   'int memfd_create(const char *, unsigned int)',
 );
@@ -119,7 +119,9 @@ const streams = {
 };
 const UNBUFFERED = 2;
 
-/** A C library stream: one call repeats the system call until there is no more to read. */
+/**
+ * A C library stream: one call repeats the system call until the buffer is full or there is no more to read.
+ */
 export interface CStream {
   readonly pointer: unknown;
 }

@@ -17,7 +17,7 @@ describe.each([
   ['makeFolders', makeFolders],
   ['makeFoldersSync', async (path: string, mode?: number) => makeFoldersSync(path, mode)],
 ])('%s', (_name, make) => {
-  it('creates every missing folder with the mode, and leaves existing ones', async () => {
+  it('creates every missing folder with the mode, and leaves existing ones unchanged', async () => {
     mkdirSync(join(dir, 'a'), { mode: 0o755 });
     await make(join(dir, 'a/b/c'), 0o700);
     await make(join(dir, 'a/b/c'), 0o711);

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { libc } from './libc.ts';
 
 const WNOHANG = 1;
-/** Interval of checks. */
+/** Interval between searches for orphans. */
 const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
 /**
- * Reaps all children except `own`, which Node reaps, if this is the first program. Returns a function that stops it.
+ * If this process has PID 1, regularly reaps all its children except `own`, which Node reaps. Returns a
+ * function that stops this.
  */
 export function reapOrphans(own: () => number | undefined): () => void {
   if (process.pid !== FIRST_PID || process.platform !== 'linux') return () => {};
@@ -26,7 +27,7 @@ function children(): readonly number[] {
     const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);
   } catch {
-    // The kernel does not list children.
+    // Some kernels do not list children.
     return [];
   }
 }

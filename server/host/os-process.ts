@@ -28,7 +28,7 @@ interface ProcessTable {
   pids(): readonly number[];
   one(pid: number): OsProcess | null;
   now(): number;
-  /** The unit of `startTime` and `now`. */
+  /** Duration of one unit of `startTime` and `now`, in ms. */
   readonly unitMs: number;
   /** Maximum error of `startTime` and `now`, in their unit. */
   readonly rounded: number;

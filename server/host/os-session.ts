@@ -13,7 +13,7 @@ export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[
   return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
-/** Returns the process group that an interrupt on a terminal reaches: the foreground job, as with the key. */
+/** Returns the process group that an interrupt on a terminal reaches: the foreground job, as with Ctrl+C. */
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;

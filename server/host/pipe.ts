@@ -41,7 +41,10 @@ export function enlarge(fd: number): (() => void) | null {
   return large < MOST_LARGE && enlargePipe(fd, READ_BYTES) ? countLarge() : null;
 }
 
-/** Counts a pipe that an earlier program has enlarged; returns a function to call when it is closed. */
+/**
+ * Counts a pipe that an earlier program in this process has enlarged; returns a function to call when it is
+ * closed.
+ */
 export function countLarge(): () => void {
   large += 1;
   return () => {

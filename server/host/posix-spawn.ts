@@ -39,7 +39,10 @@ const signalNames = new Map(
 
 /** Listeners for the exits of processes that have not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
-/** Event-loop turn in which children were polled; `isNews`: true when more have ended since. */
+/**
+ * Event-loop turn in which children were polled; `isNews`: true when they must be polled again in the next
+ * turn.
+ */
 let turn: { isNews: boolean } | null = null;
 
 /** True when programs can be started in their folder; otherwise they must change to it themselves. */

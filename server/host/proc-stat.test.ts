@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('procStat', () => {
     expect(procStat(process.pid)).toMatchObject({ pid: process.pid, parent: process.ppid, hasEnded: false });
   });
 
-  it('returns null for a pid that no process has', () => {
+  it('returns null for a PID that no process has', () => {
     expect(procStat(2 ** 30)).toBeNull();
   });
 });

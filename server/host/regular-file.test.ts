@@ -57,7 +57,7 @@ it('writeRegular replaces the content of a file, which is private to its owner',
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('writeRegularAsync appends when it is told to, and otherwise replaces the content', async () => {
+it('writeRegularAsync appends with the flags `APPEND`, and otherwise replaces the content', async () => {
   await writeRegularAsync(path, 'one');
   await writeRegularAsync(path, 'two', APPEND);
   expect((await readRegularAsync(path)).toString()).toBe('onetwo');

@@ -160,7 +160,7 @@ describe.runIf(isRoot)('A process as nobody', () => {
     await expect(start('pwd', { cwd: uri(join(dir, 'closed/open')) })).rejects.toThrow(
       /nobody cannot enter it/,
     );
-    await expect(start('', { argv: [join(dir, 'mine')] })).rejects.toThrow(/nobody may not run it/);
+    await expect(start('', { argv: [join(dir, 'mine')] })).rejects.toThrow(/nobody is not allowed to run it/);
     await expect(start('', { argv: ['no-such-program-here'] })).rejects.toThrow(/not found/);
   });
 

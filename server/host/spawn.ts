@@ -166,7 +166,7 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
   if (found.missing === 'folder') throw new FolderRefusal(`Folder ${cwd}: ${user.name} cannot enter it`);
-  throw new Refusal(found.missing === 'right' ? `${user.name} may not run it` : 'not found');
+  throw new Refusal(found.missing === 'right' ? `${user.name} is not allowed to run it` : 'not found');
 }
 
 function findHere(name: string, { cwd, env }: ChildSpec): string {

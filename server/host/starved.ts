@@ -13,9 +13,9 @@ const NO_PROCESS =
 
 const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,
-  ENFILE: 'the system has too many files open (fs.file-max)',
+  ENFILE: 'the system has too many files open (raise fs.file-max, or end some processes)',
   EAGAIN: NO_PROCESS,
-  ENOMEM: 'the system does not have enough memory for another process',
+  ENOMEM: 'the system does not have enough memory for another process (end some processes)',
 };
 
 /** Returns the reason when `error` is caused by exhausted resources; otherwise null. */

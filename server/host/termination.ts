@@ -43,7 +43,10 @@ interface Asked extends OsProcess {
   readonly isFork: boolean;
 }
 
-/** Maximum age of a shell's fork that has not become a program, however busy the machine is. */
+/**
+ * Age up to which a process may be a shell's fork that has not become a program yet, however busy the machine
+ * is.
+ */
 const LONGEST_FORK_MS = 10_000;
 
 /** Interval between scans of the survivors; only they are scanned, until they have ended or it is time to kill. */
@@ -54,7 +57,7 @@ const POLL_MS = 50;
  */
 const SLOWEST_POLL_MS = 1600;
 
-/** Maximum difference between two clocks that is not a change of one of them. */
+/** Difference between two clocks up to which neither is assumed to have been changed. */
 const CLOCK_DRIFT_MS = 1000;
 
 export class Termination {
@@ -94,7 +97,10 @@ export class Termination {
     this.#escaped = new Escaped(child, changed);
   }
 
-  /** Processes that survive a termination; none while one is in progress. */
+  /**
+   * Escaped processes that are still running, and whether the output is held open; empty while a termination
+   * is in progress.
+   */
   get remains(): Remains {
     if (this.#state) return { escaped: [], isOutputHeld: false };
     const isOutputHeld = this.#exitedAt !== null && this.#child.isOutputHeld;
@@ -247,7 +253,10 @@ export class Termination {
     return asked?.startTime === startTime && (!asked.isFork || asked.image === image);
   }
 
-  /** Returns true when the process has the image of its parent, which received SIGTERM and may have ended. */
+  /**
+   * Returns true for a new process with the image of its parent or, since the parent may have ended, of any
+   * process that received SIGTERM.
+   */
   #isFork(member: OsProcess): boolean {
     const { pid, parent, image } = member;
     if (image === null || ageMs(member) > LONGEST_FORK_MS) return false;
@@ -258,8 +267,8 @@ export class Termination {
   }
 
   /**
-   * Returns 0 when only this turn's scan is too old, since the next turn has a new one. For a program that
-   * keeps replacing itself, the interval grows, to leave time for other work.
+   * Returns the delay before the next step: 0 when only this turn's scan is too old, since the next turn has
+   * a new one. For a program that keeps replacing itself, the delay grows, to leave time for other work.
    */
   #untilNextMs(areAllGone: boolean): number {
     if (this.#goneAtMs !== null && !areAllGone) {

@@ -1,4 +1,4 @@
-// Finds the other user of this system under which every process that an agent requests runs.
+// Finds the system user named by `--run-as`, as whom every process that an agent requests runs.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 export interface User {
@@ -17,7 +17,7 @@ export function findUser(name: string): User {
   if (process.platform !== 'linux') refuse('only Linux is supported');
   if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can do that');
   const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
-  if (user.uid === 0) refuse('root is not allowed, because it may access everything');
+  if (user.uid === 0) refuse('root is not allowed, because it can access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
   if (error) refuse(`programs are started as this user with ${PERL}, which cannot be run: ${error.message}`);
   if (status !== 0) refuse(`${PERL} does not work for this user`);

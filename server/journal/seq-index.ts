@@ -67,7 +67,7 @@ export class SeqIndex implements SeqJournal {
     try {
       file = openRegular(path, READ_AND_APPEND);
     } catch (error) {
-      // The first new entry reports that it cannot be written.
+      // The failure is reported when the first new entry is added.
       if (error instanceof NotAFile) return { index: SeqIndex.begin(path, failed), entries: [] };
       throw error;
     }
@@ -83,7 +83,7 @@ export class SeqIndex implements SeqJournal {
     try {
       this.#file ??= openRegular(this.#path, ANEW);
     } catch {
-      // The first entry reports the failure if it persists.
+      // If the failure persists, it is reported when the first entry is added.
     }
   }
 
@@ -112,7 +112,8 @@ export class SeqIndex implements SeqJournal {
   #write(bytes: Buffer): Error | null {
     try {
       this.#file ??= openRegular(this.#path, ANEW);
-      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('only part of the index was written');
+      if (writeSync(this.#file, bytes) < bytes.length)
+        throw new Error('only part of the index was written; the disk may be full');
       this.#at += bytes.length;
       return null;
     } catch (error) {

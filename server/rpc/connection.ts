@@ -316,7 +316,7 @@ function messageOf(before: string, result: JsonText, after: string): Buffer {
   return message;
 }
 
-/** Writes a message around a large text; returns null when there is no room. */
+/** Writes the message into the free memory around a large text; returns null when that is too small. */
 function placedMessage(before: string, { roomy, bytes }: JsonText, after: string): Buffer | null {
   if (!roomy) return null;
   const from = roomy.at - Buffer.byteLength(before);

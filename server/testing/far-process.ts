@@ -1,4 +1,4 @@
-// A process behind a line of messages, as between a gateway and a keeper in another program.
+// A process behind a message line, as between a gateway and a keeper in another program.
 import type { ChildSpec } from '../host/child.ts';
 import { Cursor } from '../delivery/attachment.ts';
 import type { Step } from '../delivery/frames.ts';
@@ -157,7 +157,7 @@ class FarProcess {
   ) {
     this.#end = end;
     this.#log = new EventLog(limits);
-    // The other end holds the process back.
+    // The far side pauses and resumes the process itself.
     this.#flow = new FlowControl(limits, this.#log, { pause() {}, resume() {} });
     if (constants.spec.tty) this.#log.resized(constants.spec.tty);
     this.view = {

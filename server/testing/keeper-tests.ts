@@ -18,7 +18,7 @@ export const keeperFlags = (flags: readonly string[]): readonly string[] =>
 /** Returns the PID of the program that starts the processes of a gateway. */
 export const starterOf = (gateway: number, stateDir: string): number => keeperPid(stateDir) ?? gateway;
 
-/** Returns the home of processes for a gateway in the test's program; null when they run in that program. */
+/** Returns a KeeperHome for a gateway in the test's program; null when its processes run in that program. */
 export function homeOfTest(limits: KeeperHomeLimits): KeeperHome | null {
   if (!TESTS_HAVE_KEEPER) return null;
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));

@@ -5,7 +5,9 @@ import { samplesOf } from '../../protocol/records.ts';
 
 type Json = { [name: string]: unknown };
 
-/** Returns long texts that are still accepted in this place: a path, an address, or any text. */
+/**
+ * Returns longer variants of a text that are still accepted in its place: of a path, an address, or any text.
+ */
 function longer(text: string, long: string): string[] {
   if (text.startsWith('file:///')) return [`${text}?${long}`, `${text}#${long}`, `${text}/${long}`];
   if (text.startsWith('http:')) return [`${text}?${long}`, `${text}${long}`];

@@ -1,4 +1,5 @@
-// Two ends in one thread: messages arrive at the other end as structured clones, in order, in a later turn.
+// A message line: two ends in one thread, between which messages arrive as structured clones, in order, in a
+// later turn.
 
 export interface LineEnd<Sent, Received> {
   send(message: Sent): void;

@@ -20,16 +20,16 @@ export function numberedLines(bytes: number): string {
 export interface Reported {
   readonly sha: string;
   readonly bytes: number;
-  /** End of the output. */
+  /** Last 40 bytes of the output, as Latin-1. */
   readonly tail: string;
   readonly exitCode: number | null;
-  /** Gaps, each with its time. */
+  /** Gaps as JSON, each with the time at which it was received. */
   readonly gaps: readonly string[];
-  /** First seq that does not follow its predecessor; null if there is none. */
+  /** First expected seq that did not arrive in order; null if all did. */
   readonly brokenAt: number | null;
 }
 
-/** Resolves at the end of the process. */
+/** Resolves at the end of the process with what the client received about it. */
 export async function storyOf(process: OwnProcess): Promise<Reported> {
   const hash = createHash('sha256');
   const reported = {

@@ -7,7 +7,7 @@ const capitals = (count: number): string => letters(count).toUpperCase();
 
 export interface SecretVector {
   readonly name: string;
-  /** Part that stays visible. */
+  /** Text before the secret, which masking leaves visible. */
   readonly before: string;
   readonly secret: string;
   readonly after?: string;

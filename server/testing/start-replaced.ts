@@ -1,5 +1,6 @@
-// A gateway that starts again and again on a copy of one state folder, each time with another file replaced; in a
-// process of its own, which a test can kill when a start hangs. Arguments: the folder, the replacement, and the files.
+// A gateway that starts again and again on a copy of one state folder, each time with another file replaced; in
+// a separate process, which a test can kill when a start hangs. Arguments: the folder, the replacement, and the
+// files.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { TestServer } from './test-server.ts';
 export interface Replaced {
   /** Path in the state folder. */
   readonly file: string;
-  /** Message of the start's error; null when the gateway listened, served its history and ran a process. */
+  /** Message of the error; null when the gateway listened, served its history and ran a process. */
   readonly refusal: string | null;
   readonly defects: readonly string[];
 }
@@ -41,7 +42,7 @@ if (!put) throw new Error(`unknown replacement: ${what}`);
 const alone = await TestServer.start(INDEXES_SOON, { keeper: 'off' });
 const withKeeper = await TestServer.start(INDEXES_SOON, { keeper: 'on' });
 for (const file of files) {
-  // A keeper takes most of the time of a start, and other files do not concern it.
+  // A keeper would take most of the time of a start, and only its own files concern it.
   const server = /^(?:keeper\.|run\/)/.test(file) ? withKeeper : alone;
   // The last line of output names the file whose start hangs.
   process.stdout.write(`${file}\n`);

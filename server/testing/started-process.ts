@@ -1,4 +1,4 @@
-// Processes in this program or behind a line of messages, with helpers to await and read their output.
+// Processes in this program or behind a message line, with helpers to await and read their output.
 import { createHash } from 'node:crypto';
 import { Cursor } from '../delivery/attachment.ts';
 import type { Step } from '../delivery/frames.ts';
@@ -27,7 +27,7 @@ export type Start = (spec: ChildSpec, limits: ProcessLimits) => Promise<ProcessC
 
 /** Processes that actually run. */
 export const running: Process[] = [];
-/** Functions that cut the lines to processes. */
+/** Functions that cut the message lines to processes. */
 export const cuts: (() => void)[] = [];
 
 /** Ends all processes; call it after each test. */

@@ -28,7 +28,7 @@ async function answer(question: Question): Promise<Answer> {
 }
 
 function done(question: Exclude<Question, { facts: unknown }>): Policy | null {
-  // The other user may neither see the gateway's own files nor mount on them.
+  // Nothing is masked: the other user can neither see the gateway's own files nor mount on them.
   if ('asked' in question) return decidedPolicy(question.asked, []);
   if ('make' in question) for (const path of question.make) make(path);
   else for (const path of question.removeEmpty) removeEmpty(path);

@@ -17,6 +17,6 @@ afterAll(() => rmSync(process.env['HOME'] ?? '', { recursive: true }));
 
 await import('./enclosed-process.int.test.ts');
 
-it('this run of the sandbox tests is not by root', () => {
+it('these sandbox tests do not run as root', () => {
   expect(process.getuid?.()).not.toBe(0);
 });

@@ -35,8 +35,8 @@ const FIELDS: { readonly [kind: string]: string } = {
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
 /**
- * Maximum number of places, since each is looked up on disk before any other work, and becomes a mount. Those
- * of the floor take a quarter.
+ * Maximum number of places in an intent, since each is looked up on disk before any other work, and becomes a
+ * mount.
  */
 const MAX_PLACES = 2048;
 

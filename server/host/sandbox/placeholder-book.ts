@@ -64,7 +64,10 @@ export class PlaceholderBook {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** Clears the leaving placeholders; call it when each has been removed, or is held by others. */
+  /**
+   * Forgets the placeholders queued for removal; call it when each has been removed, or is held by another
+   * program.
+   */
   left(): void {
     this.#leaving.clear();
     this.#write();

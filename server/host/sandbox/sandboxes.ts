@@ -45,7 +45,10 @@ export interface Inside {
   readonly argv: readonly string[];
   /** Environment of that command until it is inside. */
   readonly env: Readonly<Record<string, string>>;
-  /** Releases the command's resources; call once when it has ended. Folders of another user are removed later. */
+  /**
+   * Releases the command's resources; call it once, when it has ended. Folders of another user are removed
+   * later.
+   */
   readonly leave: () => void | Promise<void>;
 }
 
@@ -56,7 +59,10 @@ export interface Sandbox {
   readonly policy: string;
   /** True when all of the machine's files are writable inside, except those of the gateway. */
   readonly isOpen: boolean;
-  /** Throws an error with a remedy when the sandbox cannot be created. With another user, call at most once. */
+  /**
+   * Throws an error with a remedy when the sandbox cannot be created. With another user, call it at most
+   * once.
+   */
   enter(command: Command): Inside;
   /** Releases the sandbox's resources, unless it was entered; with another user, always call it. */
   drop(): void;
@@ -206,7 +212,10 @@ export class Sandboxes {
     return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden, isFresh });
   }
 
-  /** Looks once at the files on which a sandbox depends, as `facts` does. */
+  /**
+   * Looks up the files on which the policy of a sandbox depends, without creating one; does nothing for
+   * another user.
+   */
   look(intent: SandboxIntent | null, where: Where): void {
     const asked = this.#asked(intent, where);
     try {

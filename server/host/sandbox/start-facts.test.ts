@@ -160,7 +160,7 @@ describe('A program', () => {
     }
   });
 
-  it('[AP17] is ignored without delay when it is a fifo, a device or a folder', async () => {
+  it('[AP17] is ignored without delay when it is a FIFO, a device or a folder', async () => {
     execFileSync('mkfifo', ['-m', '777', at('fifo')]);
     symlinkSync('/dev/zero', at('device'));
     mkdirSync(at('folder'));
@@ -238,7 +238,7 @@ describe('A branch', () => {
     expect((await facts()).branch).toBeNull();
   });
 
-  it('[AP17] is unknown, without delay, when its file is a fifo or a device', async () => {
+  it('[AP17] is unknown, without delay, when its file is a FIFO or a device', async () => {
     mkdirSync(at('.git'));
     execFileSync('mkfifo', [at('.git/HEAD')]);
     expect((await facts()).branch).toBeNull();

@@ -170,7 +170,7 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * Opens only regular files, since a fifo or a device could block or have side effects. Returns null when the
+ * Opens only regular files, since a FIFO or a device could block or have side effects. Returns null when the
  * file cannot be read.
  */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
