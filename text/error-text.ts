@@ -1,7 +1,7 @@
-// Converts thrown values to a sentence.
+// Converts thrown values to sentences.
 import { visible } from './visible.ts';
 
-/** Prefix of a gateway's error: the method and possibly the name of a field. */
+/** Prefixes of a gateway's error: the method, and the path of a field. */
 const METHOD = /^(?:approvals|command|console|environment|environmentConfig|fs|http|process)\/\w+: /;
 const FIELD = /^params(?:[.[][\w\][-]+)*?(?:\.?(\w+|\w+\[\d+\]))?(?:: | (?=has ))/;
 /** Start of a message that needs the field's name as its subject. */

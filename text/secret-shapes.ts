@@ -15,8 +15,8 @@ export interface SecretShape {
 }
 
 /**
- * Text that may directly precede a word: a control sequence, one written as an escape, a line end in quotes,
- * or `%3D`.
+ * Text that may directly precede a secret although it ends with a letter or digit: a control sequence, one
+ * written as an escape, `\n`, `\r` or `\t`, or a percent escape.
  */
 const AFTER_OTHERS =
   '(?<=' +
@@ -45,7 +45,7 @@ const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
 const anyCase = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const ASSIGNED = `(?:${anyCase('password')}|${anyCase('passwd')}|_(?:${anyCase('secret')}|${anyCase('token')}))=`;
-/** A value that starts otherwise is a variable's name or a placeholder. */
+/** A value that starts with one of these is a variable or a placeholder. */
 const NOT_NAMED = '(?![$<{(*])';
 /** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;

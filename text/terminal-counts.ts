@@ -30,8 +30,8 @@ export interface CountedTerminal {
 }
 
 /**
- * Method of xterm.js that performs the sequence; a handler outside could drop the sequence but not reduce its
- * count.
+ * Methods of xterm.js that perform the sequences; they are called directly, since a handler can drop a
+ * sequence but not reduce its count.
  */
 const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' | 'cols' | 'chars' })[] = [
   { final: 'S', method: 'scrollUp', by: 'rows' },

@@ -4,7 +4,7 @@ import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.
 
 /** Maximum number of links; older ones lose their target but keep their text. */
 const MOST_LINKS = 2000;
-/** Longest name and address of a link together; longer ones are not linked. */
+/** Maximum length of a link's name and address together; text with a longer link is not linked. */
 const LINK_CHARS = 4096;
 /** Maximum number of lines registered per link. */
 const MOST_LINES = 500;

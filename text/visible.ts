@@ -1,4 +1,4 @@
-// Makes characters visible that act, hide or reorder text: the only list of such characters.
+// Makes characters visible that control, hide or reorder text: the only list of such characters.
 
 /**
  * Controls, format characters (bidi, tags, joiners), line separators, lone surrogates, and invisible
@@ -68,8 +68,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Variant of `visible` that returns pieces, to distinguish an escape from text that looks like one. Spaces at which shells
- * do not split words are escaped too.
+ * Variant of `visible` that returns pieces, to distinguish an escape from text that looks like one. Spaces at
+ * which shells do not split words are escaped too.
  */
 export function visibleParts(text: string): readonly { readonly text: string; readonly isEscape: boolean }[] {
   const parts: { text: string; isEscape: boolean }[] = [];

@@ -75,7 +75,10 @@ export interface OwnEnd {
   readonly name: string;
 }
 
-/** State of a child that one program leaves to the next in the same process; the descriptors stay open across exec. */
+/**
+ * State of a child that one program passes to the next in the same process; the descriptors stay open across
+ * exec.
+ */
 export interface ChildState {
   readonly pid: number;
   readonly lineage: Lineage;
@@ -98,7 +101,7 @@ export interface Passable {
   handOver(): { readonly state: ChildState; readonly queued: readonly Uint8Array[] } | null;
 }
 
-/** A child of this program, which can be left to the next one in the same process. */
+/** A child of this program, which can be passed to the next program in the same process. */
 export type OwnChild = Child & Passable;
 
 /** Origin of a write: the session that may repeat it, and the id by which a repetition is recognised. */

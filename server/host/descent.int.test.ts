@@ -129,7 +129,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
   });
 
   it.runIf(process.platform === 'linux')(
-    '[PR12] shows a program that repeatedly starts itself and exits',
+    '[PR12] finds a program that repeatedly starts itself and exits',
     async () => {
       const again = [
         'import os, signal, time',

@@ -1,4 +1,4 @@
-// Calls of the C library while signals interrupt this program, such as those of many children that end at once.
+// Calls to the C library while signals interrupt this program, such as those of many children that end at once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, writeSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { KINDS, raw, specOf, startChild } from '../testing/test-child.ts';
 import { hasUnread, isOtherEndOpen, locked } from './libc.ts';
 import { outputPipe } from './pipe.ts';
 
-/** Maximum duration of the signals, in seconds. */
+/** Maximum time for which signals are sent, in seconds. */
 const MOST_SECONDS = 20;
 const CALLS = 200_000;
 const STARTS = 50;

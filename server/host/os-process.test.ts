@@ -43,7 +43,7 @@ describe('The process table of this system', () => {
     expect(osProcesses().find(({ pid }) => pid === process.pid)?.startTime).toBe(self?.startTime);
   });
 
-  it('has no process with an impossible pid', () => {
+  it('has no process with an impossible PID', () => {
     expect(osProcess(2 ** 30)).toBeNull();
   });
 });

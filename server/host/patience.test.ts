@@ -8,7 +8,7 @@ const MS = 1000;
 withLateClock();
 
 describe('[SE8] afterPatience', () => {
-  it('calls back once after its time', () => {
+  it('calls back once, after the timeout', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     pass(MS - 1);

@@ -103,8 +103,8 @@ export class Connection {
   }
 
   /**
-   * Approximate bytes in memory: requests that are arriving or in progress, and messages that the peer has
-   * not read.
+   * Approximate bytes in memory: requests that are arriving or in progress, and messages that the kernel has
+   * not accepted.
    */
   get backlogBytes(): number {
     return this.channel.arrivingBytes + this.#pendingBytes + this.channel.unsentBytes;

@@ -286,7 +286,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Signals the process to continue, and waits until it has ended. */
+/** Signals the process to continue, and waits until it has continued, and then long enough for it to end. */
 async function goAndEnd(folder: string): Promise<void> {
   go(folder);
   while (existsSync(join(folder, 'go'))) await setTimeout(20);

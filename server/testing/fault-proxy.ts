@@ -29,7 +29,7 @@ export class FaultProxy {
     });
   }
 
-  /** Listens on its own port, in front of `targetPort`. */
+  /** Listens on a free port, in front of `targetPort`. */
   static async listen(targetPort: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(targetPort);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
@@ -65,7 +65,7 @@ export class FaultProxy {
     }
   }
 
-  /** Delays all data by up to `ms`. */
+  /** Holds all data that arrives within `ms`, until that time has passed. */
   hold(ms: number): void {
     this.#held ??= new Promise<void>((resolve) => {
       this.#after(ms, () => {

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { untilPrinted } from './command-line.ts';
 
-/** Mounts it at `$0`; it lasts as long as a process has its device open. */
+/** Mounts the file system at `$0`; it lasts as long as a process has its device open. */
 const MOUNT = 'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
 
 /** Reason why this machine cannot have such a mount; null when it can. */
@@ -22,7 +22,7 @@ export class HungMount {
     this.#holder = holder;
   }
 
-  /** Mounts it over a folder, as processes in the namespace of `pid` see it. */
+  /** Mounts the file system over a folder, as processes in the namespace of `pid` see it. */
   static async at(folder: string, pid: number): Promise<HungMount> {
     const script = `${MOUNT} && echo mounted && exec cat`;
     const args = ['-t', String(pid), '-m', 'sh', '-c', script, folder];

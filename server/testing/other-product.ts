@@ -11,7 +11,7 @@ export interface OtherProduct {
   readonly keeper: string;
 }
 
-/** `change` gets the code of the keeper. The caller removes the folder. */
+/** `change`: receives the code of the keeper, and returns the changed code. The caller removes the folder. */
 export function otherProduct(product: string, change: (code: string) => string): OtherProduct {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-other-'));
   for (const name of ['dist', 'package.json'])

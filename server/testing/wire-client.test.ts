@@ -1,4 +1,4 @@
-// Tests of the test client's patience: a wait fails after a period of silence, however long the work takes.
+// Tests of the test client's timeout: a wait fails after a period without messages, not after a fixed time.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WireClient, type WireEvents } from './wire-client.ts';
 

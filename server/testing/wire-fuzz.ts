@@ -54,7 +54,7 @@ async function holds(): Promise<Holds & { readonly descriptors: number }> {
 
 const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
-/** Sends frames, and reconnects when it is disconnected. Replies are counted, but not checked. */
+/** Sends frames, and reconnects when it is disconnected. Replies are not checked. */
 class Fuzzer {
   readonly #random: Random;
   readonly #mutations: Mutations;

@@ -149,7 +149,7 @@ describe('A program', () => {
       return read.mock.calls.length;
     };
     try {
-      // The times of a file that has just changed may not show its next change.
+      // The times of a file that has just changed might stay the same when it changes again.
       expect([await reads(false), await reads(false)]).toEqual([2, 2]);
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
       expect([await reads(false), await reads(false), await reads(true)]).toEqual([2, 0, 2]);

@@ -60,7 +60,7 @@ it('[SB20] a host that forbids private namespaces supports sandboxes only if its
   );
 });
 
-it('[SB5] explained cuts long messages of bubblewrap', () => {
+it('[SB5] explained truncates long messages of bubblewrap', () => {
   expect(explained('x'.repeat(10_000)).length).toBeLessThan(500);
 });
 
