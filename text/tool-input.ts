@@ -1,6 +1,6 @@
 // Text of a tool's input, for people who decide whether an agent may use the tool.
 
-/** Members of a command's input that change nothing about what it may do, or that are shown elsewhere. */
+/** Members of a command's input that do not change what it can do, or that are shown elsewhere. */
 const PLAIN = new Set(['command', 'description', 'timeout', 'run_in_background', 'is_background']);
 
 /**

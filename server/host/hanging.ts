@@ -1,5 +1,5 @@
-// Finds paths on file systems that may hang, without touching those: network, FUSE and automounts, whose server may
-// not answer.
+// Finds paths on file systems that may hang, without touching these file systems: network, FUSE and automounts,
+// whose server may not answer.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { withDescriptor } from './spare-descriptor.ts';

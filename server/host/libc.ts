@@ -63,7 +63,7 @@ export const syscall =
       )
     : null;
 
-/** Sets the default action of a signal, by its number. */
+/** Restores the default action of a signal, given by its number. */
 export const defaultSignal = (signal: number): void =>
   void library.func('void *signal(int, void *)')(signal, null);
 

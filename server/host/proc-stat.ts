@@ -22,7 +22,7 @@ export interface ProcStat {
   readonly startTime: number;
   /** Resident memory in pages of the system; shared pages count for each process. */
   readonly memoryPages: number;
-  /** Address at which the stack begins; 0 when this user may not read it. */
+  /** Address at which the stack begins; 0 when this user is not allowed to read it. */
   readonly stack: number;
 }
 

@@ -52,7 +52,9 @@ export interface PastProcess {
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
   readonly pinnedBy: string | null;
-  /** First event that the owner may not have received from an earlier gateway; null when it resumed there. */
+  /**
+   * First event that the owner may not have received from an earlier gateway; null if the owner had resumed.
+   */
   readonly owedFrom: number | null;
   readonly journal: ProcessJournal;
 }

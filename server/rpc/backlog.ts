@@ -41,6 +41,8 @@ export class Backlog {
       if (each.backlogBytes > most.backlogBytes) most = each;
     }
     if (all > backlogBytes)
-      most.giveUp(`more than ${backlogBytes} bytes are waiting on all connections, and this one has the most`);
+      most.giveUp(
+        `more than ${backlogBytes} bytes are waiting on all connections, and this one has the most`,
+      );
   }
 }

@@ -40,7 +40,10 @@ export const readOnly = (folder: string, options: IntentOptions = {}): object =>
 export const open = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'write')], options);
 
-/** Returns an intent that names nothing but one writable place, by its path or as the root of the project. */
+/**
+ * Returns an intent that names nothing but one writable place: by its path, as the root of the project, or as
+ * the working directory.
+ */
 export const onlyWrite = (
   folder: string,
   by: 'path' | 'project_roots' | 'current_working_directory',

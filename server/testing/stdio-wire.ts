@@ -1,4 +1,4 @@
-// A gateway spawned by the test, with lines on stdin and stdout.
+// A gateway spawned by the test, whose connection is lines on stdin and stdout.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -102,7 +102,7 @@ export class WireClient {
     });
   }
 
-  /** Returns the notifications about one process, by `processId` (of its own session) or `key`. */
+  /** Returns the notifications about one process, by `processId` (of this client's session) or `key`. */
   events(name: string): Message[] {
     return this.log.filter((message) => isAbout(message, name));
   }

@@ -64,7 +64,8 @@ export class AsUser {
   inTurnSoon<T>(work: () => Promise<T>): Promise<T> {
     const sinceMs = performance.now();
     return this.inTurn(() => {
-      if (performance.now() - sinceMs > TURN_MS) throw this.#refusal('too many other starts were waiting; try again');
+      if (performance.now() - sinceMs > TURN_MS)
+        throw this.#refusal('too many other starts were waiting; try again');
       return work();
     });
   }

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Makes three mounts when the command inside has created `work/up`, and then `work/mounted`. */
+/** Makes three mounts when the command inside has created `work/up`, and then creates `work/mounted`. */
 const HOST = `
 mount --make-rshared /
 cd "$0" || exit
