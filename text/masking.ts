@@ -23,7 +23,7 @@ export interface Found {
 /** Text before another text. */
 export interface Before {
   readonly text: string;
-  /** See `Where`. */
+  /** Kind of cut, as in `Where`. */
   readonly cutOff: 'letters' | 'sequence' | null;
 }
 

@@ -87,17 +87,17 @@ export function statusText(info: Ending): string {
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
-/** Returns when a finished process ended; for a lost one, the time of its last output. */
+/** Returns the time at which a finished process ended; for a lost one, the time of its last output. */
 export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Times, 'state'>): number {
   return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 }
 
-/** Returns `waiting for input` while it is, otherwise the status. */
+/** Returns `waiting for input` while the process is, otherwise the status. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
   return isWaiting(info) && !isHeld(info) ? 'waiting for input' : statusText(info);
 }
 
-/** Returns how long it has run, or ran, in ms. */
+/** Returns the time for which the process has run, or ran, in ms. */
 export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
   const untilMs =
     exitedAtMs === null && state !== 'lost' ? nowMs : endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs });

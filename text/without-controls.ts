@@ -91,8 +91,8 @@ const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)(?:[;:][\d;:]*)?b$/;
 const ALL_REPEATS = /[[\u009b]\d*(?:[;:][\d;:]*)?b/g;
 
 /**
- * Returns null when there is nothing to remove. `repeatsAll`: also repeat a letter across other sequences, as
- * xterm does but xterm.js does not.
+ * Returns the text without controls; null when there is nothing to remove. `repeatsAll`: also repeat a letter
+ * across other sequences, as xterm does but xterm.js does not.
  */
 export function withoutControls(text: string, repeatsAll = false): WithoutControls | null {
   if (!ANY.test(text)) return null;

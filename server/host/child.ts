@@ -59,9 +59,9 @@ export interface Child {
   closeStdin(): void;
   /** Changes the terminal's size, and emits `onResized`; only for a tty. */
   resize(size: Size): void;
-  /** Signals a process group that the child leads or started, unless the child has been reaped. */
+  /** Signals a process group that the child leads or started; only valid until the child is reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
-  /** Notes a termination that must continue after this program ends; only for a child in another program. */
+  /** Records a termination that must continue after this program ends; only for a child in another program. */
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */
   readonly input?: InputQueue;

@@ -152,7 +152,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
   it('[PR13] reports held output while a process that is not a descendant holds it open', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');
-    // The holder is older than the child, like a server that was passed the child's terminal.
+    // This process is older than the child, like a server that was passed the child's terminal.
     const held = openSync(`/proc/${it.child.pid}/fd/1`, 'r+');
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
     closeSync(held);

@@ -2,7 +2,8 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Decodes percent escapes and resolves dot segments; throws an error for people if the URI is not a path on this host.
+ * Returns the path of a file: URI, with percent escapes decoded and dot segments resolved; throws an error
+ * for people if the URI is not a path on this host.
  */
 export function pathFromUri(uri: string): string {
   let path: string;

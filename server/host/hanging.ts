@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { withDescriptor } from './spare-descriptor.ts';
 
-/** Types that need nothing but this machine's kernel and devices; any other type may hang. */
+/** File system types that need nothing but this machine's kernel and devices; any other type may hang. */
 const LOCAL = new Set(
   (
     'adfs affs aufs bcachefs bdev befs bfs binder binfmt_misc bpf btrfs cgroup cgroup2 configfs cpuset cramfs ' +
@@ -51,7 +51,7 @@ export function hangingMounts(): readonly HangingMount[] {
   return last?.mounts ?? [];
 }
 
-/** Returns null when the table cannot be read; names are read as latin1. */
+/** Returns the text of the mount table, with names read as latin1; null when it cannot be read. */
 function mountTable(): string | null {
   try {
     return withDescriptor(() => readFileSync('/proc/self/mountinfo', 'latin1'));

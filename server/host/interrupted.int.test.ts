@@ -30,7 +30,7 @@ async function interrupt(pauseS: number): Promise<void> {
   const pause = `select undef, undef, undef, ${pauseS}`;
   const script = `alarm ${MOST_SECONDS}; ${pause} while kill "WINCH", ${process.pid}`;
   const sender = spawn('perl', ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
-  // The signal that reports its exit may be lost among the others.
+  // The signal that reports the sender's exit may be lost among the others.
   const ended = once(sender.stdout.resume(), 'close');
   stop = () => {
     sender.kill('SIGKILL');

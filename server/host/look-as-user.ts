@@ -1,4 +1,4 @@
-// Checks, as another user, that this user may enter a folder and run a program, since the gateway itself may
+// Checks, as another user, that this user may enter a folder and run a program, since the gateway itself can
 // access everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
@@ -11,7 +11,7 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit, since that user may stop the lookup; it is then killed, and the start fails. */
+/** Time limit, since that user can suspend the lookup; it is then killed, and the start fails. */
 const LOOK_MS = 2000;
 /** Maximum number of lookups at once; further ones are queued. */
 const MOST_LOOKS = 8;

@@ -42,7 +42,7 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 
-/** Returns null for a descriptor that is no longer open. */
+/** Returns the target of a descriptor's link; null when the descriptor is no longer open. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);

@@ -15,7 +15,7 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Size larger than these structures on any system. */
+/** Buffer size that exceeds the structures of posix_spawn on any system. */
 const STRUCTURE_BYTES = 512;
 
 /** Flags of posix_spawnattr_setflags; the first is not in POSIX yet, so its number depends on the system. */

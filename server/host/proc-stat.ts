@@ -34,7 +34,10 @@ export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }
 
-/** Returns null for a process that the kernel is removing. Throws ENOENT for a missing one, and other read errors. */
+/**
+ * Returns the entry of a process; null while the kernel is removing it. Throws read errors, such as ENOENT
+ * for a missing process.
+ */
 export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
@@ -48,7 +51,10 @@ export function procStat(pid: number): ProcStat | null {
   }
 }
 
-/** Returns null for a process that the kernel is removing, and for an incomplete line. */
+/**
+ * Parses a line of /proc/PID/stat. Returns null for a process that the kernel is removing, and for an
+ * incomplete line.
+ */
 export function parseProcStat(pid: number, line: string): ProcStat | null {
   // The name is in parentheses, and may itself contain parentheses and spaces.
   const nameEnd = line.lastIndexOf(')');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns a soft limit by its name in that file, such as `Max open files`; null when it is unlimited. Throws the
- * errors of reading a file.
+ * Returns a soft limit by its name in that file, such as `Max open files`; null when it is unlimited. Throws
+ * when the file cannot be read.
  */
 export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');

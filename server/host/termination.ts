@@ -145,7 +145,7 @@ export class Termination {
     return { running: true };
   }
 
-  /** The termination in progress, for another program; null when there is none. */
+  /** The termination in progress, for the program that continues it; null when there is none. */
   get inProgress(): Terminating | null {
     if (!this.#state) return null;
     const { terminatingSinceMs: sinceMs, killAtMs: announcedMs } = this.#state;

@@ -11,8 +11,8 @@ const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', '
 const DENIED = 1;
 
 /**
- * Interval of retries after a failed write, and maximum number of delayed entries, beyond which the index is
- * closed.
+ * Interval between retries after a failed write, and maximum number of delayed entries, beyond which the
+ * index is closed.
  */
 const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;

@@ -8,8 +8,8 @@ import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';
 
 /**
- * Handler of requests. A request takes effect before `request` returns, unless it is parked (PK1). Otherwise
- * a promise only delays the reply.
+ * Handler of requests. A request takes effect before `request` returns, and a promise only delays the reply,
+ * unless the request is parked (PK1).
  */
 export interface Answerer {
   request(method: string, params: unknown): unknown;

@@ -1,4 +1,4 @@
-// Limits of an audit log for tests, and acts for it.
+// Limits of an audit log, and acts to write to it, for tests.
 import type { Act, AuditLimits } from '../audit/audit.ts';
 
 /** Limits that only a test of a limit reaches. */

@@ -88,12 +88,12 @@ export const OVERTYPED_LINES: readonly (readonly [printed: string, left: string]
   ['abcdef\u001b[3;2HX', 'aXcdef'],
   ['abcdef\u001b[;4fX', 'abcXef'],
   ['abcdef\u001b[?4h\u001b[HX', 'Xbcdef'],
-  // Cursors saved and restored within the line:
+  // Cursors that are saved and restored within the line.
   ['\u001b7aaaa\u001b8bb', 'bbaa'],
   ['\u001b[saaaa\u001b[ubb', 'bbaa'],
   ['10%\u001b7 of it\u001b8\u001b[K!', '10%!'],
   ['aa\u001b8b', 'aab'],
-  // Letters that are repeated or inserted:
+  // Letters that are repeated or inserted.
   ['ab\u001b[5b|', 'abbbbbb|'],
   ['日\u001b[2b|', '日日日|'],
   ['e\u0301\u001b[b|', 'e\u0301e\u0301|'],

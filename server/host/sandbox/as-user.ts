@@ -1,4 +1,4 @@
-// Controls the program that checks files and creates placeholders as another user. That user may stop or kill
+// Controls the program that checks files and creates placeholders as another user. That user can stop or kill
 // it, or make it print anything.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';

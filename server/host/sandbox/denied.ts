@@ -1,6 +1,6 @@
 // Detects, from the exit code and the output, that a process probably failed because of its sandbox.
 
-/** Texts of the reference, as measured, and of a missing network, in lower case. */
+/** Texts that the reference searches for, as far as observed, and texts of a missing network; in lower case. */
 const TEXTS = [
   'operation not permitted',
   'permission denied',

@@ -197,7 +197,7 @@ function place(path: string, name: string): Place {
 const replaced = (path: string, name: string): SandboxRefusal =>
   new SandboxRefusal(`${name}: ${shown(path)} was replaced while it was being checked`);
 
-/** Returns null when the path does not exist. */
+/** Returns the real path of an existing path; null when it does not exist. */
 const real = (path: string, name: string): string | null =>
   unlessMissing(() => exactRealPath(path), path, name);
 

@@ -8,7 +8,7 @@ interface FileIdentity {
   readonly ctimeNs: bigint;
 }
 
-/** Maximum number of files; the oldest is forgotten. */
+/** Maximum number of files, beyond which the oldest is evicted. */
 const MOST = 200;
 /** Age of a file's last change at which a further change is certain to alter its times, whatever their resolution. */
 const SETTLED_MS = 2000;

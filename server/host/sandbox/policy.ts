@@ -30,7 +30,7 @@ export interface Identity {
 export interface Command {
   /** Arguments; the first is the program. */
   readonly argv: readonly string[];
-  /** Value of argv[0], when it differs from the program. */
+  /** argv[0] as the program sees it; null when it is the program. */
   readonly arg0: string | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export class PrivateFiles {
   readonly #folders: readonly string[];
   /** Real paths that the files have or had, the most recent last. */
   readonly #earlier = new Set<string>();
-  /** Files that a running sandbox would see after a renewal replaces them. */
+  /** Files that a running sandbox would be able to read once a renewal has replaced them. */
   readonly shared: readonly string[];
 
   /** `isForOthers`: returns true for folders that are never hidden, whatever they contain. */
