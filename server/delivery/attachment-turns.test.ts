@@ -193,7 +193,7 @@ it('the buffer of a large message is used again once it is sent', () => {
 it('[DE8] a controller moves from the watchers’ turn to its connection’s turn, and back when it loses control', () => {
   attachment.setHolding(true);
   expect(watchersTurn.leave).toHaveBeenCalledExactlyOnceWith(attachment);
-  // The process may wait for ever while there is nothing to acknowledge.
+  // No timeout runs while there is nothing to acknowledge.
   expect(vi.getTimerCount()).toBe(0);
   expect(connectionTurn.ready).toHaveBeenCalledExactlyOnceWith(attachment);
   print(5);

@@ -23,7 +23,7 @@ beforeEach(() => {
     pause: () => (isPaused = true),
     resume: () => (isPaused = false),
   });
-  // A connection's turn that sends nothing by itself.
+  // Stub of both turns, which sends nothing; the tests call `sendNext`.
   const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
   attachment = new Attachment({
     process: {

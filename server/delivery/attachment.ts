@@ -84,7 +84,10 @@ export class Attachment implements Source {
     watchersTurn.join(this);
   }
 
-  /** True when the connection can take more now; otherwise the attachment notifies its turn when it can. */
+  /**
+   * True when credit is left and the connection can take more; otherwise the attachment notifies its turn
+   * later.
+   */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
     const { unsentBytes, window } = connection.channel;
@@ -112,8 +115,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * Sends the next step, and after a gap also the following step; returns false when there was none. `built`:
-   * messages built for other attachments.
+   * Sends the next step, and after a gap also the step that follows it; returns false when there is no step.
+   * `built`: messages already built for other attachments.
    */
   sendShared(built: Built): boolean {
     const step = this.pull();

@@ -1,6 +1,6 @@
 // Reused buffers for the messages of a flood; allocating each one would take 4 to 8 % of the gateway's CPU.
 
-/** Size of a buffer, which is enough for a message with a full chunk, including names. */
+/** Size of a buffer, which is enough for a message with a full chunk and the names of its process. */
 const ROOM_BYTES = 48 * 1024;
 /** Minimum size of a message for these buffers; a smaller one would waste memory. */
 const LEAST_BYTES = 32 * 1024;

@@ -1,4 +1,4 @@
-// Measures the load of the event loop: whether it has idle time, or work delays other work.
+// Measures whether the event loop has idle time; without any, all further work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**

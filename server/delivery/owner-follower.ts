@@ -24,7 +24,9 @@ export class OwnerFollower implements Source {
   /** Time at which `FLOOD_BYTES` or more were last sent at once. */
   #muchAtMs = 0;
 
-  /** Begins after the current events: earlier output is read, not pushed. */
+  /**
+   * Begins after the current events; earlier output is not pushed, but can be requested with `process/read`.
+   */
   constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);

@@ -1,4 +1,5 @@
-// Counts the bytes that a reader recently had to send, which distinguishes an echo from a flood in small pieces.
+// Counts the bytes that were recently due to a reader, which distinguishes an echo from a flood in small
+// pieces.
 
 interface Reader {
   /** Decoded bytes before the reader's position. */
@@ -16,7 +17,7 @@ export class RecentBytes {
     this.#cursor = cursor;
   }
 
-  /** Returns the bytes sent since the first call in this round, and those not sent yet. */
+  /** Returns the sum of the bytes sent since the first call in this round and of those not sent yet. */
   bytesSince(round: number): number {
     const { givenBytes, unreadBytes } = this.#cursor;
     if (round !== this.#round) {

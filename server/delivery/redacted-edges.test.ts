@@ -119,7 +119,7 @@ it('[SC4] an open end is masked where it was printed last, and nowhere else', ()
   expect(redactedText('nothing of it', open)).toBe('nothing of it');
   expect(redactedText(open, '')).toBe(open);
   expect(redactedText(`\u001b[1m${open}\u001b[0m x`, open)).toBe('\u001b[1mghp_********\u001b[0m x');
-  // Only the last letter of the word is at the end, apart from the others.
+  // The last letter of the word is drawn at the very end, apart from its other letters.
   expect(redactedText(`${open.slice(0, -1)} row ${open.at(-1)}`, open)).toBe('ghp_******* row *');
   expect(redactedText(`${open.slice(0, -1)} row`, open)).toBe(`${open.slice(0, -1)} row`);
 });

@@ -17,8 +17,9 @@ interface Seen {
 const MOST_EVENTS_BACK = 4096;
 
 /**
- * Maximum text of a stream that is searched at once, and maximum number of events through which it is collected. Each
- * search also reads the text before it, which is far longer than a small event.
+ * Maximum size of the text of a stream that is searched at once, and maximum number of events from which it
+ * is collected. Small events are searched together, because each search also reads the much longer text
+ * before them.
  */
 const RUN_BYTES = 64 * 1024;
 const RUN_EVENTS = 4096;
@@ -167,7 +168,7 @@ export class RedactedLog {
     while (previous >= oldest && !this.#isOf(stream, previous)) previous -= 1;
     if (previous < oldest && oldest > firstSeq) return NOTHING_BEFORE;
     const newest = this.#newest.get(stream);
-    // The event that was evicted last may have been searched.
+    // The search may continue even after the event that was evicted last (`oldest - 1`).
     const searched = newest && newest.seq < seq && newest.seq >= oldest - 1 ? newest : null;
     return textBefore(
       this.#textsBefore(previous, searched?.seq ?? oldest - 1, stream),

@@ -19,7 +19,7 @@ beforeEach(() => {
     toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'performance'],
     now: 0,
   });
-  // The clock starts an hour later, so that the first turn follows a quiet period.
+  // The clock starts at one hour, so that the first turn follows a quiet period.
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
   load.isBusy = false;

@@ -33,7 +33,7 @@ export class WatchersTurn {
   readonly #watched = new Map<ProcessView, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
-  /** Attachments whose peers have read the output in flight. */
+  /** Attachments whose connection's window has opened again. */
   #opened = new Set<Attachment>();
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = 0;
@@ -152,8 +152,8 @@ export class WatchersTurn {
   }
 
   /**
-   * Sends one step to each attachment while there is time, those with little output, such as an echo, first.
-   * Returns the attachments for the next round, the unserved ones first.
+   * Sends one step to each attachment while there is time; those with little output, such as an echo, go
+   * first. Returns the attachments for the next round, the unserved ones first.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built: Built = new Map();
@@ -161,7 +161,8 @@ export class WatchersTurn {
     const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {
       for (const [index, attachment] of attachments.entries()) {
-        // The first attachment is always served, so that attachments with little output cannot starve the others.
+        // The first attachment of each group is always served, so that those with little output cannot starve
+        // the others.
         if (index > 0 && performance.now() >= untilMs) {
           left.push(attachment);
           continue;

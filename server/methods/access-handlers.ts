@@ -30,7 +30,7 @@ type AccessMethods = Pick<
   | 'console/revokeShare'
 >;
 
-/** `options` is null on a gateway without other users, where nothing can be shared. */
+/** `options` is null on a gateway that serves a single client on stdio, which has no tokens and no shares. */
 export function accessMethods(options: AccessOptions | null): AccessMethods {
   const access = (): AccessOptions => {
     if (options) return options;
@@ -105,7 +105,10 @@ const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
 const noSuch = (method: string, what: string, id: string) =>
   invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you can revoke`);
 
-/** Runs `make` once no other process has the file locked; errors for the user become internal RPC errors. */
+/**
+ * Runs `make` once no other process has the token file locked; errors meant for the user become internal RPC
+ * errors.
+ */
 function withUserErrors<T>(make: () => T): T | Promise<T> {
   const rethrow = (error: unknown): never => {
     const isForUser = [TokensFull, TokenEnded, Locked].some((kind) => error instanceof kind);

@@ -36,7 +36,7 @@ export function approvalEvents(
         tally.approvalDecisions += 1;
         tally.approvalDecisionMs += (decidedAtMs ?? createdAtMs) - createdAtMs;
       }
-      // A person's own decision is audited under that person's name.
+      // A person's decision is audited with the request that made it, under that person's name.
       if (decision === null || decision === 'released')
         record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
     },
@@ -77,7 +77,7 @@ function isMeant(
   { startedBy, session: label, metadata }: Described,
 ): boolean {
   if (agent !== null && agent !== startedBy) return false;
-  // A thread may have continued in another session, where a pause holds its starts, too.
+  // A thread may have continued in another session; a pause holds its starts there, too.
   if (thread !== null) return metadata['threadId'] === thread;
   return session === null || session === label;
 }

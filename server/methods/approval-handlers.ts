@@ -12,7 +12,7 @@ type ApprovalMethods = Pick<
   | `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
 >;
 
-/** `approvals` is null on a gateway without approvals. */
+/** `approvals` is null on a gateway that serves a single client on stdio. */
 export function approvalMethods(approvals: Approvals | null, console: Console): ApprovalMethods {
   const known = (): Approvals => {
     if (!approvals)
@@ -64,7 +64,7 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
 /** Reply of a gateway without approvals. */
 const NOT_ASKED: AskResult = { decision: 'none', decidedBy: null, message: null };
 
-/** Requires a named scope, so that an empty one does not mean everything. */
+/** Requires exactly one scope, so that an omitted one does not mean everything. */
 function checkOne(method: string, named: Readonly<Record<string, unknown>>): void {
   const given = Object.values(named).filter((each) => each !== undefined);
   if (given.length !== 1)
