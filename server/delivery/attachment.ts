@@ -86,7 +86,7 @@ export class Attachment implements Source {
 
   /**
    * True when credit is left and the connection can take more; otherwise the attachment notifies its turn
-   * later.
+   * then.
    */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;

@@ -26,10 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/**
- * Prints two environment variables with a pause in between; clients see the command, but never the
- * environment.
- */
+/** Prints two environment variables with a pause in between; clients see the command, not the environment. */
 const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
 const halves = (text: string): object => ({
   env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },

@@ -1,5 +1,4 @@
-// Counts the bytes that were recently due to a reader, which distinguishes an echo from a flood in small
-// pieces.
+// Counts the bytes recently due to a reader, which distinguishes an echo from a flood in small pieces.
 
 interface Reader {
   /** Decoded bytes before the reader's position. */

@@ -89,13 +89,16 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/** Returns the reason that the peer got, but only for `process/*`: errors of outbound requests may contain the URL. */
+/**
+ * Returns the reason that the peer received, but only for `process/*`: errors of outbound requests may
+ * contain the URL.
+ */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }
     : {};
 
-/** Maximum length of a key; longer names are not recorded. */
+/** Maximum length of a key; longer ones are not recorded. */
 const LONGEST_KEY = 64;
 
 function keyIn(params: unknown): string | null {

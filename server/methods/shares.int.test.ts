@@ -219,7 +219,7 @@ describe('A guest of one process', () => {
       }
     }
 
-    // Others are active at the same time.
+    // Meanwhile, others act on processes that the guests must not see.
     const own = await agent.start(['cat'], { tty: true, ...START });
     await operator.request('process/attach', { key: own.key });
     await agent.write({ processId: own.processId }, SECRET);

@@ -21,14 +21,14 @@ export interface SessionUsage {
   readonly tree?: readonly TreeProcess[];
 }
 
-/** Sessions to measure, each by the PID of its leader. */
+/** OS sessions to measure, each by the PID of its leader. */
 export interface Wanted {
   readonly leaders: ReadonlySet<number>;
   /** Leaders whose processes are listed too. */
   readonly trees: ReadonlySet<number>;
 }
 
-/** Maximum processes in a tree, which is sent once a second. */
+/** Maximum number of processes in a tree, which is sent once a second. */
 const TREE_PROCESSES = 200;
 
 export class Sampler {

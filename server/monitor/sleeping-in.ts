@@ -97,8 +97,8 @@ function memory(pid: number, address: number, length: number): Buffer {
 }
 
 /**
- * Returns the device number of a terminal at a descriptor, by `/proc/PID/fd`, which works across namespaces; null for
- * other files, whose file system may not answer.
+ * Returns the device number of a terminal at a descriptor, from `/proc/PID/fd`, which works across
+ * namespaces; null for other files, whose file system may not answer.
  */
 export function deviceOf(pid: number, fd: number): number | null {
   const place = `/proc/${pid}/fd/${fd}`;

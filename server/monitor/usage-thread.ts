@@ -5,7 +5,7 @@ import { listeningPorts, type ListeningPort } from './listening-ports.ts';
 import { Sampler, type SessionUsage, type Wanted } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
-/** Pause, in intervals, after which measuring starts over. */
+/** Length of a pause, in intervals, after which measuring starts over. */
 const STALE_LOOKS = 5;
 
 const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };

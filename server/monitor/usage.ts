@@ -23,7 +23,7 @@ interface Looker extends Looked {
 }
 
 export class Usage {
-  /** Usage is read from Linux's process table. */
+  /** True on Linux, whose process table is the source of all usage. */
   static readonly isSupported = process.platform === 'linux';
   readonly #limits: UsageLimits;
   readonly #reportDefect: (error: Error) => void;
@@ -90,7 +90,7 @@ export class Usage {
     for (const { processes, tree: wanted, listener } of this.#lookers) {
       const reported = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
-        // The PID of a process may belong to another one after its end.
+        // After the end of a process, its PID may belong to another one.
         if (!usage || each.isClosed) return [];
         const { leader: _, tree, ...rest } = usage;
         return [{ key: each.key, ...rest, ...(tree && each.key === wanted && { tree }) }];

@@ -55,7 +55,7 @@ export class Waiting {
     this.#schedule();
   }
 
-  /** Checks a process until it has exited. */
+  /** Checks a process with a terminal until it has exited. */
   follow(view: ProcessView): void {
     // Detection needs Linux's process table; elsewhere nothing is reported.
     if (!view.size || platform !== 'linux') return;

@@ -35,7 +35,7 @@ const CLIENT_NONCE = /^[\w-]{22,64}$/;
 /** Port and use for which a received proof must be valid. */
 export interface ProofPlace {
   readonly port: number;
-  /** See `requestUse` and `SOCKET_USE`. */
+  /** Use that the proof covers: `SOCKET_USE`, or the result of `requestUse`. */
   readonly use: string;
 }
 

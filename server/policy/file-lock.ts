@@ -71,7 +71,7 @@ function take(lock: string, holder: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // The file is created on a full disk, but stays empty.
+    // On a full disk the file is created but stays empty, and must not remain as a lock.
     if (holderOf(lock) === '') rmSync(lock, { force: true });
     throw error;
   }
@@ -84,11 +84,11 @@ function breakStale(lock: string): void {
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(lock, aside);
-    // Another process may have broken and retaken the lock since it was read.
+    // Another process may have broken and retaken the lock since it was read; its lock is then restored.
     const moved = readRegular(aside).toString();
     if (moved !== holder) take(lock, moved);
   } catch {
-    // The next attempt finds the current holder.
+    // If the lock has changed, the next attempt finds its current holder.
   }
   rmSync(aside, { force: true });
 }
@@ -109,7 +109,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns null when nothing can be read; throws NotAFile for anything but a file, which nobody would remove. */
+/**
+ * Returns null when nothing can be read; throws NotAFile for anything but a file, because waiting for its
+ * removal would be in vain.
+ */
 function holderOf(lock: string): string | null {
   try {
     return readRegular(lock).toString();

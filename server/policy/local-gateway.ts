@@ -25,7 +25,10 @@ const address = z.object({
   announcedAtMs: z.number().default(0),
 });
 
-/** `born` distinguishes the gateway from a later process with the same PID; null where the system has no such fact. */
+/**
+ * `born` distinguishes the gateway from a later process with the same PID; null where the system does not
+ * report it.
+ */
 const stored = address.extend({ born: z.string().nullable().default(null) });
 
 export interface LocalGateway extends z.infer<typeof address> {

@@ -9,7 +9,10 @@ export interface OwnNames {
   readonly certificate: readonly string[] | null;
 }
 
-/** Loopback names, which are safe as a Host: a page that rebinds its own name to a loopback address sends that name. */
+/**
+ * Loopback names, which are safe as a Host: a page that rebinds its name to a loopback address still sends
+ * that name.
+ */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** A Host in lower case: a name, an IPv4 address or a bracketed IPv6 address, with an optional port. */

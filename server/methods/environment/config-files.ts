@@ -11,7 +11,7 @@ const FILE_BYTES = 1024 * 1024;
 export interface ConfigFiles {
   /** Returns null for a missing file. Throws an error that names the file when it cannot be read. */
   read(path: string): Promise<string | null>;
-  /** Returns true for a dangling link too. */
+  /** Returns true when anything exists at this path, even a dangling link. */
   isThere(path: string): Promise<boolean>;
 }
 

@@ -34,7 +34,7 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
   };
 }
 
-/** Accesses files as the gateway's user, each only after its path has answered. */
+/** Accesses files as the gateway's user, each only after its file system has answered. */
 const answeringFiles = (taker: Peer['identity']): ConfigFiles => ({
   async read(path) {
     await answers([path], taker);

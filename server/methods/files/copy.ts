@@ -100,7 +100,10 @@ async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise
   if (found?.isSymbolicLink()) throw invalidRequest(`${place} is a link, and copies do not follow links`);
 }
 
-/** Returns true when the folder was created; until its own mode is set, only its owner has access. */
+/**
+ * Creates the folder, which only its owner may access until its own mode is set; returns false when it
+ * exists.
+ */
 async function makeOrEnter(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });

@@ -83,7 +83,7 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
     'fs/writeBlock': inTurn('fs/writeBlock'),
     'fs/close': inTurn('fs/close'),
     'fs/watchMissing': ({ watchId, missing, present }, peer) => {
-      // The gateway itself would watch, and it may see more than the user.
+      // The gateway itself would watch the paths, and it may see more than the user.
       if (user)
         throw invalidRequest(`fs/watchMissing is not available, because files are accessed as ${user.name}`);
       const desk = deskOf(peer);

@@ -70,7 +70,7 @@ export class Helper {
     this.#child.stderr?.on('data', (bytes: Buffer) => {
       this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
     });
-    // The exit of the helper reports more about the failure.
+    // Errors on stdin are ignored, because the exit of the helper reports more about the failure.
     this.#child.stdin?.on('error', () => {});
     this.#send({ limits });
   }
@@ -105,8 +105,8 @@ export class Helper {
   }
 
   /**
-   * Collects a reply: one line, at most as long as a file. The data is untrusted, because a helper may run as
-   * another user.
+   * Collects a reply, which is one line; kills a helper that exceeds the maximum size. The data is untrusted,
+   * because a helper may run as another user.
    */
   #took(bytes: Buffer): void {
     this.#bytes += bytes.length;
@@ -131,8 +131,8 @@ export class Helper {
 }
 
 /**
- * Throws an error with advice when this user cannot run the helper, for example because this user may not read
- * the gateway's files.
+ * Throws an error with advice when the helper cannot run as this user, for example because the user may not
+ * read the gateway's files.
  */
 export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
   const helper = new Helper({ sandbox: null, user }, limits);

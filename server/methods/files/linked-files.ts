@@ -1,6 +1,6 @@
-// Recognises private files with several names (hard links) by their inodes. A search for them reads all folders of
-// the private places, so it runs outside the gateway, one at a time, and only for a file with several names that
-// may have got one of them since the last search.
+// Recognises private files with several names (hard links) by their inodes. A search for them reads all
+// folders of the private places, so it runs outside the gateway, one at a time, and only for a file with
+// several names that may have been linked since the last search.
 import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 
@@ -11,7 +11,10 @@ export interface LinkedFiles {
   readonly untilMs: number | null;
 }
 
-/** Returns true for a file that is among these; null when it was changed later, since a new name changes the ctime. */
+/**
+ * Returns whether the file is among these; null when it has changed since, because a new name changes the
+ * ctime.
+ */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
   if (!stats.isFile() || stats.nlink < 2) return false;
   if (untilMs !== null && stats.ctimeMs >= untilMs) return null;
@@ -24,7 +27,7 @@ const CLOCKS_MS = 10_000;
 interface Found {
   readonly inodes: readonly string[];
   readonly beganMs: number;
-  /** Private places at that time. */
+  /** Private places when the search began, separated by NUL. */
   readonly places: string;
 }
 
@@ -67,8 +70,9 @@ export class LinkSearch {
 }
 
 /**
- * Shell script that lists files with several names. `$0`: option of stat for a format; arguments: the places. Exits
- * with 127 when a program is missing. The first line of its output is for a folder, and matches no file.
+ * Shell script that lists files with several names. `$0` is stat's option for an output format; the arguments
+ * are the places. The first stat, whose line matches no file, makes the script exit with 127 when stat is
+ * missing; find would exit with 1, which is ignored.
  */
 const SEARCH = `stat "$0" %d:%i / && find "$@" -type f -links +1 -exec stat "$0" %d:%i {} +`;
 const FORMAT = process.platform === 'darwin' ? '-f' : '-c';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 export interface MissingWatchLimits {
   readonly watchedPaths: number;
-  /** Characters of all watched paths together. */
+  /** Maximum number of characters in all watched paths together. */
   readonly watchedChars: number;
   readonly watchMs: number;
 }
@@ -28,7 +28,10 @@ export class MissingWatch {
   /** Number of the current watch; a running check of an earlier one is ignored. */
   #turn = 0;
 
-  /** `answers`: resolves when paths that may hang have answered, and rejects when one does not; null if none may. */
+  /**
+   * `answers`: resolves when paths that may hang have answered, and rejects when one does not; null if none
+   * may hang.
+   */
   constructor(limits: MissingWatchLimits, answers: (paths: readonly string[]) => Promise<void> | null) {
     this.#limits = limits;
     this.#answers = answers;
@@ -81,7 +84,7 @@ export class MissingWatch {
   }
 }
 
-/** Returns the watched paths. */
+/** Returns all paths of a watch, missing and present. */
 export const pathsOf = ({ missing, present }: Watched): string[] =>
   present === null ? [...missing] : [...missing, present];
 

@@ -1,4 +1,4 @@
-// Finds the paths at which a file request looks, which must answer first if their file systems may hang.
+// Finds the paths that a file request accesses, which must answer first if their file systems may hang.
 import { hangingMounts, mountsBelow } from '../../host/hanging.ts';
 import { namedIn } from '../../host/sandbox/intent.ts';
 import { pathFromUri } from '../../host/file-uri.ts';

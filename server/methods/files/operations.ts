@@ -1,4 +1,4 @@
-// Implementations of the file methods, which run in the gateway or in a helper inside a sandbox.
+// Implementations of the file methods, which run in the gateway or in a file helper.
 import type { Requests } from '../../../protocol/methods.ts';
 import { uriFromPath } from '../../host/file-uri.ts';
 import { invalidRequest } from '../../rpc/rpc-error.ts';

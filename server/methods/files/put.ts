@@ -59,8 +59,8 @@ interface Put {
 }
 
 /**
- * Writes a new file beside the target, and renames it. Returns false when the folder permits no new file. In
- * that case, and on an error, nothing has changed.
+ * Writes a new file beside the target, and renames it. Returns false when the file must be written in place
+ * instead. In that case, and on an error, nothing has changed.
  */
 async function putBeside(put: Put): Promise<boolean> {
   const { target, old, fill } = put;

@@ -1,5 +1,5 @@
-// Sends one HTTP request with Node's client: redirects, a time limit, and a body that is read only as fast as
-// it is consumed.
+// Sends one HTTP request with Node's client: follows redirects, can be aborted, and reads the body only as
+// fast as it is consumed.
 import {
   request as httpRequest,
   type ClientRequest,
@@ -118,7 +118,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
 
 /** Returns headers as a flat list. Node then allows repeated names and adds no headers itself. */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Node would send an empty chunked body without a length.
+  // Without a length, Node would send an empty chunked body.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [

@@ -11,16 +11,18 @@ import { framingFault } from './framing.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
 
 export interface OutboundLimits {
-  /** Maximum bytes of a response that is returned whole. */
+  /** Maximum size of a response that is returned whole. */
   readonly httpBodyBytes: number;
   readonly httpDeltaBytes: number;
-  /** Maximum requests of one connection in progress. */
+  /** Maximum number of requests in progress on one connection. */
   readonly httpRequests: number;
   readonly socketHighWaterBytes: number;
 }
 
 export interface OutboundParts {
-  /** True when outbound requests are refused, as when commands may not use the network. */
+  /**
+   * True when outbound requests are refused, because the gateway was started with a sandbox without network.
+   */
   readonly isForbidden: boolean;
   readonly requests: Budget;
   /** Budget for the bytes of request bodies, and of responses that are returned whole. */
@@ -30,7 +32,7 @@ export interface OutboundParts {
   readonly decide: (peer: Peer, params: HttpRequest) => Promise<void> | null;
 }
 
-/** Maximum descriptors of one request: Node may try a second address in parallel. */
+/** Maximum number of descriptors of one request: Node may try a second address in parallel. */
 const DESCRIPTORS = 2;
 
 /**
@@ -50,7 +52,7 @@ export function outboundMethods(
           'http/request: the sandbox that this gateway was started with allows no network',
         );
       const outgoing = checked(params);
-      // Only these members are retained, because a stream may last long.
+      // Only these members are retained, because a streamed response may take a long time.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);

@@ -41,10 +41,13 @@ const DEEPEST = 8;
 /** Maximum number of commands that are certain to run, which are retained and shown, and of possible commands. */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
-/** Maximum words and characters of a command that is examined; a person would not read a longer one anyway. */
+/**
+ * Maximum number of words and characters that are examined in a command; a person would not read a longer one
+ * anyway.
+ */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
-/** Maximum characters of scripts inside a command that are examined. */
+/** Maximum number of characters that are examined in the scripts inside a command. */
 const MOST_SCRIPT_CHARS = 4 * MOST_CHARS;
 /** Number of words at the beginning of a longer command that are compared with rules and shown. */
 const BEGINNING_WORDS = 64;

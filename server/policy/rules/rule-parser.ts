@@ -25,9 +25,9 @@ interface Call {
   readonly given: ReadonlyMap<string, Value>;
 }
 
-/** Maximum rules in a file, more than anyone would write by hand. */
+/** Maximum number of rules in a file, more than anyone would write by hand. */
 const MOST_RULES = 10_000;
-/** Maximum words in a pattern. */
+/** Maximum number of words in a pattern. */
 const MOST_WORDS = 64;
 /** Maximum nesting of lists; a pattern's alternatives need two. */
 const DEEPEST = 4;
