@@ -85,8 +85,7 @@ export class Attachment implements Source {
   }
 
   /**
-   * True when credit is left and the connection can take more; otherwise the attachment notifies its turn
-   * then.
+   * True when credit is left and the connection can take more; otherwise the attachment notifies its turn.
    */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;

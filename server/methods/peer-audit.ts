@@ -89,10 +89,7 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/**
- * Returns the reason that the peer received, but only for `process/*`: errors of outbound requests may
- * contain the URL.
- */
+/** Returns the reason that the peer received; only for `process/*`, as other errors may contain a URL. */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }

@@ -26,8 +26,7 @@ const address = z.object({
 });
 
 /**
- * `born` distinguishes the gateway from a later process with the same PID; null where the system does not
- * report it.
+ * `born` distinguishes the gateway from a later process with the same PID; null where it is not available.
  */
 const stored = address.extend({ born: z.string().nullable().default(null) });
 

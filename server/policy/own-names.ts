@@ -10,8 +10,7 @@ export interface OwnNames {
 }
 
 /**
- * Loopback names, which are safe as a Host: a page that rebinds its name to a loopback address still sends
- * that name.
+ * Loopback names, which are safe as a Host: a page whose name is rebound to loopback sends its name instead.
  */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -42,7 +41,7 @@ export const isLoopbackName = (name: string): boolean => LOOPBACK.test(name);
 export const isNamedBy = (names: readonly string[], name: string): boolean =>
   names.some((own) => covers(own, name));
 
-/** Returns true when a name matches; a wildcard matches exactly one label. */
+/** Returns true when `own` covers `name`; a wildcard covers exactly one label. */
 const covers = (own: string, name: string): boolean =>
   own === name ||
   (own.startsWith('*.') && name.indexOf('.') > 0 && name.slice(name.indexOf('.')) === own.slice(1));

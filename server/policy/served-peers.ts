@@ -4,11 +4,11 @@ import { unmapped } from './own-names.ts';
 
 export interface AddressRange {
   readonly address: string;
-  /** Number of significant bits. */
+  /** Number of leading bits that identify the range. */
   readonly prefix: number;
 }
 
-/** Minimum of significant bits, because a larger range would cover too many machines. */
+/** Minimum number of significant bits, because a larger range would cover too many machines. */
 const LEAST_PREFIX = 8;
 
 /** Parses `10.0.0.2`, `10.0.0.0/24` and the same for IPv6; null for other text. */

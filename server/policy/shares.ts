@@ -123,7 +123,7 @@ export class Shares {
   }
 }
 
-/** Returns a name that is a number, unique among all guests of shares. */
+/** Returns a name such as `guest 3`, unique among the guests of all shares. */
 function guestName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.filter(isGuestRecord).map(({ name }) => name));
   for (let number = 1; ; number += 1) {

@@ -24,8 +24,8 @@ const tokenRecord = z.object({
   /** Set for an agent whose own client may show approvals to its user and submit the decision. */
   mayElicit: z.literal(true).optional(),
   /**
-   * Key of a page that has its own, by which alone it is admitted. The secret of `sha256` is not used then; the hash
-   * serves only for the gateway's own proof.
+   * Public key of a page that has its own key, and is admitted only by that key. The secret of `sha256` then
+   * admits nobody; the hash serves only for the gateway's own proof.
    */
   page: z
     .object({

@@ -114,7 +114,7 @@ export class Tokens {
     return this.records().filter(isToken);
   }
 
-  /** Returns the tokens that are valid only while this gateway runs. */
+  /** Returns the tokens that are stored elsewhere, which this gateway accepts while it runs. */
   foreign(): readonly TokenRecord[] {
     return this.#foreign;
   }

@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 const SECOND = 1000;
 
 export const RECORD_LIMITS = {
-  /** Bytes on disk per process; its first and its newest bytes are retained. */
+  /** Maximum bytes on disk per process, and how many of its first ones are retained besides the newest. */
   recordProcessBytes: 256 * MIB,
   recordFirstBytes: 16 * MIB,
   /** Maximum size of a segment. */
@@ -24,7 +24,7 @@ export const RECORD_LIMITS = {
   recordHoldMs: 5 * SECOND,
   /** Time for which output is collected before a write; that much is lost if the gateway is killed. */
   recordFlushMs: 50,
-  /** Maximum open segments. */
+  /** Maximum number of open segments. */
   recordOpenFiles: 32,
   /** Delay before finished segments are indexed, and between checks whether the machine is still busy. */
   recordIndexMs: 5 * SECOND,

@@ -25,7 +25,7 @@ export interface LiveRecording extends Flushed {
   isNoted: boolean;
   isOver: boolean;
   endedAtMs: number;
-  /** The current write. */
+  /** Resolves when the write that was scheduled last has ended. */
   work: Promise<void>;
   /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;

@@ -2,7 +2,7 @@
 // the heap, where collecting them takes longer than writing them.
 
 const BLOCK_BYTES = 256 * 1024;
-/** Maximum unused blocks. */
+/** Maximum number of unused blocks. */
 const FREE_BLOCKS = 8;
 
 interface Block {

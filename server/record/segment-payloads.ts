@@ -1,4 +1,4 @@
-// Encodes and decodes payloads of records other than output; an invalid payload is null.
+// Encodes and decodes payloads of records other than output; decoding returns null for an invalid payload.
 import type { Size } from '../../protocol/scalars.ts';
 
 export interface RecordedExit {

@@ -101,8 +101,7 @@ async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise
 }
 
 /**
- * Creates the folder, which only its owner may access until its own mode is set; returns false when it
- * exists.
+ * Creates the folder, which only its owner may access until its mode is set; returns false when it exists.
  */
 async function makeOrEnter(folder: string): Promise<boolean> {
   try {

@@ -11,10 +11,7 @@ export interface LinkedFiles {
   readonly untilMs: number | null;
 }
 
-/**
- * Returns whether the file is among these; null when it has changed since, because a new name changes the
- * ctime.
- */
+/** Returns whether the file is among these; null when it has changed since: a new name changes the ctime. */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
   if (!stats.isFile() || stats.nlink < 2) return false;
   if (untilMs !== null && stats.ctimeMs >= untilMs) return null;

@@ -29,8 +29,7 @@ export class MissingWatch {
   #turn = 0;
 
   /**
-   * `answers`: resolves when paths that may hang have answered, and rejects when one does not; null if none
-   * may hang.
+   * `answers`: resolves when the paths have answered, and rejects when one does not; null when none may hang.
    */
   constructor(limits: MissingWatchLimits, answers: (paths: readonly string[]) => Promise<void> | null) {
     this.#limits = limits;

@@ -32,7 +32,7 @@ export interface Judged {
   /** True when only a part was examined, so that any rule may match the rest. */
   readonly isCutShort: boolean;
   readonly isDangerous: boolean;
-  /** Strictest decision; `allow` only when every part is allowed and there are no other parts. */
+  /** Strictest decision; `allow` only when every part is known and allowed. */
   readonly decision: RuleDecision | null;
 }
 
@@ -42,8 +42,7 @@ const DEEPEST = 8;
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
 /**
- * Maximum number of words and characters that are examined in a command; a person would not read a longer one
- * anyway.
+ * Maximum number of words and characters examined in a command; a person would not read a longer one anyway.
  */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;

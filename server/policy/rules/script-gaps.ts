@@ -2,7 +2,10 @@
 // several words.
 import { WILD } from './shielded.ts';
 
-/** Placeholder for an expansion, so that one after a redirection is removed together with it, as its file. */
+/**
+ * Placeholder for an expansion; after a redirection, it counts as the file and is removed with the
+ * redirection.
+ */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;
@@ -43,7 +46,7 @@ export function withoutGaps(script: string): string {
         inBackticks?: string,
       ) => {
         inner.push(inBrackets ?? inBackticks ?? '');
-        // Parentheses in a word without a dollar sign contain alternatives for names of files.
+        // In a word, parentheses without a dollar sign contain alternatives for names of files.
         const isPattern =
           Boolean(inBrackets) && (/[@?*+]/.test(sign) || (glued !== '' && !/[$<>]/.test(sign)));
         const value = DEFAULT.exec(inBraces ?? '')?.[1] ?? '';
@@ -71,7 +74,7 @@ export function withoutGaps(script: string): string {
     .join('');
 }
 
-/** Returns the words that a shell makes of a word with braces, such as `-r{f,v}` and `pus{h..h}`. */
+/** Returns the words into which a shell expands a word with braces, such as `-r{f,v}` and `pus{h..h}`. */
 function alternatives(word: string): readonly string[] {
   let words: readonly string[] = [word];
   for (let step = 0; step < MOST_STEPS && words.some((each) => BRACES.test(each)); step += 1) {

@@ -31,8 +31,8 @@ const SUBSTITUTION = /[`\n]|\$[({[]/;
 const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
 
 /**
- * Returns false only for harmless names. All others may be read by programs that load code or run commands
- * because of them. Returns true for a harmless name whose value is a command, too.
+ * Returns true for a variable that may change which code runs: any that is not known to be harmless, and a
+ * harmless one whose value contains a command or, for languages, a path.
  */
 export function changesWhatRuns(name: string, value: string): boolean {
   if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);

@@ -30,7 +30,7 @@ export function scriptIn(
   if (!isShell(program)) return null;
   const at = rest.findIndex((word) => SCRIPT_OPTION.test(word));
   if (at === -1) return null;
-  // Options may stand between `-c` and the script.
+  // Options may appear between `-c` and the script.
   const script = rest.slice(at + 1).find((word) => !/^[-+]/.test(word)) ?? '';
   const isAlone = READ_ALIKE.has(basename(program)) && /^-l?c$/.test(rest[0] ?? '') && rest.length === 2;
   return { script, isAlone };

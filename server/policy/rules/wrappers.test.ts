@@ -46,7 +46,7 @@ describe('A wrapper whose program is allowed', () => {
 describe('A wrapper that may run something else', () => {
   it.each(
     [
-      // The first operand is no program.
+      // The first operand is not the program.
       'flock ls ./evil.sh',
       'flock ls sh -c ./evil.sh',
       'flock -n ls -c ./evil.sh',
