@@ -16,7 +16,7 @@ export interface SizeChange {
   readonly to: number;
 }
 
-/** Resolves with false when an entry must be rewritten. */
+/** Changes sizes in place; resolves with false when an entry must be rewritten instead. */
 export async function resizedInPlace(path: string, changes: readonly SizeChange[]): Promise<boolean> {
   if (changes.length === 0) return true;
   const file = await openRegularAsync(path, constants.O_RDWR);
@@ -33,7 +33,7 @@ async function resizeOne(file: FileHandle, { offset, from, to }: SizeChange): Pr
   const bytes = Buffer.alloc(ENTRY_BYTES);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
   const [line = ''] = bytes.toString('latin1', 0, bytesRead).split('\n', 1);
-  // The facts before it may have a member of this name.
+  // The last member of this name counts, because the facts before it may contain another.
   const at = line.lastIndexOf(MEMBER) + MEMBER.length;
   const [room = ''] = /^\d+ */.exec(line.slice(at)) ?? [];
   const text = String(to).padEnd(room.length);

@@ -61,7 +61,7 @@ function decodeNote(text: string): OpenNote | null {
   }
 }
 
-/** Returns true when the gateway died between writing the entry and removing the note. */
+/** Returns true when the catalogue already has the entry: the gateway died before it removed the note. */
 async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Promise<boolean> {
   for await (const { meta } of catalog.newestFirst(null, endedAtMs ?? 0))
     if (meta.info.key === info.key) return true;

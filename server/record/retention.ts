@@ -33,7 +33,7 @@ export class Retention {
   #timer: NodeJS.Timeout | null = null;
   /** Earliest time of the next removal while the disk has too little space. */
   #nextRemovalMs = 0;
-  /** True once the recordings of earlier gateways are included in the sum. */
+  /** True once `#storedBytes` includes the recordings of earlier gateways. */
   #isCounted = false;
   #pruning: Promise<void> = Promise.resolve();
   /** Keys of recordings that are being removed. */

@@ -38,7 +38,10 @@ export interface Frame extends FrameStart {
   readonly fileBytes: number;
   /** Checksum of the compressed bytes. */
   readonly check: number;
-  /** Number of the first event after the frame, and the output before that. */
+  /**
+   * Number of the first event after the frame, and the bytes of output before it, in total and in this
+   * segment.
+   */
   readonly nextSeq: number;
   readonly nextOffset: number;
   readonly nextTextAt: number;

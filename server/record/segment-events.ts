@@ -10,7 +10,7 @@ export interface SegmentEvents {
   readonly events: readonly RecordedEvent[];
   readonly sizes: readonly RecordedSize[];
   readonly exit: DatedExit | null;
-  /** Time of the last record. */
+  /** Time of the last valid record; 0 when there is none. */
   readonly atMs: number;
 }
 

@@ -182,7 +182,7 @@ async function eventsOfFrame(path: string, table: SealedTable, index: number): P
   if (!file) return NOTHING;
   try {
     const bytes = await readFrame(file, table, index);
-    // The first frame has the beginning of its segment.
+    // The first frame contains the initial state itself, as the beginning of its segment.
     return index === 0 ? eventsIn(bytes, table.head) : eventsIn(bytes, table.head, table.frame(index));
   } finally {
     await file.close();

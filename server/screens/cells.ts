@@ -59,7 +59,10 @@ function charsOf(cell: IBufferCell, pen: string): string {
   return `${first}${pen}${marks.join('')}`;
 }
 
-/** Sequences of pens by their attributes, because making one for each cell of a large screen takes seconds. */
+/**
+ * Cached sequences of pens by their attributes; making one for each cell of a large screen would take
+ * seconds.
+ */
 const pens = new Map<string, string>();
 const MOST_PENS = 4096;
 

@@ -7,11 +7,11 @@ import { ScreenStore } from './screen-store.ts';
 const SIZE = { rows: 6, cols: 20 };
 const SCROLLBACK = 20;
 const LIMITS = { screenScrollbackLines: SCROLLBACK, screensReady: 64, screensStoredBytes: 1e6 };
-/** Turns that end at the first sequence. */
+/** Limits with which each turn ends at the first costly sequence. */
 const SHORT = { screenTurnMs: 0, screenDrawMs: 1e9 };
 const FILLS = Buffer.from('\u001b#8'.repeat(50));
 
-/** A turn that is always over, and counts how often it was taken again. */
+/** A turn that is always over, and counts how often work waits for the next one. */
 class OverTurn implements Turn {
   readonly isOver = true;
   times = 0;

@@ -1,7 +1,7 @@
 // Divides the work of a worker thread on screens, or on replays, into turns: the work of one may take minutes,
 // and pauses while others have their turns.
 
-/** Turn of the screen that is drawn. */
+/** Turn of the screen that is being drawn. */
 export interface Turn {
   /** True when other screens must take their turns. */
   readonly isOver: boolean;
@@ -87,7 +87,7 @@ export class DrawingTurns<Key = number> implements Turn {
     this.#usedMs.delete(screen);
   }
 
-  /** Forgets a closed screen. */
+  /** Discards the work and the used time of a closed screen. */
   forget(screen: Key): void {
     this.#works.delete(screen);
     this.#usedMs.delete(screen);

@@ -41,7 +41,7 @@ export interface ScreenSnapshot {
 export interface ScreensLimits {
   /** Lines above the screen that each terminal retains. */
   readonly screenScrollbackLines: number;
-  /** Maximum terminals in memory; the others are stored as snapshots. */
+  /** Maximum number of terminals in memory; the others are stored as snapshots. */
   readonly screensReady: number;
   /**
    * Maximum bytes of these snapshots; beyond it the oldest are dropped, and their screens restart at the

@@ -169,7 +169,7 @@ it('[SN7] a follower that starts over begins at the retained output, and waits f
   expect(sent.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
 });
 
-/** Draws the output sent so far, then the output sent in response, and so on. */
+/** Reports the output fed so far as drawn, then the output that is fed in response, and so on. */
 let drawnBytes = 0;
 function drawAll(): void {
   for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {

@@ -54,7 +54,7 @@ export class ScreenFollower {
   #look: NodeJS.Timeout | null = null;
   /** Null until output is evicted. */
   #trimmed: TrimmedState | null = null;
-  /** Total output at the last check. */
+  /** Bytes of output in total at the last check. */
   #seenBytes = 0;
   /** True when more was printed than can be held; nothing is held again until the flood is over. */
   #isFlood = false;
@@ -96,7 +96,9 @@ export class ScreenFollower {
     return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
 
-  /** Feeds the output that the snapshot should contain; returns the snapshot's seq. */
+  /**
+   * Feeds the output that the snapshot should contain (with `isNow`, all of it); returns the snapshot's seq.
+   */
   prepare(isNow: boolean): number {
     const { log } = this.#options.process;
     log.seal();

@@ -10,9 +10,9 @@ interface Stored {
   readonly spoiltLines: SpoiltLines;
 }
 
-/** Maximum cells of all terminals, of about 12 bytes each; at least one terminal is in memory. */
+/** Maximum number of cells of all terminals, of about 12 bytes each; at least one terminal is in memory. */
 const MOST_CELLS = 16 * 1024 * 1024;
-/** Maximum cells of a terminal that is stored. */
+/** Maximum number of cells of a terminal that is stored as a snapshot. */
 const MOST_STORED_CELLS = 1024 * 1024;
 
 type StoreLimits = Pick<ScreensLimits, 'screenScrollbackLines' | 'screensReady' | 'screensStoredBytes'>;

@@ -28,7 +28,7 @@ const OPEN_BYTES = 64 * 1024;
 const LARGE_CELLS = 32 * 1024;
 const PART_BYTES = 2 * 1024;
 
-/** Ends any open sequence or string. */
+/** CAN, which ends any open sequence or string. */
 const ABORT = Buffer.from('\u0018');
 
 /** Number of lines that each screen must still scroll before nothing affected by a gap is left. */
@@ -82,7 +82,7 @@ export class Screen {
     this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
 
-  /** Number of spoilt lines of each screen, including the hidden one. */
+  /** Number of spoilt lines of each screen buffer, including that of the hidden one. */
   get spoiltLines(): SpoiltLines {
     return this.#spoiltLines;
   }
@@ -131,7 +131,7 @@ export class Screen {
     return this.#terminal.buffer.normal.length * this.#terminal.cols;
   }
 
-  /** Does the work of one message. */
+  /** Runs `work`, and marks the screen as busy until it is done. */
   async #busy(work: () => Promise<void>): Promise<void> {
     this.#isBusy = true;
     await work();

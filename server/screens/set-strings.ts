@@ -4,7 +4,7 @@ import { range } from './pen.ts';
 
 /** Maximum number of palette entries, because a program may set any number; the first ones are retained. */
 const MOST_COLOURS = 256;
-/** Maximum characters of a string; a longer one is omitted. */
+/** Maximum length of a string; a longer one is omitted. */
 const TEXT_CHARS = 4096;
 
 /** OSC numbers of titles: window and icon, icon only, window only; titles survive a reset. */

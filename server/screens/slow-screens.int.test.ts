@@ -18,7 +18,7 @@ async function started(limits = {}) {
   };
   return {
     watcher,
-    /** Starts a process whose few bytes fill a very large screen many thousand times. */
+    /** Starts a process whose few bytes of output fill a very large screen many thousands of times. */
     slow: () =>
       begin(
         String.raw`i=0; while [ $i -lt 1000 ]; do i=$((i+1)); printf '\033[1000S\033#8\033[?2J\033c\033[1000L\033#8\033[1000T\033[?1049h\033[?1049l\033[1000M'; done; echo ready; read x`,

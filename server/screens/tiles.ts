@@ -142,7 +142,7 @@ export class Tiles {
     this.#isAsked = false;
     const made: Made = { asIs: new Map(), redacted: new Map(), unfinished: new Set() };
     const shown = Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
-    // A slow picture is shown when it is made, and does not delay the next turn.
+    // A slow picture is sent once it is drawn, and does not delay the next turn.
     await Promise.race([
       shown,
       new Promise<void>((resolve) => (this.#timer = setTimeout(resolve, this.#limits.tileMs))),

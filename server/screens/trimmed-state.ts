@@ -121,7 +121,7 @@ export class TrimmedState {
       isNormal || normalFlags === '' ? '' : ALL_LEVELS + normalFlags,
       ...this.#settings.values(),
       isNormal ? this.#keys.hiddenFlagsSequence() : '',
-      // The following sequences replace any settings made there.
+      // The following sequences replace what the settings above have set.
       ALL_LEVELS,
       this.#keys.flagsSequence(this.#shown),
       this.#keys.resourcesSequence(),
@@ -167,7 +167,7 @@ export class TrimmedState {
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {
     if (isSet && SAVED_CURSOR.has(mode)) this.#save(text, at);
     const isScreen = ALTERNATE_SCREEN.has(mode);
-    // A region belongs to its screen.
+    // Each screen has a separate scroll region.
     if (isScreen) this.#unset('r');
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);

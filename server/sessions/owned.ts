@@ -14,7 +14,7 @@ export interface Owned {
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
-  /** True when the owner may not have received all output since an earlier gateway. */
+  /** True when the owner may not have received all output that was printed under an earlier gateway. */
   isOwed: boolean;
   /** Hold that retains this output until the owner resumes its session. */
   untilResumed: Hold | null;

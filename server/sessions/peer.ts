@@ -45,7 +45,7 @@ export interface PeerOptions {
   readonly identity: Identity;
   readonly sessions: SessionRegistry;
   readonly methods: Methods;
-  /** The first exec-servers' dialect `command/*`, which cannot resume sessions. */
+  /** Creates the dialect of the first exec-servers (`command/*`), which cannot resume sessions. */
   readonly firstDialect: (peer: Peer) => Dialect;
   /** URL of the page; null when there is none. */
   readonly pageUrl: string | null;

@@ -43,7 +43,7 @@ const changed = vi.fn<SessionOptions['changed']>();
 const sessions: Session[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
-  // The first output does not follow much other output.
+  // The clock is advanced so that the first output does not count as part of a flood.
   vi.advanceTimersByTime(1000);
   vi.clearAllMocks();
   children = [];

@@ -24,7 +24,7 @@ export interface SessionLimits extends ProcessLimits {
 /** Time after an exit for which every client still waits for the end of the output. */
 const OUTLIVED_MS = 50;
 
-/** Creator of the session; only the same one may resume it. */
+/** Creator of the session; only the same token may resume it. */
 export interface SessionOwner {
   readonly tokenId: string;
   readonly name: string;
@@ -103,7 +103,7 @@ export class Session {
     return this.#id;
   }
 
-  /** Sets the id that the client presented. */
+  /** Sets the id that the client presented, since only its hash was stored. */
   resumedAs(id: string): void {
     this.#id = id;
   }

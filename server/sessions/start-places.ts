@@ -1,4 +1,5 @@
-// Finds the paths at which a start looks and that may hang: its folder, its program, and what its sandbox names.
+// Finds the paths that a start accesses and that may hang: its folder, its program, and what its sandbox
+// names.
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';

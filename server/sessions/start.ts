@@ -26,7 +26,7 @@ const LOGIN_SHELL = loginShell();
 /** Size of the reference server's terminal, used unless a size is requested. */
 export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 
-/** Maximum entries of metadata that are shown to people. */
+/** Maximum number of metadata entries that are shown to people. */
 const METADATA_ENTRIES = 32;
 const METADATA_NAME_CHARS = 64;
 const METADATA_CHARS = 1024;
@@ -34,7 +34,7 @@ const METADATA_CHARS = 1024;
 export interface CommandLimits {
   readonly commandBytes: number;
   readonly argumentBytes: number;
-  /** Maximum character comparisons for the patterns of an environment policy. */
+  /** Maximum number of character comparisons for the patterns of an environment policy. */
   readonly policySteps: number;
 }
 
@@ -48,7 +48,7 @@ export interface StartRules {
 /** Params of a start without its sandbox, which takes a while to build for another user. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly sandbox: () => SandboxOrLater;
-  /** The requested sandbox. */
+  /** The sandbox that the client requested; null for none. */
   readonly intent: SandboxIntent | null;
 }
 

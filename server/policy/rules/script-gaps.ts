@@ -2,10 +2,7 @@
 // several words.
 import { WILD } from './shielded.ts';
 
-/**
- * Placeholder for an expansion; after a redirection, it counts as the file and is removed with the
- * redirection.
- */
+/** Placeholder for an expansion; after a redirection, it counts as its file and is removed with it. */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;
