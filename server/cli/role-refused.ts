@@ -3,7 +3,7 @@ import { ROLES } from '../../protocol/console-constants.ts';
 import { isMethod } from '../../protocol/records.ts';
 import { mayCall } from '../policy/roles.ts';
 
-const REFUSAL = /^the role (\w+) may not call ([\w/]+)( outside its own session)?$/;
+const REFUSAL = /^the role (\w+) (?:may not|is not allowed to) call ([\w/]+)( outside its own session)?$/;
 
 /** Returns the message with the role that is needed and the remedy; null when `message` is not such a refusal. */
 export function roleRefused(message: string): string | null {

@@ -170,7 +170,7 @@ it('only output is charged to the credit, and only output is masked', () => {
   expect(watchersTurn.ready).toHaveBeenCalledTimes(1);
 });
 
-it('sendNext returns the length of its message, and takes back only the buffers of output', () => {
+it('sendNext returns the length of its message, and only the buffers of output are released', () => {
   print(5);
   log.exited(0, false);
   expect([attachment.sendNext(), attachment.sendNext()]).toEqual(
@@ -179,7 +179,7 @@ it('sendNext returns the length of its message, and takes back only the buffers 
   expect(send.mock.calls.map(([, taken]) => typeof taken)).toEqual(['function', 'undefined']);
 });
 
-it('the buffer of a large message is used again once it is sent', () => {
+it('the buffer of a large message is reused once it is sent', () => {
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 100, chunkBytes: 30_000 });
   const large = attach();
   print(30_000);

@@ -15,7 +15,7 @@ it('frameBuffer reuses a returned buffer, for one frame at a time', () => {
   expect(frameBuffer(CHUNK).buffer).not.toBe(first.buffer);
 });
 
-it('giveBack keeps no small buffers, none larger than a chunk’s, and no foreign ones', () => {
+it('giveBack retains no small, oversized or foreign buffers', () => {
   for (const bytes of [10, 1000, 20_000, 100_000]) {
     const frame = frameBuffer(bytes);
     expect(frame.length).toBe(bytes);
@@ -28,7 +28,7 @@ it('giveBack keeps no small buffers, none larger than a chunk’s, and no foreig
   expect(frameBuffer(CHUNK).buffer).not.toBe(foreign.buffer);
 });
 
-it('giveBack keeps at most eight buffers', () => {
+it('giveBack retains at most eight buffers', () => {
   const frames = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
   for (const frame of frames) giveBack(frame);
   const again = Array.from({ length: 100 }, () => frameBuffer(CHUNK));

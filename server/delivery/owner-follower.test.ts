@@ -144,7 +144,7 @@ it('a stopped follower leaves nothing behind', () => {
   expect(hold.close).toHaveBeenCalledTimes(1);
 });
 
-it('only the buffers of output are used again', () => {
+it('only the buffers of output are reused', () => {
   print(30_000);
   follower.sendNext();
   log.exited(0, false);
@@ -155,7 +155,7 @@ it('only the buffers of output are used again', () => {
   expect(frameBuffer(40_000).buffer).toBe(message.buffer);
 });
 
-it('[DE10] an owner is sent nothing, and asked for nothing later, when there is no output', () => {
+it('[DE10] an owner is sent nothing, and no later turn is requested, when there is no output', () => {
   print(CHUNK);
   follower.sendNext();
   vi.clearAllMocks();

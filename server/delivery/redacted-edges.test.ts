@@ -22,7 +22,7 @@ const see = (event: OutputEvent): string => redacted(log).see(event).bytes.toStr
 /** A line of 300 bytes without a secret. */
 const LINE = `${'word '.repeat(59)}ends\n`;
 
-it('[SC4] the newest output has exactly the bytes asked for, without secrets, up to the end of the log', () => {
+it('[SC4] the newest output has exactly the requested number of bytes, without secrets, up to the end of the log', () => {
   expect(redacted(log).tail(10).toString()).toBe('');
   print('one\n');
   print(`two ${TOKEN}\n`);

@@ -65,7 +65,7 @@ it('[DE9] a turn begins at once after a quiet period', () => {
   expect(sentAt).toEqual([0]);
 });
 
-it('[DE9] turns come at most every 33 ms', () => {
+it('[DE9] turns begin at most every 33 ms', () => {
   print(5);
   vi.advanceTimersByTime(0);
   print(5);

@@ -45,7 +45,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
     'console/createToken': ({ name, role, ttlMs }, { identity: giver }) => {
       const isAdmin = giver.role === 'admin';
       if (!isAdmin && role !== 'agent')
-        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} may only create tokens for agents`);
+        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} can only create tokens for agents`);
       const why = whyNoName(name);
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
       const { tokens, connectedWith } = access();

@@ -30,6 +30,6 @@ export function checkDecider(console: Console, peer: Peer): void {
   }
   throw new RpcError(
     ErrorCode.forbidden,
-    'a process that this gateway started may not decide for a person: use your own terminal or browser',
+    'a process that this gateway started is not allowed to decide for a person; use your own terminal or browser',
   );
 }

@@ -81,7 +81,7 @@ export function processMethods(
       if (!process.exit)
         throw invalidRequest(`process ${key} is still running: terminate it before you restart it`);
       const original = console.restarts.paramsOf(process);
-      if (!original) throw invalidRequest(`the settings of process ${key} are no longer retained`);
+      if (!original) throw invalidRequest(`the settings of process ${key} are no longer retained; start a new process instead`);
       console.checkRoom(console.sessions.console, peer.identity);
       const params = {
         ...original,
@@ -160,7 +160,7 @@ export function processMethods(
       if (process.description.session === peer.session.label) {
         throw new RpcError(
           ErrorCode.alreadyAttached,
-          `process ${params.key} belongs to your own session: its events are sent anyway`,
+          `process ${params.key} belongs to your own session, which receives its events without attaching`,
         );
       }
       return console.desk(peer).attach(process, {

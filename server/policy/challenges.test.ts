@@ -210,7 +210,7 @@ it('[AU22] a nonce is valid for twenty seconds', () => {
   expect(challenges.verify(late, at(PORT))).toBeNull();
 });
 
-it('[AU22] the answer to a verified proof has the next challenge if the request asks for one', () => {
+it('[AU22] the reply to a verified proof has the next challenge if the request asks for one', () => {
   const page = signIn();
   const proof = proofOf(page);
   const setHeader = vi.fn();
@@ -248,7 +248,7 @@ it('[AU33] a used proof stays used while another credential uses its limit, whic
   expect((await secretProof(other?.token ?? '')).identity).toMatchObject({ name: 'other' });
 });
 
-it('[AU34] a proof is refused for any other use than its own, and is not used up by that', async () => {
+it('[AU34] a proof is refused for any use other than its own, and stays valid', async () => {
   const page = signIn();
   const proof = proofOf(page);
   for (const use of ['', 'GET /', 'POST /auth/link?role=admin', `${SOCKET_USE} /`])

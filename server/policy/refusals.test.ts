@@ -47,7 +47,7 @@ it.each([
   expect(admit(upgrade(headers, url), verify, NAMES)).toEqual({ admitted: false, status, reason });
 });
 
-it('[AU3] the way of a proof is passed on, and more blanks before a token are allowed', () => {
+it('[AU3] a proof is reported with the way it was sent, and a token may have several blanks around it', () => {
   for (const [headers, url, way] of [
     [bearer, '/', 'bearer'],
     [{ authorization: 'Bearer   good ' }, '/', 'bearer'],
@@ -60,7 +60,7 @@ it('[AU3] the way of a proof is passed on, and more blanks before a token are al
   }
 });
 
-it('[AU10] a request that a person made directly may be a post, and a navigation needs both of its signs', () => {
+it('[AU10] a direct request may be a POST, and a navigation is recognised only by both of its headers', () => {
   expect(statusOf('POST', { ...bearer, 'sec-fetch-site': 'none' })).toBeNull();
   const foreign = { 'sec-fetch-site': 'cross-site' };
   expect(statusOf('GET', { ...foreign, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'document' })).toBe(403);

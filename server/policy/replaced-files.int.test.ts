@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-it('[AU20] the token file is checked as it was read, even if another one takes its place', async () => {
+it('[AU20] the token file that was opened is checked, even if another file replaces it', async () => {
   const path = join(dir, 'token');
   const own = join(dir, 'own');
   writeFileSync(own, 'b'.repeat(32), { mode: 0o600 });
@@ -52,7 +52,7 @@ it.each(['certPath', 'keyPath'] as const)('[AU7] a pipe as %s is refused, and no
 it('[AU7] a certificate of more than a mebibyte is refused', () => {
   const files = writeTestCertificate(dir, 'dev.example');
   writeFileSync(files.certPath, Buffer.alloc(1024 * 1024 + 1, '\n'));
-  expect(() => readCertificate(files)).toThrow('it has more than 1048576 bytes');
+  expect(() => readCertificate(files)).toThrow('it has more than 1,048,576 bytes');
 });
 
 it('[AU31] the state folder is private, even while a link to it is replaced', async () => {

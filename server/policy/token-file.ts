@@ -76,7 +76,7 @@ function describe(path: string, cause: unknown): Error {
   const reasons: Readonly<Record<string, string>> = {
     EISDIR: 'it is a folder; name a file',
     ENOENT: 'its folder does not exist; create it first',
-    EACCES: 'the gateway may not read or create it; change its permissions, or name another file',
+    EACCES: 'the gateway is not allowed to read or create it; change its permissions, or name another file',
   };
   return new Error(`cannot use the token file ${path}: ${reasons[code ?? ''] ?? message}`, { cause });
 }

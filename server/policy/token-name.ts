@@ -59,7 +59,7 @@ const OTHER =
 export function whyNoName(name: string): string | null {
   const isSeen = visible(name) === name && !/[\p{Co}\p{Cn}]/u.test(name) && name.trim() === name;
   if (!isSeen || name === '' || name.length > LONGEST_NAME)
-    return `a name must have at most ${LONGEST_NAME} characters, and no invisible ones`;
+    return `a name must have 1 to ${LONGEST_NAME} characters, none invisible, and no spaces around it`;
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
     return `the name ${name} mixes letters of several scripts in one word`;

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Role } from '../../protocol/session.ts';
+import { countedText } from '../../text/amounts.ts';
 import { withFileLock } from './file-lock.ts';
 import type { Identity } from './identity.ts';
 import {
@@ -270,7 +271,8 @@ export class Tokens {
       this.#unwritten = null;
     } catch (error) {
       this.#unwritten =
-        `${this.#ended.size} revoked tokens or shares are refused now, but would be valid again after a restart, ` +
+        `${countedText(this.#ended.size, 'revoked token or share is', 'revoked tokens or shares are')} refused now, ` +
+        `but would be valid again after a restart, ` +
         `because ${this.#path} cannot be written (${(error as Error).message}). The gateway keeps trying.`;
     }
     this.#report();
@@ -294,7 +296,7 @@ export class Tokens {
     } catch (error) {
       isChanged = false;
       this.#unread =
-        `Changes of tokens by other programs have no effect, because the stored tokens cannot be read: ` +
+        `Changes to tokens by other programs have no effect, because the stored tokens cannot be read: ` +
         `${(error as Error).message}. Tokens that the gateway knows stay valid.`;
     }
     this.#report();

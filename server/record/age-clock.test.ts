@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('an AgeClock shows the time of the clock, also after small corrections', () => {
+it('an AgeClock returns the time of the clock, also after small corrections', () => {
   const clock = new AgeClock();
   vi.advanceTimersByTime(DAY);
   expect(clock.now()).toBe(Date.now());

@@ -5,5 +5,5 @@ export const DISK_IS_LOW =
 
 export function notRecorded({ code, message }: NodeJS.ErrnoException): string {
   const why = code === 'ENOSPC' ? 'the disk is full' : message;
-  return `Output is not recorded: ${why}. Processes keep running, and their newest output is kept in memory.`;
+  return `Output is not recorded: ${why}. Processes keep running, and their newest output stays in memory.`;
 }

@@ -94,7 +94,7 @@ describe('Replacing', () => {
     expect(placed(1, written(pathOf(1)), () => removing.add(KEY))).toBe('plain');
   });
 
-  it('[HS19] leaves a segment that has become another, or that another gateway records', () => {
+  it('[HS19] leaves a segment that was replaced by another, or that another gateway records', () => {
     expect(placed(1, written(pathOf(1)), () => writeFileSync(pathOf(1), 'longer than before'))).toBe(
       'longer than before',
     );

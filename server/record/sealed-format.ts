@@ -39,7 +39,7 @@ export interface Frame extends FrameStart {
   /** Checksum of the compressed bytes. */
   readonly check: number;
   /**
-   * Number of the first event after the frame, and the bytes of output before it, in total and in this
+   * Number of the first event after the frame; bytes of output before that event, in total and in this
    * segment.
    */
   readonly nextSeq: number;

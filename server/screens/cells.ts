@@ -60,7 +60,7 @@ function charsOf(cell: IBufferCell, pen: string): string {
 }
 
 /**
- * Cached sequences of pens by their attributes; making one for each cell of a large screen would take
+ * Sequences of pens by their attributes, cached because making one for each cell of a large screen takes
  * seconds.
  */
 const pens = new Map<string, string>();

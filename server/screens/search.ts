@@ -124,7 +124,7 @@ export class Search {
       this.close();
       if (!timeout.aborted) throw error;
       throw new SearchRefused(
-        `the expression takes too long: more than ${this.#limits.searchMs} ms for the output of one process`,
+        `the expression takes too long: more than ${this.#limits.searchMs} ms for the output of one process; use a simpler one`,
         {
           cause: error,
         },

@@ -118,7 +118,7 @@ async function askedFirst<T>(
       cause = again;
     }
   }
-  throw internal(`the request needs more than ${MOST_QUESTIONS} places on file systems that may not answer`);
+  throw internal(`the request accesses more than ${MOST_QUESTIONS} places on file systems that may hang`);
 }
 
 interface Looking<T> {
@@ -146,7 +146,7 @@ function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
   const refusal = (why: string): Error =>
     internal(`${paths[answered] ?? paths[0]} does not answer: ${why}, so nothing was done`);
   return new Promise((resolve, reject) => {
-    let why = 'too many look-ups of this token already wait for file systems';
+    let why = 'too many look-ups with this token are waiting for file systems';
     const timer = setTimeout(() => {
       over.abort(refusal(why));
       reject(over.signal.reason as Error);

@@ -116,10 +116,7 @@ export class CommandDialect implements Dialect {
       this.#known(sessionId)?.killNow(this.#peer.identity.name) ?? { running: false },
   };
 
-  /**
-   * Returns undefined for a process whose id was freed after its end; throws for an id that was never
-   * assigned.
-   */
+  /** Returns undefined for a process that has been removed; throws for an id that was never assigned. */
   #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
     if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);

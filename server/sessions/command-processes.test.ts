@@ -128,7 +128,7 @@ it('[FD2] each write has its own id, and reports when stdin is closed or full', 
   await expect(write('proc-1')).rejects.toThrow('stdin of session proc-1 is closed');
 });
 
-it('[FD2] a command is killed at once, and one that is forgotten no longer runs', () => {
+it('[FD2] a command is killed at once, and a removed one is reported as no longer running', () => {
   exec();
   control.killNow.mockReturnValue({ running: true });
   const terminate = (sessionId: string): unknown => dialect.request('command/exec/terminate', { sessionId });

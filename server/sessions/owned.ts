@@ -14,9 +14,9 @@ export interface Owned {
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
-  /** True when the owner may not have received all output that was printed under an earlier gateway. */
+  /** True for a process of an earlier gateway whose owner may not have received all output. */
   isOwed: boolean;
-  /** Hold that retains this output until the owner resumes its session. */
+  /** Hold that retains the owed output until the owner resumes its session. */
   untilResumed: Hold | null;
   forget: NodeJS.Timeout | null;
 }
@@ -28,7 +28,7 @@ export const isOver = (process: ProcessControl): boolean => process.isClosed || 
 export const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
   endsWithConnection && process.exit === null;
 
-/** Returns true until the owner has caught up with the output since an earlier gateway. */
+/** Returns true while the owner has not caught up with the output that it is owed. */
 export const isStillOwed = ({ isOwed, catchUp }: Owned): boolean => isOwed && catchUp?.isOver !== true;
 
 /** Retains everything in the log of a process, and pauses the process when it prints much more. */

@@ -99,7 +99,7 @@ it('[PK3] nothing takes effect for a connection that has ended while it waited',
   expect([done, listeners.size]).toEqual([[], 0]);
 });
 
-it('[PK1] processes of the console and of the own session are different, and a restart is about its new process', async () => {
+it('[PK1] processes of the console and of the caller’s session are different, and a restart is about its new process', async () => {
   const asked = decision();
   const inConsole = { processId: 'p', session: 'console' };
   const parked = parking.inTurn(inConsole, asked.promise, act('start'));

@@ -172,13 +172,13 @@ describe('[AU4] The role', () => {
     const agent = ready('agent');
     const other = { key: 'k'.repeat(16) };
     expect(() => agent.request('process/read', other)).toThrow(
-      'the role agent may not call process/read outside its own session',
+      'the role agent is not allowed to call process/read outside its own session',
     );
     expect(audit.refused).toHaveBeenCalledExactlyOnceWith(agent, 'process/read', other);
     expect(() => agent.request('process/start', { ...START[1], session: 'console' })).toThrow(
-      'the role agent may not call process/start outside its own session',
+      'the role agent is not allowed to call process/start outside its own session',
     );
-    expect(() => ready('observer').request(...START)).toThrow(/may not call process\/start$/);
+    expect(() => ready('observer').request(...START)).toThrow(/is not allowed to call process\/start$/);
     expect(call).not.toHaveBeenCalled();
     expect(paramsFor).not.toHaveBeenCalled();
     agent.request(...START);

@@ -20,7 +20,9 @@ export interface PastSession {
   readonly label: string;
   readonly clientName: string;
   readonly owner: SessionOwner;
-  /** False when the session had no connection, unless output since an earlier gateway was undelivered. */
+  /**
+   * False when the session had no connection, and no output from an earlier gateway's time was undelivered.
+   */
   readonly isAttached: boolean;
 }
 
@@ -146,7 +148,8 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // Undelivered output since an earlier gateway leaves the session noted as attached, so that it stays retained.
+    // Undelivered output from an earlier gateway's time leaves the session noted as attached, so that it
+    // stays retained.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
   }

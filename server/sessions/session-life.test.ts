@@ -125,7 +125,7 @@ it('a session has a secret id, a public label, and counts what it started', () =
   });
 });
 
-it('[SE5] an id is taken until its process is forgotten', () => {
+it('[SE5] an id is taken until its process is removed', () => {
   const session = make();
   start(session, 'p');
   expect(() => start(session, 'p')).toThrow('process p already exists');
@@ -209,7 +209,7 @@ it('an expired session terminates its processes, except pinned ones and jobs tha
   expect(changed).toHaveBeenCalledTimes(1);
 });
 
-it('[SE7] a session ends with its connection when nothing in it is of use afterwards', () => {
+it('[SE7] a session ends with its connection when nothing in it can be used afterwards', () => {
   const session = make();
   expect(session.endsWithConnection).toBe(false);
   start(session, 'a', true);
@@ -250,7 +250,7 @@ it('an adopted process retains output that its owner may not have received, unti
   expect(killNow).toHaveBeenCalledExactlyOnceWith('gateway', 'sessionExpired');
 });
 
-it('an adopted process that has ended is forgotten like any other', () => {
+it('an adopted process that has ended is removed like any other', () => {
   const [first, session] = [make(), make()];
   const process = start(first, 'p');
   end(0);

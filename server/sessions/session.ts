@@ -170,7 +170,7 @@ export class Session {
     return all.length > 0 && all.every((owned) => owned.endsWithConnection && isUseless(owned));
   }
 
-  /** True while the owner has not caught up with the output since an earlier gateway. */
+  /** True while the owner has not caught up with the output of the processes of an earlier gateway. */
   get isOwed(): boolean {
     return [...this.#owned.values()].some(isStillOwed);
   }

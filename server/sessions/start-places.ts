@@ -1,5 +1,4 @@
-// Finds the paths that a start accesses and that may hang: its folder, its program, and what its sandbox
-// names.
+// Finds the paths that a start accesses and that may hang: its folder, program, and places in its sandbox.
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';

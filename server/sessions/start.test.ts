@@ -40,7 +40,7 @@ it('a start has the defaults of the reference server', () => {
   expect(sandbox).toHaveBeenLastCalledWith(null, { cwd: '/tmp/a b', tmpdir: undefined });
 });
 
-it('a start has what it asks for', () => {
+it('a start has the requested settings', () => {
   const asked = { ...PARAMS, tty: true, arg0: 'x', pipeStdin: true, joinStderr: true } as Params;
   expect(childSpec(asked, rules)).toMatchObject({
     arg0: 'x',
@@ -88,7 +88,7 @@ it('the size of a command is limited exactly, and an error names the part', () =
   );
 });
 
-it('metadata has only its strings, and is cut to what people are shown', () => {
+it('metadata retains only its strings, cut to the limits for display', () => {
   for (const none of [null, undefined, 'text', 5]) expect(shownMetadata(none)).toEqual({});
   expect(shownMetadata({ a: 'b', c: 5, d: null, e: { f: 'g' } })).toEqual({ a: 'b' });
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`n${at}`, 'x']));
@@ -117,7 +117,7 @@ it('[SB1] a refusal of a sandbox is the client’s error, and every other error 
   await expect(sandboxFor(sandboxes, null, where)).rejects.toBe(broken);
 });
 
-it('a start as the gateway’s own user is made at once, with its sandbox', () => {
+it('a start as the gateway’s own user happens at once, with its sandbox', () => {
   const made = { drop: vi.fn() } as unknown as NonNullable<Awaited<ReturnType<Sandboxes['sandbox']>>>;
   const asked = { ...childSpec(PARAMS, rules), sandbox: () => made };
   expect(whenLookedUp(asked, {} as Peer, (spec) => spec.sandbox)).toBe(made);
@@ -133,7 +133,7 @@ it('the usual environment has a shell, and the gateway’s own takes precedence'
   vi.unstubAllEnvs();
 });
 
-it('a full stdin is an error of its own, at once or later', async () => {
+it('a full stdin is a separate error, and every other error is rethrown', async () => {
   expect(statusResult('accepted')).toEqual({ status: 'accepted' });
   expect(await statusResult(Promise.resolve('stdinClosed'))).toEqual({ status: 'stdinClosed' });
   await expect(statusResult(Promise.reject(new StdinFull('stdin is full')))).rejects.toMatchObject({

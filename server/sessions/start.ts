@@ -10,6 +10,7 @@ import { lookedUp } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import { numberText } from '../../text/amounts.ts';
 import { ownText } from '../../text/own-copy.ts';
 import { SandboxRefusal } from '../host/sandbox/refusal.ts';
 import { Budget } from '../limits/budget.ts';
@@ -191,7 +192,7 @@ export function checkCommandSize(
   { commandBytes, argumentBytes }: CommandLimits,
 ): void {
   const refuse = (what: string, bytes: number, limit: number): never => {
-    throw invalidParams(`${method}: ${what} has ${bytes} bytes, but the limit is ${limit}`);
+    throw invalidParams(`${method}: ${what} has ${numberText(bytes)} bytes, but the limit is ${numberText(limit)}`);
   };
   let all = 0;
   const add = (what: string, text: string): void => {
@@ -213,8 +214,8 @@ export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, l
   const steps = policySteps(policy, process.env);
   if (steps > limits.policySteps)
     throw invalidParams(
-      `process/start: params.envPolicy: matching its patterns against all names can take ${steps} steps, ` +
-        `but the limit is ${limits.policySteps}`,
+      `process/start: params.envPolicy: matching its patterns against all names can take ${numberText(steps)} steps, ` +
+        `but the limit is ${numberText(limits.policySteps)}`,
     );
 }
 

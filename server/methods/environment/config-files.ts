@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { identityOf, type User } from '../../host/user.ts';
 import { internal } from '../../rpc/rpc-error.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 /** Maximum size of a configuration file. */
 const FILE_BYTES = 1024 * 1024;
@@ -57,7 +58,7 @@ export const filesAs = (user: User): ConfigFiles => ({
 });
 
 const tooLarge = (path: string): Error =>
-  internal(`${path} cannot be read as configuration: it must be a file of at most ${FILE_BYTES} bytes`);
+  internal(`${path} cannot be read as configuration: it must be a file of at most ${numberText(FILE_BYTES)} bytes`);
 
 interface ShellResult {
   readonly code: number | string;

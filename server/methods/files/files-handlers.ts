@@ -259,7 +259,7 @@ class FileDesk {
   /** Throws for a handle that is in use, and when too many files are open in the gateway and its helpers. */
   #checkHandle(id: string): void {
     if (this.#enclosed.has(id) || this.#handles.has(id)) {
-      throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
+      throw invalidRequest(`file handle ${JSON.stringify(id)} is in use; close it, or choose another`);
     }
     this.#handles.checkRoom(this.#enclosed.openFiles);
   }

@@ -141,7 +141,7 @@ describe('fs/walk', () => {
     await expectCode(-32602, 'walk', { path: uri('w'), options: {} });
   });
 
-  it('[LI11] truncates an answer that would be too long, and fs/readDirectory refuses such a folder', async () => {
+  it('[LI11] truncates a reply that would be too long, and fs/readDirectory refuses such a folder', async () => {
     for (let n = 0; n < 120; n += 1) make(`long/${String(n).padStart(200, '0')}`);
     const [paths, truncated] = await walk({}, 'long');
     expect(truncated).toBe(true);

@@ -1,6 +1,7 @@
 // Stores the open files of one connection under the ids that the client chose, and closes them with the connection.
 import type { FileHandle } from 'node:fs/promises';
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { numberText } from '../../../text/amounts.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 import { openToReplace } from './put.ts';
@@ -47,7 +48,7 @@ export class Handles {
     if (Buffer.byteLength(id) > fileHandleIdBytes) {
       throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
     }
-    if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
+    if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use; close it, or choose another`);
     this.checkRoom(0);
     const handle = mode === 'read' ? await openFile(path, refuseOpened) : await openNew(path);
     if (this.#isClosed) await handle.close();
@@ -107,7 +108,7 @@ export class Handles {
   #checkLength(length: number): void {
     const { fileBlockBytes } = this.#limits;
     if (length >= 1 && length <= fileBlockBytes) return;
-    throw invalidRequest(`a block must have 1 to ${fileBlockBytes} bytes, not ${length}`);
+    throw invalidRequest(`a block must have 1 to ${numberText(fileBlockBytes)} bytes, not ${numberText(length)}`);
   }
 }
 

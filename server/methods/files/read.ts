@@ -72,7 +72,7 @@ export async function readAll(handle: FileHandle, limitBytes: number, path: stri
 
 const tooLarge = (path: string, limitBytes: number): RpcError =>
   invalidRequest(
-    `${path} has more than ${limitBytes} bytes, the limit for one reply; read it in parts with fs/open and fs/readBlock`,
+    `${path} has more than ${numberText(limitBytes)} bytes, the limit for one reply; read it in parts with fs/open and fs/readBlock`,
   );
 
 export async function metadata(path: string): Promise<FileMetadata> {

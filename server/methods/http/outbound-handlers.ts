@@ -3,6 +3,7 @@
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';
+import { numberText } from '../../../text/amounts.ts';
 import type { Connection } from '../../rpc/connection.ts';
 import type { Budget } from '../../limits/budget.ts';
 import { internal, invalidParams, invalidRequest } from '../../rpc/rpc-error.ts';
@@ -61,7 +62,9 @@ export function outboundMethods(
       }
       const count = [...active.values()].reduce((sum, each) => sum + each, 0);
       if (count >= limits.httpRequests)
-        throw internal(`${limits.httpRequests} requests are in progress, which is the limit`);
+        throw internal(
+          `${limits.httpRequests} requests of this connection are in progress, which is the limit; wait until one has ended`,
+        );
       const { identity } = peer;
       const bodyBytes = outgoing.body?.length ?? 0;
       const why =
@@ -205,7 +208,7 @@ async function whole(response: IncomingMessage, { limit, signal, more }: WholeOp
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
       if (size > limit)
-        throw new Error(`it has more than ${limit} bytes; set streamResponse to receive it in parts`);
+        throw new Error(`it has more than ${numberText(limit)} bytes; set streamResponse to receive it in parts`);
       more(part.length);
       parts.push(part);
     }

@@ -1,6 +1,7 @@
 // Rule files on disk: the `*.rules` of a folder in order of their names, or one file.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { numberText } from '../../../text/amounts.ts';
 import { RuleError } from './rule-tokens.ts';
 import { parseRules } from './rule-parser.ts';
 import { together, type Rules } from './rule.ts';
@@ -43,7 +44,7 @@ function textOf(file: string): string {
   try {
     const found = fstatSync(handle);
     if (!found.isFile()) throw new BrokenRules(`${file} is not a regular file`);
-    if (found.size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${MOST_BYTES} bytes`);
+    if (found.size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
     return readFileSync(handle, 'utf8');
   } finally {
     closeSync(handle);
