@@ -49,7 +49,7 @@ export function isInteractiveShell([program = '', ...args]: readonly string[]): 
     if (WITH_VALUE.has(arg)) at += 1;
     else if (CLUSTER.test(arg)) {
       if (arg.includes('c')) return false;
-      // With `-s`, later arguments are positional parameters, not a script.
+      // The option `-s` makes later arguments positional parameters, not a script.
       if (arg.includes('s')) return true;
       if (/[oO]$/.test(arg)) at += 1;
     } else if (!arg.startsWith('--')) return false;

@@ -90,7 +90,7 @@ export class Usage {
     for (const { processes, tree: wanted, listener } of this.#lookers) {
       const reported = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
-        // After the end of a process, its PID may belong to another one.
+        // The PID of an ended process may already belong to another one.
         if (!usage || each.isClosed) return [];
         const { leader: _, tree, ...rest } = usage;
         return [{ key: each.key, ...rest, ...(tree && each.key === wanted && { tree }) }];

@@ -71,7 +71,7 @@ function take(lock: string, holder: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // On a full disk the file is created but stays empty, and must not remain as a lock.
+    // A full disk leaves an empty file, which must not remain as a lock.
     if (holderOf(lock) === '') rmSync(lock, { force: true });
     throw error;
   }
@@ -88,7 +88,7 @@ function breakStale(lock: string): void {
     const moved = readRegular(aside).toString();
     if (moved !== holder) take(lock, moved);
   } catch {
-    // If the lock has changed, the next attempt finds its current holder.
+    // Another process has moved or removed the lock; the next attempt finds the current holder.
   }
   rmSync(aside, { force: true });
 }

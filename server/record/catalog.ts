@@ -21,7 +21,7 @@ export interface CatalogEntry {
 export interface CatalogPlace {
   readonly month: string;
   readonly offset: number;
-  /** Key of the line at this offset; if other lines were removed since, the line is searched for. */
+  /** Key of the line at this offset, by which the line is found when others have been removed. */
   readonly key?: string;
 }
 

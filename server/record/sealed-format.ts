@@ -38,10 +38,7 @@ export interface Frame extends FrameStart {
   readonly fileBytes: number;
   /** Checksum of the compressed bytes. */
   readonly check: number;
-  /**
-   * Number of the first event after the frame; bytes of output before that event, in total and in this
-   * segment.
-   */
+  /** Number of the first event after the frame; bytes of output before it, in total and in this segment. */
   readonly nextSeq: number;
   readonly nextOffset: number;
   readonly nextTextAt: number;

@@ -60,8 +60,7 @@ function charsOf(cell: IBufferCell, pen: string): string {
 }
 
 /**
- * Sequences of pens by their attributes, cached because making one for each cell of a large screen takes
- * seconds.
+ * Cache of pens' sequences by attributes, because making one for each cell of a large screen takes seconds.
  */
 const pens = new Map<string, string>();
 const MOST_PENS = 4096;

@@ -148,8 +148,8 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // Undelivered output from an earlier gateway's time leaves the session noted as attached, so that it
-    // stays retained.
+    // Undelivered output from an earlier gateway's time leaves the session noted as attached, so it is
+    // retained.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
   }

@@ -118,7 +118,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
 
 /** Returns headers as a flat list. Node then allows repeated names and adds no headers itself. */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Without a length, Node would send an empty chunked body.
+  // Node would send an empty chunked body if no length were set.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [

@@ -43,7 +43,7 @@ export function withoutGaps(script: string): string {
         inBackticks?: string,
       ) => {
         inner.push(inBrackets ?? inBackticks ?? '');
-        // In a word, parentheses without a dollar sign contain alternatives for names of files.
+        // Parentheses in a word, not after a dollar sign, contain alternatives for names of files.
         const isPattern =
           Boolean(inBrackets) && (/[@?*+]/.test(sign) || (glued !== '' && !/[$<>]/.test(sign)));
         const value = DEFAULT.exec(inBraces ?? '')?.[1] ?? '';
