@@ -14,7 +14,7 @@ type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`
 const filterFor = ({ identity }: Peer): Pick<Filter, 'seen'> =>
   seesSecrets(identity) ? {} : { seen: masked };
 
-/** `known` is null on a gateway that records nothing. */
+/** `known` is null on a gateway without a state folder, which records nothing. */
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
   const history = (): History => {
     if (known) return known;

@@ -81,7 +81,10 @@ export function processMethods(
       if (!process.exit)
         throw invalidRequest(`process ${key} is still running: terminate it before you restart it`);
       const original = console.restarts.paramsOf(process);
-      if (!original) throw invalidRequest(`the settings of process ${key} are no longer retained; start a new process instead`);
+      if (!original)
+        throw invalidRequest(
+          `the settings of process ${key} are no longer retained; start a new process instead`,
+        );
       console.checkRoom(console.sessions.console, peer.identity);
       const params = {
         ...original,

@@ -20,7 +20,7 @@ const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } =
   arm64: { 63: 'read', 65: 'read', 73: 'poll', 72: 'select', 22: 'epoll', 441: 'epoll' },
 };
 
-/** Maximum threads of a process, and descriptors of one call, that are checked. */
+/** Maximum number of threads of a process, and of descriptors of one call, that are checked. */
 const MOST_THREADS = 64;
 const MOST_DESCRIPTORS = 1024;
 const POLLFD_BYTES = 8;

@@ -1,7 +1,10 @@
 // Reports the expiry of a proof to connections that are still open then.
 import type { Identity } from './identity.ts';
 
-/** Interval of the checks, because a timer ignores the time for which the machine sleeps, and changes of the clock. */
+/**
+ * Interval of the checks; one long timer would ignore changes of the clock, and the time for which the
+ * machine sleeps.
+ */
 const CHECK_MS = 2000;
 
 /** Calls `expired` when the identity has expired; returns a function that cancels it. */

@@ -10,7 +10,10 @@ import { writePrivateFile } from './state-dir.ts';
 
 /** File with the address of the running gateway, for scripts. */
 const ADDRESS_FILE = 'gateway.json';
-/** File with an admin's token, valid only while this gateway runs. */
+/**
+ * File with an admin's token, valid only while the gateway, or the next one that takes its processes over,
+ * runs.
+ */
 const TOKEN_FILE = 'cli-token';
 
 /** Name under which acts of local commands are shown. */
@@ -25,9 +28,7 @@ const address = z.object({
   announcedAtMs: z.number().default(0),
 });
 
-/**
- * `born` distinguishes the gateway from a later process with the same PID; null where it is not available.
- */
+/** `born` distinguishes the gateway from a later process with the same PID; null where it is unavailable. */
 const stored = address.extend({ born: z.string().nullable().default(null) });
 
 export interface LocalGateway extends z.infer<typeof address> {

@@ -8,7 +8,7 @@ export interface AddressRange {
   readonly prefix: number;
 }
 
-/** Minimum number of significant bits, because a larger range would cover too many machines. */
+/** Minimum prefix, because a larger range would cover too many machines. */
 const LEAST_PREFIX = 8;
 
 /** Parses `10.0.0.2`, `10.0.0.0/24` and the same for IPv6; null for other text. */

@@ -57,7 +57,7 @@ export function metaOf(value: unknown): StoredMeta | null {
   }
 }
 
-/** Returns null for a missing or damaged file. */
+/** Returns the facts from the folder, or from the file of a short recording; null when missing or damaged. */
 export async function readMeta(folder: string): Promise<StoredMeta | null> {
   try {
     return decodeMeta((await readRegularAsync(metaPath(folder))).toString());
@@ -74,7 +74,7 @@ function shortMeta(bytes: Buffer): StoredMeta | null {
   return null;
 }
 
-/** Replaces the whole file atomically. */
+/** Replaces the facts in the folder of a recording atomically. */
 export async function replaceMeta(folder: string, text: string): Promise<void> {
   const path = metaPath(folder);
   await writeRegularAsync(`${path}.tmp`, text);

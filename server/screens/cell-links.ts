@@ -9,7 +9,10 @@ import { hasLinks, linkOf, type Link } from './inside.ts';
 const MOST_CHARS = 1024 * 1024;
 const CLOSED = '\u001b]8;;\u0007';
 
-/** Returns the sequences to print before each cell, so that it has the same link as in `terminal`. */
+/**
+ * Tracks the open link; `before` returns the sequence to print so that a cell has the same link as in
+ * `terminal`.
+ */
 export class CellLinks {
   readonly #terminal: Terminal;
   #open: Link | null = null;

@@ -257,7 +257,10 @@ export class Peer implements Answerer {
     if (this.mayCall(method, isBeyondOwn)) return;
     this.#options.audit.refused(this, method, params);
     const where = isBeyondOwn ? ' outside its own session' : '';
-    throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} is not allowed to call ${method}${where}`);
+    throw new RpcError(
+      ErrorCode.forbidden,
+      `the role ${this.identity.role} is not allowed to call ${method}${where}`,
+    );
   }
 }
 

@@ -148,7 +148,7 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // Undelivered output from an earlier gateway's time leaves the session noted as attached, so it is
+    // Output that is still owed from an earlier gateway keeps the session noted as attached, and thus
     // retained.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);

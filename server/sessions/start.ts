@@ -192,7 +192,9 @@ export function checkCommandSize(
   { commandBytes, argumentBytes }: CommandLimits,
 ): void {
   const refuse = (what: string, bytes: number, limit: number): never => {
-    throw invalidParams(`${method}: ${what} has ${numberText(bytes)} bytes, but the limit is ${numberText(limit)}`);
+    throw invalidParams(
+      `${method}: ${what} has ${numberText(bytes)} bytes, but the limit is ${numberText(limit)}`,
+    );
   };
   let all = 0;
   const add = (what: string, text: string): void => {

@@ -58,7 +58,9 @@ export const filesAs = (user: User): ConfigFiles => ({
 });
 
 const tooLarge = (path: string): Error =>
-  internal(`${path} cannot be read as configuration: it must be a file of at most ${numberText(FILE_BYTES)} bytes`);
+  internal(
+    `${path} cannot be read as configuration: it must be a file of at most ${numberText(FILE_BYTES)} bytes`,
+  );
 
 interface ShellResult {
   readonly code: number | string;

@@ -38,8 +38,8 @@ export class Enclosed {
   }
 
   /**
-   * Runs an operation in a new helper, because a sandbox reflects only the files that existed when it was
-   * created.
+   * Runs an operation: without a sandbox in the permanent helper, otherwise in a new one, because a sandbox
+   * reflects only the files that existed when it was created.
    */
   async call(method: FileOperation, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
@@ -50,7 +50,7 @@ export class Enclosed {
     }
   }
 
-  /** Opens a file in a helper, which runs until the file is closed. */
+  /** Opens a file in a helper; one with a sandbox runs until the file is closed. */
   async open(handleId: string, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
@@ -111,7 +111,9 @@ export class Enclosed {
     }
   }
 
-  /** Ends a helper before the caller gets its reply, so that no trace of the helper is left then. */
+  /**
+   * Ends a helper, except the permanent one, before the caller gets its reply, so that no trace is left then.
+   */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;
     this.#helpers.delete(helper);

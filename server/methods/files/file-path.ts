@@ -8,7 +8,8 @@ import { invalidParams } from '../../rpc/rpc-error.ts';
  */
 export function pathOf(uri: string): string {
   // These characters begin a query or a fragment unless they are encoded, so the path would be cut off there.
-  if (/[?#]/.test(uri)) throw invalidParams(`${JSON.stringify(uri)} has a query or a fragment; encode ? and # in a path`);
+  if (/[?#]/.test(uri))
+    throw invalidParams(`${JSON.stringify(uri)} has a query or a fragment; encode ? and # in a path`);
   try {
     return pathFromUri(uri).replace(/(?<=.)\/+$/, '');
   } catch (error) {

@@ -48,7 +48,8 @@ export class Handles {
     if (Buffer.byteLength(id) > fileHandleIdBytes) {
       throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
     }
-    if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use; close it, or choose another`);
+    if (this.#open.has(id))
+      throw invalidRequest(`file handle ${JSON.stringify(id)} is in use; close it, or choose another`);
     this.checkRoom(0);
     const handle = mode === 'read' ? await openFile(path, refuseOpened) : await openNew(path);
     if (this.#isClosed) await handle.close();
@@ -108,7 +109,9 @@ export class Handles {
   #checkLength(length: number): void {
     const { fileBlockBytes } = this.#limits;
     if (length >= 1 && length <= fileBlockBytes) return;
-    throw invalidRequest(`a block must have 1 to ${numberText(fileBlockBytes)} bytes, not ${numberText(length)}`);
+    throw invalidRequest(
+      `a block must have 1 to ${numberText(fileBlockBytes)} bytes, not ${numberText(length)}`,
+    );
   }
 }
 

@@ -208,7 +208,9 @@ async function whole(response: IncomingMessage, { limit, signal, more }: WholeOp
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
       if (size > limit)
-        throw new Error(`it has more than ${numberText(limit)} bytes; set streamResponse to receive it in parts`);
+        throw new Error(
+          `it has more than ${numberText(limit)} bytes; set streamResponse to receive it in parts`,
+        );
       more(part.length);
       parts.push(part);
     }

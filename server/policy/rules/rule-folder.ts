@@ -44,7 +44,8 @@ function textOf(file: string): string {
   try {
     const found = fstatSync(handle);
     if (!found.isFile()) throw new BrokenRules(`${file} is not a regular file`);
-    if (found.size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
+    if (found.size > MOST_BYTES)
+      throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
     return readFileSync(handle, 'utf8');
   } finally {
     closeSync(handle);
