@@ -1,4 +1,4 @@
-// Measures whether the event loop has idle time; without any, all further work delays other work.
+// Measures whether the event loop has idle time; without it, any further work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**

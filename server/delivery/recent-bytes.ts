@@ -1,4 +1,5 @@
-// Counts the bytes recently due to a reader, which distinguishes an echo from a flood in small pieces.
+// Counts the bytes recently sent to a reader or pending, which distinguishes an echo from a flood in small
+// pieces.
 
 interface Reader {
   /** Decoded bytes before the reader's position. */

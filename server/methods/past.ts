@@ -29,7 +29,7 @@ const READING = [
 export const recordingIn = (history: History, isOn: boolean): ConsoleParts['history'] => ({
   record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
     const clientName = history.clientNameOf(process);
-    // A lost process already has its entry, and no more output will come.
+    // A lost process already has its catalogue entry, and no more output will come.
     if (isOn && !process.isLost && !process.description.notRecorded)
       recordProcess(history.recorder, process, { describe, clientName, isContinued });
   },

@@ -11,8 +11,8 @@ import { writePrivateFile } from './state-dir.ts';
 /** File with the address of the running gateway, for scripts. */
 const ADDRESS_FILE = 'gateway.json';
 /**
- * File with an admin's token, valid only while the gateway, or the next one that takes its processes over,
- * runs.
+ * File with an admin's token, valid only while this gateway runs, or the next one that takes over its
+ * processes.
  */
 const TOKEN_FILE = 'cli-token';
 

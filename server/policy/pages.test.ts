@@ -76,7 +76,7 @@ it('[AU19] a new page replaces no page of another creator, no connected page and
   ];
   const first = page(eve);
   vi.advanceTimersByTime(1);
-  // Pages that open a page's links count for the creator of that page, too.
+  // Pages that sign in with links of another page count for that page's creator, too.
   const rest = Array.from({ length: 199 }, () => page(first.identity));
   vi.advanceTimersByTime(1);
   const isThere = (id: string): boolean => id === rest[0]?.identity.tokenId;

@@ -265,8 +265,7 @@ export class Recorder {
     live.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
     const meta = this.#meta(live, null);
-    // The note of an earlier gateway may have the only copy of the facts and is not replaced atomically, so
-    // the folder gets a copy first.
+    // The folder gets the facts first: the note may have their only copy, and is not replaced atomically.
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
     // One file has owner and facts, since creating files takes most of the time that recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };

@@ -112,7 +112,7 @@ export class Enclosed {
   }
 
   /**
-   * Ends a helper, except the permanent one, before the caller gets its reply, so that no trace is left then.
+   * Ends a helper, except the permanent one, before its caller gets a reply, so that no trace of it remains.
    */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;

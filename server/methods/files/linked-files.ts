@@ -11,7 +11,10 @@ export interface LinkedFiles {
   readonly untilMs: number | null;
 }
 
-/** Returns whether the file is among these; null when it has changed since: a new name changes the ctime. */
+/**
+ * Returns whether a file is listed; null when it has changed since the search, because a new name changes the
+ * ctime, too.
+ */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
   if (!stats.isFile() || stats.nlink < 2) return false;
   if (untilMs !== null && stats.ctimeMs >= untilMs) return null;

@@ -27,12 +27,12 @@ export interface Privacy {
   stat(): Promise<Stats | null>;
 }
 
-/** Thrown for a file that may have got its other names after the last search for private files with several names. */
+/** Thrown for a file that may have been linked after the last search for private files with several names. */
 export class UnknownLink extends Error {}
 
 /**
- * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their files. They
- * throw UnknownLink for a file that may have got a name since `links` were listed.
+ * Checks for a helper, in which the private places are hidden, so that only hard links can lead to their
+ * files. They throw UnknownLink for a file that may have been linked since `links` were listed.
  */
 export class PrivateInodes implements Privacy {
   links: LinkedFiles = { inodes: [], untilMs: null };

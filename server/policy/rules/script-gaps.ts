@@ -2,7 +2,10 @@
 // several words.
 import { WILD } from './shielded.ts';
 
-/** Placeholder for an expansion; after a redirection, it counts as its file and is removed with it. */
+/**
+ * Placeholder for an expansion; one after a redirection counts as the redirection's file, and is removed with
+ * it.
+ */
 const EXPANDED = '\uE000';
 /** Subshells and expansions without another one inside. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;

@@ -5,7 +5,7 @@ export const WILD = '\uE001';
 /** Distance between the code of a character and that of its shielded form. */
 const SHIELD = 0xe100;
 const SHIELDED = /[\uE100-\uE17F]/g;
-/** Mark before quoted text, so that the text does not extend the name of a variable. */
+/** Separator before quoted text, so that the text does not extend the name of a variable. */
 const BORDER = '\uE0FF';
 
 const shield = (text: string): string =>

@@ -32,7 +32,7 @@ const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
 
 /**
  * Returns true for a variable that may change which code runs: any that is not known to be harmless, and a
- * harmless one whose value contains a command or, for languages, a path.
+ * harmless one with a value that may run or load something.
  */
 export function changesWhatRuns(name: string, value: string): boolean {
   if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);
