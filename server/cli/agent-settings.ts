@@ -14,7 +14,7 @@ export interface AgentSettings {
   /** Display name. */
   readonly title: string;
   readonly file: (env: NodeJS.ProcessEnv) => string;
-  /** Entries to add to the settings; null for a file that is not JSON. */
+  /** Returns the entries to add to the settings; null for a settings file that is not JSON. */
   readonly edits: ((program: readonly string[], flags: readonly string[]) => readonly Edit[]) | null;
   /** Note for the person about further steps or limits. */
   readonly note: string;
@@ -77,7 +77,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         isOurs: isHookOf('gemini'),
       },
     ],
-    note: 'Gemini CLI asks its own question first, then the gateway asks.',
+    note: 'Gemini CLI asks its user first; then the gateway requests approval in the console.',
   },
   opencode: {
     title: 'opencode',
@@ -133,7 +133,7 @@ const stdioServer = (agent: string, program: readonly string[], flags: readonly 
   return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
 };
 
-/** Returns the words that identify the agent's hook, independent of the program's path. */
+/** Returns the end of the hook's command, which identifies it whatever the program's path is. */
 const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
 
 function hookItem(

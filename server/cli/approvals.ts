@@ -21,7 +21,7 @@ export const approvals: Subcommand = {
   help: `Lists the requests that are waiting for a person, oldest first. Decide with "exec-console approve ID",
 "exec-console decline ID" or "exec-console abort ID".`,
   flags: {
-    all: { type: 'boolean', short: 'a', about: 'Also list decided requests, with who decided them' },
+    all: { type: 'boolean', short: 'a', about: 'Also list decided requests, and who decided them' },
     watch: {
       type: 'boolean',
       short: 'w',

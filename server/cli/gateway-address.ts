@@ -106,7 +106,7 @@ function tokenIn(path: string): string {
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'there is no such file',
       EISDIR: 'it is a folder',
-      EACCES: 'you may not read this file',
+      EACCES: 'you are not allowed to read this file',
     };
     const reason = reasons[code ?? ''] ?? message;
     throw new UsageError(`--token-file ${path}: ${reason}; name a file with a token of the gateway`, {

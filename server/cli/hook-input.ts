@@ -1,10 +1,11 @@
 // Reads the event that an agent writes to its hook. An error makes the hook refuse where it is so configured,
 // while a hook that runs out of memory or time would be ignored by the agent.
 import type { Readable } from 'node:stream';
+import { bytesText } from '../../text/amounts.ts';
 
-/** Maximum size of an event, with everything that a tool call would write to a file. */
+/** Maximum size of an event, which includes the whole content that a tool call would write to a file. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Time limit for the whole event, which agents write at once; below the time limits of agents for a hook. */
+/** Time limit for the whole event, which agents write at once; shorter than the agents' timeouts for a hook. */
 const EVENT_MS = 10_000;
 
 /** Rejects when the event is too long, does not end in time, or is not JSON. */
@@ -12,12 +13,12 @@ export async function readHookInput(input: Readable, timeMs = EVENT_MS): Promise
   const chunks: Buffer[] = [];
   let bytes = 0;
   const timer = setTimeout(() => {
-    input.destroy(new Error(`the event has not ended after ${timeMs / 1000} s`));
+    input.destroy(new Error(`the event did not end within ${timeMs / 1000} s`));
   }, timeMs);
   try {
     for await (const chunk of input as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new Error(`the event has more than ${MOST_BYTES} bytes`);
+      if (bytes > MOST_BYTES) throw new Error(`the event is larger than ${bytesText(MOST_BYTES)}`);
       chunks.push(chunk);
     }
   } finally {

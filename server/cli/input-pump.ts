@@ -1,5 +1,6 @@
 // Sends this command's stdin to a process: in order, with limited bytes in flight, and paused while disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
+import { bytesText } from '../../text/amounts.ts';
 import { untilState } from './connect.ts';
 import { printNote } from './notes.ts';
 
@@ -46,7 +47,7 @@ class Underway {
       this.#bytes -= bytes;
       this.#writes.delete(settled);
       if (outcome === 'inDoubt')
-        printNote(`the connection was lost; ${bytes} bytes of input may not have arrived`);
+        printNote(`the connection was lost; ${bytesText(bytes)} of input may not have arrived`);
       else if (outcome !== 'accepted') this.#isRefused = true;
     });
     // A failure is thrown by the next wait.

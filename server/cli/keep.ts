@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { countedText } from '../../text/amounts.ts';
 import { reapOrphans } from '../host/orphans.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
@@ -75,7 +76,7 @@ the gateway.`,
     const left = await askKeeper(stateDir);
     if (left && left.processes.length > 0)
       printNote(
-        `${left.processes.length} processes are still running in the keeper; list them with: exec-console keeper status`,
+        `still running in the keeper: ${countedText(left.processes.length, 'process', 'processes')}; for a list: exec-console keeper status`,
       );
     return code;
   },

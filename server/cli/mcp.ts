@@ -1,6 +1,7 @@
 // exec-console mcp: offers the gateway's tools to an agent that starts this program, over MCP on stdio.
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { bytesText } from '../../text/amounts.ts';
 import { OWN_META } from '../mcp/client.ts';
 import { errorOf, McpError } from '../mcp/messages.ts';
 import { Lines } from '../rpc/lines.ts';
@@ -47,7 +48,8 @@ export const mcp: Subcommand = {
     budget: {
       type: 'string',
       value: 'S',
-      about: 'Time limit for each call in seconds, 1 to 86400 (default: depends on the client, otherwise 50)',
+      about:
+        'Time limit for each call in seconds, 1 to 86400 (default: depends on the client, 50 for unknown ones)',
     },
   },
   examples: [
@@ -88,7 +90,7 @@ export const mcp: Subcommand = {
     const lines = new Lines(MOST_BYTES, {
       onLine: (line) => relay.receive(line.toString('utf8')),
       onTooLong: () =>
-        write(errorOf(null, McpError.invalidRequest, `the message is longer than ${MOST_BYTES} bytes`)),
+        write(errorOf(null, McpError.invalidRequest, `the message is longer than ${bytesText(MOST_BYTES)}`)),
     });
     return new Promise((resolve) => {
       onEndingSignal((signal) => resolve(SIGNAL_CODES[signal]));
@@ -120,7 +122,7 @@ function budgetIn(text: string | null): number | null {
   return seconds * 1000;
 }
 
-/** Returns the token name for a client without --agent; `agent` if the client's name is not allowed. */
+/** Returns the token name for a client without --agent; `agent` if its name is not a valid token name. */
 function agentOf(client: string): string {
   const known = NAMES.find(([beginning]) => client.toLowerCase().startsWith(beginning))?.[1] ?? client;
   return whyNoName(known) === null ? known : 'agent';

@@ -1,5 +1,6 @@
 // Stdin of one process: each write is made once per writer, and its outcome is remembered.
 import type { WriteResult } from '../../protocol/process.ts';
+import { bytesText } from '../../text/amounts.ts';
 import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
 import { StdinFull, type Writer } from './process-view.ts';
 import type { ProcessNotes, TypedSoFar } from './process-notes.ts';
@@ -14,7 +15,7 @@ export interface StdinQueueLimits {
   readonly stdinQueueWrites: number;
   /** Maximum number of bytes in waiting writes; a further write is rejected. */
   readonly stdinWaitingBytes: number;
-  /** Limit for all processes, on queued and on waiting bytes each; beyond it a process has only `stdinFairBytes`. */
+  /** Limit on the queued bytes of all processes, and on the waiting ones; beyond it each gets only `stdinFairBytes`. */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
 }
@@ -208,7 +209,9 @@ export class StdinQueue implements InputQueue {
     const { stdinWaitingBytes, stdinAllBytes, stdinFairBytes } = this.#limits;
     const most = all.waitingBytes < stdinAllBytes ? stdinWaitingBytes : stdinFairBytes;
     if (this.#waitingBytes + bytes.length > most) {
-      throw new StdinFull(`more than ${most} bytes are waiting for the process to read its stdin`);
+      throw new StdinFull(
+        `more than ${bytesText(most)} would be waiting for the process to read its stdin; try again later`,
+      );
     }
     return this.takeOver(bytes);
   }

@@ -2,6 +2,7 @@
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import type { GatewayHealth } from '../../protocol/health.ts';
+import { countedText } from '../../text/amounts.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { SpawnError } from '../host/spawn.ts';
 import type { Peer, SessionVisit } from '../sessions/peer.ts';
@@ -130,7 +131,7 @@ export function defectLine(what: string, error: unknown): Line {
 
 /** Log line of entries that earlier gateways have written, and that this one cannot show. */
 export function auditSkippedLine(count: number, reason: string | null): Line {
-  const what = `${count} lines were skipped${reason === null ? '' : `: ${reason}`}`;
+  const what = `skipped ${countedText(count, 'line')}${reason === null ? '' : `: ${reason}`}`;
   const keys = { event: 'auditSkipped', count, reason };
   return ['warn', `the audit log of earlier gateways could not be read completely: ${what}`, keys];
 }

@@ -1,5 +1,6 @@
 // Opens the log with the configured level and format. Text that looks like a secret is masked in both
 // formats.
+import { countedText } from '../../text/amounts.ts';
 import { masked } from '../../text/masking.ts';
 import { visible } from '../../text/visible.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
@@ -21,7 +22,7 @@ const LONGEST_TEXT = 8000;
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>
-    form('warn', `${count} lines of the log are missing here: they could not be written in time`, {
+    form('warn', `missing here: ${countedText(count, 'line')} of the log that could not be written in time`, {
       event: 'linesMissing',
       count,
     }),

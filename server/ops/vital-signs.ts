@@ -5,7 +5,7 @@ import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
-  /** Event loop delays in about the last minute; null for the first request, which starts the sampling. */
+  /** Event loop delays in about the last minute; null before there are samples, which the first request starts. */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
@@ -84,7 +84,7 @@ export class VitalSigns {
     health.report(
       'disk',
       disk && disk.freeBytes < least
-        ? `Less than ${Math.ceil(least / MIB)} MiB are free on the disk of ${stateDir}: soon neither tokens nor the audit log can be ` +
+        ? `Less than ${Math.ceil(least / MIB)} MiB is free on the disk of ${stateDir}: soon neither tokens nor the audit log can be ` +
             'written. Free some space on that disk.'
         : null,
     );

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('[KP12] A keeper that does not answer', () => {
-  it('is reported to a command with the file that has its pid', async () => {
+  it('is reported to a command with the file that contains its PID', async () => {
     await expect(askKeeper(dir, 100)).rejects.toThrow(
       `does not answer; it may have been stopped. Its PID is in ${dir}`,
     );
