@@ -2,9 +2,9 @@
 import { procStat } from '../host/proc-stat.ts';
 
 const LOOK_MS = 1000;
-/** Maximum number of shells between a command and its agent. */
+/** Maximum number of ancestors that are searched for the agent. */
 const GENERATIONS = 8;
-/** Kernel names of shells that an agent starts between itself and its commands. */
+/** Shells that an agent starts between itself and its commands, by their names in `/proc`. */
 const SHELLS = /^(ba|da|z|k|a|fi)?sh$/;
 
 /**

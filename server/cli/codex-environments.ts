@@ -8,7 +8,10 @@ const FORMER = '# exec-console: the default was ';
 
 const DEFAULT = /^default\s*=.*$/m;
 
-/** `text`: content of the file; empty when there is no file. Throws for invalid TOML, as Codex does. */
+/**
+ * Returns the file's text with the gateway as the default environment. `text`: content of the file; empty when there is
+ * no file. Throws for invalid TOML, as Codex does.
+ */
 export function withGateway(
   text: string,
   { url, token }: { readonly url: string; readonly token: string },

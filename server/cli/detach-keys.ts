@@ -133,8 +133,8 @@ export class DetachKeys {
   }
 
   /**
-   * Returns false for an Escape that is the next detach key, and, while no key is held, for Alt with `]`, `P` or `_`,
-   * with which some reports begin.
+   * Returns true when the rest of an unfinished sequence must be awaited: not for an Escape that is the next detach key
+   * and, while no key is held, not for Alt with `]`, `P` or `_`, with which some reports begin.
    */
   #isAwaited(open: string): boolean {
     if (open === ESC && this.#isNext(ESC)) return false;

@@ -8,7 +8,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Maximum number of listed candidates when a name is ambiguous. */
 const LISTED = 10;
-/** Default length of a shortened key; longer if necessary to be unique. */
+/** Minimum length of a shortened key. */
 const SHORT_KEY = 8;
 
 export async function allProcesses(gateway: Gateway): Promise<readonly ProcessInfo[]> {
@@ -17,7 +17,10 @@ export async function allProcesses(gateway: Gateway): Promise<readonly ProcessIn
   return processes;
 }
 
-/** Returns the processes that a key, its beginning or a label matches: only live ones when there are any. */
+/**
+ * Returns the process with exactly this key; otherwise the processes with this label or this beginning of their key,
+ * only the live ones when there are any.
+ */
 export function candidatesFor(processes: readonly ProcessInfo[], name: string): readonly ProcessInfo[] {
   const exact = processes.find(({ key }) => key === name);
   if (exact) return [exact];
@@ -27,8 +30,8 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
 }
 
 /**
- * Returns the process that the name refers to; live processes take precedence over ended ones. Throws CommandFailed
- * when there is none, or more than one; `list`: the command that lists all, for the error.
+ * Returns the only process of `candidatesFor`. Throws CommandFailed when there is none, or more than one; `list`: the
+ * command that lists all processes, for the error.
  */
 export function findProcess(
   processes: readonly ProcessInfo[],
@@ -59,7 +62,7 @@ export function findProcess(
   );
 }
 
-/** Returns the shortest length at which all keys differ, for people to type. */
+/** Returns the shortest length, at least SHORT_KEY, at which all keys differ, for people to type. */
 export function shortKeyLength(keys: readonly string[]): number {
   const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
   for (let length = SHORT_KEY; length < longest; length += 1) {

@@ -131,7 +131,7 @@ function listed(entries: readonly HistoryEntry[]): string {
 
 type Removal = Omit<Requests['console/historyRemove']['params'], 'keys'>;
 
-/** Parses what "history rm" removes besides a key. Throws UsageError. */
+/** Parses the flags by which "history rm" selects recordings. Throws UsageError without any of them or a key. */
 function removalOf(args: Arguments, name: string | null): Removal {
   const [agent, before] = [args.text('agent'), args.text('before')];
   if (name === null && agent === null && before === null)

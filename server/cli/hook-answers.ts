@@ -2,7 +2,10 @@
 import type { AskResult } from '../../protocol/approvals.ts';
 import type { HookEvent } from './hook-events.ts';
 
-/** `rewritten`: command that runs the agent's command in the gateway; null when the command is not rewritten. */
+/**
+ * Returns the answer to print; null when the hook leaves the decision to the agent. `rewritten`: command that runs the
+ * agent's command in the gateway; null when the command is not rewritten.
+ */
 export function hookAnswer(
   event: HookEvent,
   { decision, decidedBy, message }: AskResult,

@@ -3,10 +3,10 @@ import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';
 
-/** Maximum number of parent processes that are checked. */
+/** Maximum number of ancestors that are checked. */
 const GENERATIONS = 64;
 
-/** Checks the parent processes on Linux; elsewhere only the environment. */
+/** Checks the environment and the ancestors; without Linux's `/proc`, only the parent process. */
 export function isInsideGateway(env: NodeJS.ProcessEnv, stateDir: string): boolean {
   if ((env[INSIDE] ?? '') !== '') return true;
   const gateway = findLocalGateway(stateDir)?.pid;

@@ -6,7 +6,7 @@ const CHOICES = ['on', 'off', 'auto'] as const;
 /** Default of `--keeper`. */
 const USUAL: (typeof CHOICES)[number] = 'auto';
 
-/** Returns the flag `--keeper` of a command with this default. */
+/** Returns the flag `--keeper` for a command whose default is `usual`. */
 export const keeperFlag = (usual: (typeof CHOICES)[number]) =>
   ({
     type: 'string',

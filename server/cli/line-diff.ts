@@ -2,7 +2,7 @@
 
 /** Number of unchanged lines shown around a change. */
 const AROUND = 3;
-/** Number of lines beyond which a text is shown as replaced. */
+/** Maximum number of lines of a text that is compared line by line; a longer one is shown as entirely replaced. */
 const MOST_LINES = 3000;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];

@@ -47,7 +47,7 @@ export class McpRelay {
     this.#options = options;
   }
 
-  /** Resolves when every received message has a reply. */
+  /** Resolves when every received request has a reply or was cancelled. */
   async idle(): Promise<void> {
     await this.#begun;
     while (this.#calls.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));

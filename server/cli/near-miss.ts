@@ -1,9 +1,12 @@
 // Suggests the intended option or command for a mistyped one.
 
-/** Maximum number of wrong characters, as a fraction of the length of the word. */
+/** Maximum number of wrong characters, as a fraction of the length of the word; one is always allowed. */
 const MOST_WRONG = 1 / 3;
 
-/** Returns `; did you mean --all?` for the only candidate that is similar or begins with the word; otherwise `''`. */
+/**
+ * Returns `; did you mean --all?` for the most similar candidate or, when none is similar, for the one that begins with
+ * the word; `''` when there is none, or more than one.
+ */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const wrong = (candidate: string): number => distance(word, candidate);
   const most = Math.max(1, Math.floor(word.replace(/^-+/, '').length * MOST_WRONG));

@@ -208,6 +208,7 @@ export class PassThrough implements OutputSink {
 
   #shape({ bytes, stream, live }: Output): Uint8Array {
     const part = this.#part;
+    // Only the terminal in control replies to queries, and only to those in live output.
     const isAsked = live && part === 'controlling';
     return this.#terminal.shown(
       bytes,
@@ -216,10 +217,7 @@ export class PassThrough implements OutputSink {
     );
   }
 
-  /**
-   * Returns this terminal's role. Replies are only read where keys are read, and only the terminal in control
-   * replies to live output.
-   */
+  /** Returns this terminal's role: only `watching` where keys, and so also its replies to queries, are not read. */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
     if (!tty || input !== 'all' || !process.stdin.isTTY) return 'watching';

@@ -9,7 +9,7 @@ import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
 /** Shells that can replace one another in a script. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
 
-/** Returns the path of the shell with this name, or of the user's shell when it is null. */
+/** Returns the path of the shell with this name, or of the user's shell when it is null; `/bin/sh` if it is missing. */
 export function realShell(name: string | null, env: NodeJS.ProcessEnv, stateDir: string): string {
   const own = env['SHELL'] ?? '';
   const isStandIn = own.includes(`/${SHELLS_FOLDER}/`);

@@ -8,7 +8,7 @@ import { print } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** Time for the new gateway to start, and the interval between checks. */
+/** Time limit for the start of the new gateway, and interval between checks. */
 const START_MS = 30_000;
 const LOOK_MS = 50;
 

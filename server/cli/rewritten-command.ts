@@ -9,7 +9,7 @@ export interface Rewritten {
   readonly model: string | null;
   /** Shell that runs the command. */
   readonly shell: string;
-  /** PATH as shown for approval, since a login shell may change it; null to keep that of the agent's environment. */
+  /** PATH as shown for approval, since a login shell may change it; null to pass on the agent's. */
   readonly path: string | null;
   readonly command: string;
 }

@@ -91,7 +91,7 @@ export class SequenceParser {
     }
   }
 
-  /** Returns false when the character must be read again, as text. */
+  /** Handles a control or the next character of a sequence; returns false when it must be read again, as text. */
   #step(code: number, listener: SequenceListener): boolean {
     if (code === ESC) {
       this.#endString(listener);

@@ -124,7 +124,7 @@ export class SettingsChange {
     this.#former.drop(this.path);
   }
 
-  /** Revokes the agent's token unless another connected file uses it; returns what was done, if anything. */
+  /** Revokes the agent's token unless another connected file uses it; returns a sentence about that, or `''`. */
   async revoke(): Promise<string> {
     const other = this.#otherPath;
     if (other !== null)

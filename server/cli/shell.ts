@@ -173,7 +173,7 @@ async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): 
   }
 }
 
-/** Returns the reason why the real shell may not run the command; null when it may. */
+/** Returns the reason why the real shell must not run the command; null when it may. */
 function whyRefused(whenAway: string, stateDir: string, agent: string): string | null {
   if (whenAway === 'refuse') return 'commands of this agent run only in the console (--when-away refuse)';
   return storedPolicy(stateDir, agent) === 'always'

@@ -27,7 +27,7 @@ export interface Supervisor {
   readonly report: (sentence: string) => void;
 }
 
-/** Resolves with the exit code when the program has ended normally, cannot start, or has crashed too often. */
+/** Resolves with the exit code when the program ended normally or on request, cannot start, or crashed too often. */
 export async function supervised({ run, wait, isStopping, now, report }: Supervisor): Promise<number> {
   let crashes = 0;
   let wasEverReady = false;

@@ -95,7 +95,7 @@ export class TerminalChanges {
   #hasOtherTabs = false;
   /** True when output may have a colour or an attribute, which is saved with the cursor. */
   #isPenChanged = false;
-  /** Modes changed by the last sequences that have not been saved. */
+  /** Modes that the last sequences change, and whose former state has not been saved yet. */
   #unsaved: number[] = [];
 
   control(control: string): void {

@@ -99,7 +99,7 @@ export class Acts {
     if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 
-  /** Seals pending output first, so that output after the act is a separate event. */
+  /** Returns the seq of the newest output; seals it first, so that output after the act is a separate event. */
   #newestOutputSeq(): number {
     this.#log.seal();
     const newest = this.#log.nextSeq - 1;

@@ -3,7 +3,7 @@ import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * Retains the events that were retained at the resume, and pauses the process as for a reader without progress, until
+ * Retains the events that were retained at the resume, and counts all later output as unread for flow control, until
  * the owner has read the last of these events, or has read nothing for `timeoutMs`.
  */
 export class CatchUp {

@@ -29,7 +29,7 @@ export interface ProcessDescription {
   readonly restartOf: string | null;
   /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;
-  /** True when no environment variable was known to make a shell run other code before or instead of its script. */
+  /** True when no environment variable of the start can make a shell run other code before or instead of its script. */
   readonly runsAsWritten?: true;
 }
 
@@ -39,7 +39,7 @@ export interface Writer {
   readonly who: string;
 }
 
-/** The terminal's requests for a person's attention. */
+/** Bell, notification and progress, with which the terminal requests a person's attention. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
 /** Called when the terminal requests attention; `text` is the notification's text, null for a bell. */

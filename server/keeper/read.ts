@@ -12,7 +12,7 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
-/** A caller that waits for events; all its waits end when it is ending. */
+/** A caller that may wait for events; its end also ends all its waits. */
 export interface Waiter {
   readonly isEnding: boolean;
   /** Returns a function that unsubscribes. */

@@ -106,7 +106,7 @@ export class TerminalHints {
     this.#onAttention(null);
   }
 
-  /** Returns the index of an unfinished sequence; the length of `bytes` when there is none. */
+  /** Tracks the alternate screen; returns the index of an unfinished sequence, else the length of `bytes`. */
   #scanModes(bytes: Buffer): number {
     const from = PRIVATE_MODE.length;
     const resetAt = bytes.lastIndexOf(RESET);

@@ -18,7 +18,7 @@ const OWED_BYTES = 8 * MIB;
 export const AHEAD_BYTES = MIB;
 export const AHEAD_AGAIN_BYTES = MIB / 4;
 
-/** Returns the limit per log when there are `count` logs, so that together they stay within ALL_LOGS_BYTES. */
+/** Returns the limit per log for `count` logs: a share of ALL_LOGS_BYTES, but at least LEAST_LOG_BYTES. */
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));
 

@@ -64,7 +64,7 @@ export class ProcessLog {
     return new ProcessLog(folder, key, { segments: [], endOffset: 0, size });
   }
 
-  /** Resumes a log that was not appended to since; throws when its last segment is missing. */
+  /** Resumes a log to which nothing was appended since `state` was taken; throws when its last segment is missing. */
   static resume(folder: string, key: string, state: LogState): ProcessLog {
     return new ProcessLog(folder, key, state);
   }
@@ -116,7 +116,7 @@ export class ProcessLog {
     this.#size = size;
   }
 
-  /** Evicts the oldest segment if all of its output is before `offset`; returns false if it did not. */
+  /** Evicts the oldest of several segments if all of its output is before `offset`; otherwise returns false. */
   dropBefore(offset: number): boolean {
     const [oldest, next] = this.#segments;
     if (!oldest || !next || next.head.firstOffset > offset) return false;
@@ -228,7 +228,7 @@ export class LogReader {
     this.#next = 0;
     let end = HEAD_BYTES;
     for (const record of recordsIn(bytes, segment.head)) {
-      // A damaged record is skipped; one that is cut by the end of this part is read with the next part.
+      // A damaged record is skipped; one that is cut off at the end of this part is read with the next part.
       if (record.type === 'damage') continue;
       this.#records.push(record);
       end = record.end;

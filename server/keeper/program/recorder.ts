@@ -38,7 +38,7 @@ export class Recorder {
     return this.#unlogged;
   }
 
-  /** Appends a record, or stores a copy that is retried. */
+  /** Appends a record, or stores a copy for a retry when the log cannot be written. */
   record(type: RecordType, payload: Buffer): void {
     const record = { type, atMs: Date.now(), payload };
     const reason = this.#unlogged.length > 0 ? null : this.#append(record);

@@ -23,7 +23,7 @@ export class Troubles {
     return first ?? this.#defect ?? this.#slow;
   }
 
-  /** Sets why the output of a process cannot be written; null when it can be written, or the process is forgotten. */
+  /** Sets the reason why the output of a process cannot be written; null when it can, or the process is forgotten. */
   unwritten(process: number, reason: string | null): void {
     if (reason === null) this.#unwritten.delete(process);
     else this.#unwritten.set(process, reason);
