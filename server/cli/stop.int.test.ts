@@ -33,7 +33,7 @@ describe('stop', () => {
     const { code, stderr } = await line.outcome(['stop', key]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/is still running: sleep \(\d+\); .+ stop --escaped /),
+      expect.stringMatching(/still running outside its OS session: sleep \(\d+\); .+ stop --escaped /),
     ]);
     expect((await line.outcome(['stop', '--escaped', key])).code).toBe(0);
     expect(osProcess(Number(/\((\d+)\)/.exec(stderr)?.[1]))).toBeNull();

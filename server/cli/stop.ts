@@ -71,12 +71,12 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
 const OUTPUT_HELD =
   'the process has ended, but its output pipe is still open: a process that the gateway cannot detect may still be running and writing to it';
 
-/** Returns a description of the remaining processes; null when there are none. */
+/** Returns a description of what is left: survivors, escaped processes or an open output pipe; null for nothing. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
   if (!isOver(info)) return 'the process has ended, but a process that it started may still be running';
   if (info.escaped.length === 0) return info.outputHeld ? OUTPUT_HELD : null;
-  return `left its OS session and is still running: ${named(info.escaped)}; terminate it too with: exec-console stop --escaped ${info.key}`;
+  return `still running outside its OS session: ${named(info.escaped)}; terminate with: exec-console stop --escaped ${info.key}`;
 }
 
 const named = (processes: readonly OsProcessName[]): string =>
