@@ -1,11 +1,11 @@
-// Finds the address of the gateway for an agent's commands, with the agent's token and never with the owner's.
+// Finds the address of the gateway for an agent's commands, with the agent's token instead of the local user's.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { agentToken } from './agent-token.ts';
 import type { Arguments } from './arguments.ts';
 import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
 import { stateDirOf } from './state-folder.ts';
 
-/** Throws CommandFailed when there is no gateway, and the errors of `agentToken`. */
+/** Resolves with the address. Throws CommandFailed when there is no gateway, and the errors of `agentToken`. */
 export async function agentAddress(
   args: Arguments,
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-// Detects the agent that started this command from its environment.
+// Detects, from the environment, the agent that started this command.
 
 export interface AgentAround {
   /** Name of the agent's token. */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSettings, type Edit } from './settings-edits.ts';
 
-/** Timeout of a hook, in seconds: a person may take that long to decide. */
+/** Timeout for a hook, in seconds: a person may take that long to decide. */
 const DECISION_S = 24 * 60 * 60;
 
 /** Name of the gateway among an agent's MCP servers. */

@@ -18,7 +18,7 @@ import type { GatewayAddress } from './gateway-address.ts';
 import type { ReusedConnections } from './reused-connections.ts';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** Timeout of a reply from the gateway. */
+/** Timeout for a reply from the gateway. */
 const ANSWER_MS = 10_000;
 
 /** Maximum number of characters of a refusal's text that are shown. */
@@ -112,7 +112,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
-  /** Time without a byte after which the request fails; by default only its signal ends it. */
+  /** Time without a byte after which the request fails; by default, only `signal` aborts it. */
   readonly silentMs?: number;
   /** Default: a connection for this request alone. */
   readonly connections?: ReusedConnections;
@@ -131,7 +131,7 @@ export async function open(address: GatewayAddress, asked: Asked): Promise<Incom
   }
 }
 
-/** Sends a request on a connection on which the gateway has proved itself; resolves with null when none is left. */
+/** Sends a request on a connection on which the gateway has proved itself; resolves with null when there is none. */
 export async function openReused(address: GatewayAddress, asked: Asked): Promise<IncomingMessage | null> {
   const request = begun(address, asked);
   if (request.reusedSocket) return sent(request, asked);

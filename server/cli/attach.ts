@@ -73,7 +73,7 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
 
 const mayType = (role: Role): boolean => role === 'operator' || role === 'admin';
 
-/** Returns true when the size may change; an agent's process keeps its size until a person takes control. */
+/** Returns true when attaching takes control by default: a person started the process, and nobody controls it. */
 const isFree = ({ session, controller }: ProcessInfo): boolean =>
   session === 'console' && controller === null;
 

@@ -81,7 +81,7 @@ function wordSpecs(command: Subcommand): string[] {
   return command.words === 'commandLine' ? ["'*::command:_normal'"] : [];
 }
 
-/** Escapes brackets and colons, which are special in a specification. */
+/** Escapes backslashes, brackets and colons, which are special in a specification. */
 const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, String.raw`\$&`);
 
 const quotedSpec = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -43,7 +43,7 @@ export class ControlSequences {
     return passed;
   }
 
-  /** Ends the terminal's unfinished sequence, and drops one that was held back. */
+  /** Returns the sequence that ends an unfinished one in the terminal, else `''`; drops one that was held back. */
   end(): string {
     const ended = this.#isRaw && !this.#parser.isAtRest ? BREAK : '';
     this.#parser.reset();

@@ -86,7 +86,7 @@ export function entryLines(
   });
 }
 
-/** Splits into lines of at most `width` characters, between words. */
+/** Splits into lines between words; a line exceeds `width` characters only when a single word does. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -71,7 +71,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   }
 }
 
-/** Returns a function that masks secrets in lines; call it with every line in order. */
+/** Returns a function that masks secrets in output events; call it with every event of the log in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
   const secrets = new SecretStreams();
   return (line) => {
@@ -83,7 +83,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
   };
 }
 
-/** Prints the output in a line of the log; returns false when stdout is closed. */
+/** Prints the bytes of an output event, or a note for a gap; returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
   if (line.event === 'gap') printNote(missingHereText(line.bytes));
   if (line.event !== 'output') return true;

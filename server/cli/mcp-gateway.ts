@@ -153,7 +153,7 @@ export class McpGateway {
       const response = await openReused(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
-      // The nonce has expired on the gateway's clock, or the token was revoked; the message was not accepted.
+      // The challenge has expired on the gateway's clock, or the token was revoked; the message was not accepted.
       response?.resume();
     }
     const proved = await this.#proved(use);

@@ -33,7 +33,7 @@ export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGen
   } while (before !== null);
 }
 
-/** Finds a process, first in the gateway's list. Throws CommandFailed when no process or more than one matches. */
+/** Finds a process in the gateway's list, or else in the history. Throws CommandFailed for no match, or several. */
 export async function findRecorded(gateway: Gateway, name: string): Promise<ProcessInfo> {
   const present = await allProcesses(gateway);
   if (candidatesFor(present, name).length > 0) return findProcess(present, name);

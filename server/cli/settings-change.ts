@@ -165,7 +165,7 @@ export class SettingsChange {
       const file = readSettings(path);
       return file !== null && this.#isConnected(file.text);
     } catch {
-      // A file that cannot be read, or parsed by its agent, connects nothing.
+      // A file that cannot be read or parsed does not connect its agent.
       return false;
     }
   }

@@ -163,7 +163,7 @@ function realCommand(
   return { path: given ?? realShell(name, env, stateDir), words: ['-c', script] };
 }
 
-/** Throws GatewayAway when there is no gateway; only then may the real shell run. */
+/** Throws GatewayAway when there is no gateway; the real shell may run only after this error. */
 async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<GatewayAddress> {
   try {
     return await agentAddress(args, env, agent);

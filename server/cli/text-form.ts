@@ -1,4 +1,4 @@
-// Removes the byte order mark and the CRLF line endings of a settings file before an edit, and restores them after it.
+// Removes the byte order mark and converts the CRLF line endings of a settings file for an edit, and restores both.
 
 const MARK = '\uFEFF';
 

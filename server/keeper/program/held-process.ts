@@ -59,7 +59,7 @@ export class HeldProcess {
   #owned: Owned;
   readonly #holders: Holders;
   #isFull = false;
-  /** True while the gateway lags behind the output. */
+  /** True while the gateway lags so far behind the output that the process is paused. */
   #isAhead = false;
   #isHandingOver = false;
 
@@ -314,7 +314,7 @@ export class HeldProcess {
     if (this.isOver) this.#events.over();
   }
 
-  /** Evicts segments beyond the limit, or pauses the process while its owner still needs them. */
+  /** Evicts segments beyond the limit; pauses the process while its owner needs them, or while the gateway lags. */
   makeRoom(): void {
     const most = this.#events.mostLogBytes();
     const { isBehind, sentOffset } = this.#feed;

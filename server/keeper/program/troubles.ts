@@ -36,7 +36,7 @@ export class Troubles {
     this.#changed();
   }
 
-  /** Reports a slow write. */
+  /** Reports a slow write, until SLOW_SHOWN_MS have passed without another one. */
   slow(ms: number): void {
     this.#slow = `The disk of the state folder is slow: a write took ${Math.round(ms)} ms`;
     if (this.#timer) clearTimeout(this.#timer);

@@ -21,7 +21,7 @@ const PRINTED_CHARS = 64 * 1024;
 /** Descriptor of the passed state in a rehearsal. */
 const REHEARSAL_FD = 3;
 
-/** Mode argument of the new program, which the descriptor of the passed state follows. */
+/** Mode argument of the new program; the next argument is the descriptor of the passed state. */
 export type Mode = 'rehearse' | 'resume';
 
 export interface Upgrading {

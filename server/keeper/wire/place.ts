@@ -38,7 +38,7 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Creates a private folder of the user, and returns it; throws when it is a link, or other users can access it. */
+/** Returns a private folder of the user, created if missing; throws when it is a link or not private to the user. */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });
