@@ -72,7 +72,7 @@ it('[AU23] a program that does not know the token receives only the challenge', 
   expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);
 });
 
-/** Returns the error of a request to a program that answers every request in this way. */
+/** Returns the error of a request to a program that responds with `answer`. */
 async function failure(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -29,8 +29,8 @@ export class ControlSequences {
   }
 
   /**
-   * Returns the output that the terminal may receive: all of it when `part` is `answering`; otherwise it is
-   * filtered, and an unfinished sequence is held back until its end.
+   * Returns the output that the terminal may receive: all of it when `part` is `answering` and no sequence is held
+   * back; otherwise it is filtered, and an unfinished sequence is held back until its end.
    */
   pass(output: Uint8Array, part: Part | 'answering'): Uint8Array {
     const text = this.#decoder.decode(output, { stream: true });

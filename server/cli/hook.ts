@@ -53,7 +53,7 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
   examples: ['hook --agent claude'],
   exitCodes: [
     ['0', 'The event was handled, even if nobody could be asked'],
-    ['2', 'Refused: no gateway is running and the event cannot be read'],
+    ['2', 'Refused with --when-away refuse: the event cannot be read'],
   ],
   words: 0,
   async execute(args, env) {

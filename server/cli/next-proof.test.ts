@@ -68,7 +68,7 @@ async function pair() {
     return answers[0];
   };
   await gateway.begin({});
-  // The stream is open once it is held, and every later request is a message.
+  // `held` resolves when the stream is open; every later request is a message.
   await send();
   await held;
   await send();

@@ -157,9 +157,9 @@ describe('[AU8] Invalid flags', () => {
     [['--workspace', '/', '--sandbox', 'workspace-write'], 'the whole machine'],
     [
       ['--workspace', '/nope/dir', '--sandbox', 'workspace-write'],
-      '--workspace /nope/dir: this folder does not exist',
+      '--workspace /nope/dir: there is no such folder',
     ],
-    [['--workspace', '/etc/passwd', '--sandbox', 'workspace-write'], 'this folder does not exist'],
+    [['--workspace', '/etc/passwd', '--sandbox', 'workspace-write'], 'there is no such folder'],
     [['--host', '0.0.0.0'], 'so it needs TLS'],
     [['--host', '192.168.1.2'], 'so it needs TLS'],
     [['--host', '192.168.1.2', ...PUBLIC], 'so it needs TLS'],

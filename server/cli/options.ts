@@ -227,7 +227,7 @@ function workspacesOf(paths: readonly string[], floor: Floor): string[] {
     if (folder === '/')
       throw new UsageError('--workspace /: this is the whole machine; name a project folder');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`--workspace ${path}: this folder does not exist`);
+      throw new UsageError(`--workspace ${path}: there is no such folder; name an existing one`);
     return folder;
   });
 }

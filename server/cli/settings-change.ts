@@ -67,7 +67,7 @@ export class SettingsChange {
     return validToken(this.#stateDir, this.#name);
   }
 
-  /** The entries for an empty file, without a token. */
+  /** The entries for an empty file, with NEW_TOKEN in place of a token. */
   get printed(): string {
     return this.#with('', NEW_TOKEN);
   }
@@ -85,7 +85,7 @@ export class SettingsChange {
     return this.#with(this.before ?? '', token);
   }
 
-  /** Returns the file's text without the entries; null for a file that `connect` created. */
+  /** Returns the file's text without the entries; null without a file, or for an empty one that `connect` created. */
   removed(): string | null {
     const { before } = this;
     return before === null ? null : changing(this.path, () => this.#without(before));
@@ -197,7 +197,7 @@ export class SettingsChange {
     }
     const settings = former === null ? {} : parsed(former);
     const result = rewritten(plain, removed(parsed(plain), edits, settings));
-    // Unchanged settings also keep their formatting.
+    // Settings that equal the former ones also get their former formatting back.
     if (former !== null && isDeepStrictEqual(settings, parsed(result))) return before;
     return former === null && Object.keys(parsed(result)).length === 0 ? null : restored(result);
   }

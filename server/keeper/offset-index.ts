@@ -30,7 +30,7 @@ export class OffsetIndex {
     this.#end = offset;
   }
 
-  /** Appends the end offset of the next event; the first event is seq 1. */
+  /** Appends the end offset of the next event, which is seq 1 in a new index. */
   push(end: number): void {
     this.#lengths.push(end - this.#end);
     this.#end = end;

@@ -40,15 +40,12 @@ function refusal({ from, details }: AuditEntry): string {
 
 function sentenceOf({ act, who, role, connection, from, key, details }: AuditEntry): string {
   const { method, reason, count } = details ?? {};
-  const more = [key, method, reason ?? (typeof count === 'number' ? `${count} times` : null)];
+  const more = [key, method, reason ?? (typeof count === 'number' ? countedText(count, 'time') : null)];
   const what = more.filter((each) => typeof each === 'string').join(' ');
   return `${who} (${role}, ${connection || from}): ${act}${what && ` ${what}`}`;
 }
 
-/**
- * Log line of a connection closed by the gateway: on shutdown, for an invalid token, or after a protocol
- * violation.
- */
+/** Log line of a connection closed by the gateway, such as on shutdown or after a protocol violation. */
 export function closedForLine(
   { code, reason: sent }: { readonly code: number; readonly reason: string },
   { label: connection, identity: { name, role, tokenId } }: Peer,

@@ -34,7 +34,7 @@ it.each([true, false])(
     });
     const sent = { bytes: 0 };
     const line = {
-      // Further output stays in the log.
+      // The queue is always full, so further output stays in the log.
       queuedBytes: Number.POSITIVE_INFINITY,
       send: () => {},
       sendJson: () => {},

@@ -8,7 +8,7 @@ import { foldersElsewhere, socketPath } from './place.ts';
 
 const LONG = `/srv/${'x'.repeat(120)}`;
 
-/** The folder of a user that does not exist. */
+/** Private folder of a user ID that nobody has. */
 let folder: string;
 beforeEach(() => {
   const uid = 2_000_000_000 + process.pid;
