@@ -20,7 +20,7 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
     thread: {
       type: 'string',
       value: 'ID',
-      about: 'With --session: hold only this thread, and starts with a new thread or none',
+      about: 'With --session: hold only this thread, and starts in a new thread or in none',
     },
     interrupt: { type: 'boolean', about: 'Also interrupt running processes' },
     json: { type: 'boolean', about: 'Print the pause as JSON' },

@@ -47,7 +47,7 @@ connection the command continues where it was.`,
       short: 'e',
       multiple: true,
       value: 'NAME=VALUE',
-      about: "Variable to add to the gateway's environment; may be repeated",
+      about: "Variable to set for the command, on top of the gateway's environment; may be repeated",
     },
     'no-record': {
       type: 'boolean',
