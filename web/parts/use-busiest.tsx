@@ -1,5 +1,5 @@
-// Busiest first: usage is measured, then rows are sorted periodically until the person interacts with the list, and
-// stay put while they read.
+// Busiest-first order: rows are sorted at every usage update until the person interacts with the list, and then at
+// intervals, but not while the person reads the list.
 import { useEffect, useState } from 'react';
 import { useConsole } from './console-context.tsx';
 import type { UsageSample } from '../state/processes/usage-feed.ts';
@@ -8,7 +8,7 @@ import { busiestFirst, hasOwnInterval, lateCpu } from '../state/processes/busies
 
 /** Maximum wait for measurements; after it, rows are sorted by the known usage. */
 const MEASURE_MS = 2000;
-/** Interval between sorts: short enough to stay current, long enough to read. */
+/** Minimum interval between sorts after an interaction: short enough to stay current, long enough to read. */
 const ORDER_MS = 4000;
 
 interface Busiest {
@@ -27,7 +27,7 @@ interface Wish {
   readonly isOn: boolean;
   /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while the user reads the list; it is then sorted only once. */
+  /** True while the person reads the list; after an interaction, it is then sorted only until usage is known. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }

@@ -33,7 +33,7 @@ export function useHeldStill(): HeldStill {
     handlers: {
       onPointerDown: hold,
       onPointerMove: ({ pointerType, timeStamp }) => {
-        // A mouse moves many times a second, so its time is rounded; a finger is either down or up.
+        // The time is in seconds, so that a moving mouse renders once a second; a finger does not hover.
         if (pointerType === 'mouse') setPointedAtMs(Math.floor(timeStamp / 1000));
       },
       onPointerLeave: () => setPointedAtMs(null),

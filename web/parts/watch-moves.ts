@@ -1,4 +1,4 @@
-// Detects that an element has moved on the screen by itself, when a click meant for another element may reach it.
+// Detects that an element has moved other than by scrolling: the next click may be meant for another element.
 
 interface Place {
   readonly left: number;
@@ -40,7 +40,7 @@ function lookSoon(): void {
   frame ??= requestAnimationFrame(look);
 }
 
-/** Calls `onMove` when the element has moved, unless by scrolling; returns a function that stops it. */
+/** Calls `onMove` when the element has moved, other than by scrolling, or been resized; returns a function to stop. */
 export function watchMoves(element: Element, onMove: () => void): () => void {
   observers ??= started();
   const { sizes } = observers;

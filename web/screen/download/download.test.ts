@@ -88,7 +88,7 @@ it('a download as HTML escapes all markup, and writes colours as styles', async 
 });
 
 describe('retainedOutput', () => {
-  /** Simulated log of chunks starting at `firstSeq` that grows by one with every answer. */
+  /** Fakes a gateway whose log of chunks starts at `firstSeq` and grows by one chunk with every response. */
   function gateway(firstSeq: number, count: number) {
     let end = firstSeq + count;
     const chunk = (seq: number) => ({ seq, stream: 'stdout', chunk: btoa(`${seq};`) });

@@ -1,4 +1,4 @@
-// Output before the part that a file contains, which is searched for the beginnings of secrets: rule SC9.
+// Output that precedes a file's content: it is searched too, since a secret may begin there (rule SC9).
 import { expect, it } from 'vitest';
 import { toBase64 } from '../../../client/bytes.ts';
 import type { Connection } from '../../../client/exec-client.ts';

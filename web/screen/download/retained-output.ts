@@ -54,7 +54,7 @@ export async function* retainedOutput(
   key: string,
   afterSeq = 0,
 ): AsyncGenerator<readonly Retained[]> {
-  // No event has such a high seq, but the response contains the current end.
+  // Reading after the highest possible seq returns no output, only the current end.
   const end = await readAfter(connection, key, Number.MAX_SAFE_INTEGER - 1);
   let readSeq = afterSeq;
   while (readSeq + 1 < end.nextSeq) {

@@ -1,5 +1,4 @@
-// Line numbers counted from the start of the output, or from the last gap, and the number of recorded rows before
-// them.
+// Lines since the start of the output or the last gap: their numbers, and the number of recorded rows before them.
 import type { Stream } from '../../../protocol/process.ts';
 import type { RowPlace } from '../../../protocol/recorded-lines.ts';
 
@@ -10,7 +9,7 @@ export class LineRun {
   /** Number of lines started in the run, and how many of them were dropped. */
   #begun = 0;
   #dropped = 0;
-  /** Position of each stream's first line, counted from 1. */
+  /** Position in the run of each stream's first line, counted from 1. */
   readonly #firsts = new Map<Stream, number>();
   /** Positions of lines that only continue a recorded line. */
   #rests: readonly number[] = [];
@@ -24,12 +23,12 @@ export class LineRun {
     return this.#place;
   }
 
-  /** True when some lines exist only in the recording. */
+  /** True when output precedes the run's oldest line in memory. */
   get hasEarlier(): boolean {
     return this.offset > 0 || this.#dropped > 0;
   }
 
-  /** Number of recorded rows before the oldest line in memory. */
+  /** Number of recorded rows before the run's oldest line in memory; 0 while unknown. */
   get rowsBefore(): number {
     return this.#place ? this.#place.row + this.#dropped - this.#restsUpTo(this.#dropped) : 0;
   }

@@ -1,4 +1,4 @@
-// Line or line range that a link points to: it is marked, and can be selected by clicking line numbers.
+// Line or range of lines that a link points to: it is marked; clicking line numbers marks another one.
 import { lineHref, type LinePlaces } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import type { LogLines } from './log-lines.ts';
@@ -6,7 +6,7 @@ import type { LogLines } from './log-lines.ts';
 interface LineTargetOptions {
   readonly key: string;
   readonly lines: LogLines;
-  /** Returns true while it is unknown which lines are recorded. */
+  /** Returns true while the recorded lines before those in memory are not counted yet. */
   readonly isCounting: () => boolean;
   /** Resolves to the row of the recorded line that contains the byte; null when there is none. */
   readonly rowAt: (offset: number) => Promise<number | null>;
@@ -67,7 +67,7 @@ export class LineTarget {
   #idOf(wanted: LinePlaces): number | null {
     const { lines, isCounting } = this.#options;
     if ('line' in wanted) {
-      // A line's number equals its row as long as no gap precedes it.
+      // A line's row is its number minus 1 as long as no gap precedes it.
       if (isCounting()) return null;
       const id = lines.idOfRow(Math.max(0, wanted.line - 1));
       return id ?? (lines.endOffset === Number.POSITIVE_INFINITY ? lines.endId - 1 : null);

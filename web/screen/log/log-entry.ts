@@ -19,7 +19,7 @@ export interface LogLine {
   readonly offset: number;
   text: string;
   runs: readonly Run[];
-  /** Number of changes. */
+  /** Number of changes so far; a row drawn at an older version is redrawn. */
   version: number;
 }
 

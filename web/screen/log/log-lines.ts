@@ -32,7 +32,7 @@ export class LogLines {
   #begunLine: { readonly number: number; readonly isRest: boolean } = { number: 0, isRest: false };
   /** Recorded lines by row; null where there are none. */
   past: { at(row: number): LogEntry | undefined } | null = null;
-  /** Number of started lines per stream, and of retained ones. */
+  /** Number of lines started, and of lines retained, per stream. */
   readonly #begun = new Map<Stream, number>();
   readonly #retained = new Map<Stream, number>();
   #droppedLines = 0;
@@ -79,7 +79,7 @@ export class LogLines {
     return this.#only === null ? sumOf(this.#begun) : (this.#begun.get(this.#only) ?? 0);
   }
 
-  /** Retained lines of the streams that are not shown; null while all streams are shown. */
+  /** Number of retained lines in the streams that are not shown; null while all streams are shown. */
   get hidden(): HiddenLines | null {
     if (this.#only === null) return null;
     const shown = this.#retained.get(this.#only) ?? 0;
@@ -92,7 +92,7 @@ export class LogLines {
     return this.#droppedLines;
   }
 
-  /** True when lines must be dropped before more can be added. */
+  /** True when the maximum number of lines or characters is reached. */
   get isFull(): boolean {
     const { lines, characters } = this.#limits;
     return this.#entries.length >= lines || this.#characters >= characters;
@@ -210,7 +210,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Returns the text of all retained lines and the gaps between them. */
+  /** Returns the text of all retained lines and of the dividers between them. */
   text(): string {
     let text = '';
     for (const [at, entry] of this.#entries.entries()) {

@@ -30,7 +30,7 @@ export class LogPast {
     const ask: AskRows = async (query) => {
       const { run } = options.lines;
       const { rows, place } = await options.ask(run.place ? { offset: run.offset, ...query } : query);
-      // A limit may have removed lines in the meantime, which shifts the rows of later lines.
+      // The recording's size limit may have removed lines in the meantime, which shifts the rows of later lines.
       if (query.offset === undefined && place && run.place && place.row !== run.place.row) {
         this.#pages.forget();
         this.#locate(place);

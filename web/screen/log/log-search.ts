@@ -9,7 +9,7 @@ import { PastSearch, type AskMatches } from './past-search.ts';
 const MOST_MATCHES = 10_000;
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
-/** Characters between two checks of the clock; also the fixed cost of a line, in characters. */
+/** Characters between two checks of the clock, and the characters that each line counts for besides its text. */
 const LETTERS_PER_LOOK = 8192;
 const LINE_LETTERS = 64;
 /** Maximum number of lines with cached matches: those in view, which are redrawn repeatedly during a search. */
@@ -44,7 +44,7 @@ export class LogSearch implements Searchable {
   #hidden: LineMatch[] = [];
   #hasMore = false;
   #present: LineMatch | null = null;
-  /** Range of searched ids: from `#from`, with older lines still to be searched, up to `#to`. */
+  /** Searched ids: from `#from`, before which older lines may remain, up to but excluding `#to`. */
   #from = 0;
   #to = 0;
   #open: readonly number[] = [];

@@ -168,7 +168,7 @@ export class LogView {
     this.toEnd();
   }
 
-  /** True when the log is full while the user has scrolled up or selected text: new output would evict those lines. */
+  /** True when the log is full and the user has scrolled up or selected text: new output would evict what they read. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }

@@ -9,7 +9,7 @@ const PAGE_ROWS = 400;
 /** Maximum rows and characters in memory. */
 const MOST_ROWS = 20_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-/** Pause after a response that contained none of the wanted rows. */
+/** Pause after a request that failed or returned no rows. */
 const PAUSE_MS = 2000;
 
 export interface LinesQuery {
@@ -64,7 +64,7 @@ export class PastLines {
     this.#drop();
   }
 
-  /** Requests the missing ones of these rows, then their neighbours; `end` is one past the last row. */
+  /** Requests missing rows of this range or, if there are none, of the pages around it; `end` is the row count. */
   want(first: number, last: number, end: number): void {
     if (this.#isAsking || end === 0 || performance.now() < this.#pausedUntil) return;
     const missing = this.#missing(first, last) ?? this.#missing(first - PAGE_ROWS, last + PAGE_ROWS, end);
@@ -124,7 +124,7 @@ export class PastLines {
 const encoder = new TextEncoder();
 const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** Colours carry over from line to line within these rows. */
+/** Yields an entry for each row; colours carry over from one line to the next. */
 function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]> {
   const lines = new LogLines(() => undefined, NO_LIMITS);
   for (const row of rows) {

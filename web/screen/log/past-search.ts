@@ -70,7 +70,7 @@ export class PastSearch {
     return this.#searched;
   }
 
-  /** True before the first page. */
+  /** True before the first page has been requested. */
   get isNew(): boolean {
     return (
       !this.#isDone &&

@@ -92,7 +92,7 @@ export class ReplayPlayer {
     if (!this.#isSeeking) void this.#seekOn();
   }
 
-  /** Seeks by an amount of playback time. */
+  /** Seeks by an amount of playback time, backward if it is negative. */
   skip(byMs: number): void {
     const { axis, atMs } = this.#state;
     if (axis) this.seek(axis.toReal(axis.toShown(atMs) + byMs));

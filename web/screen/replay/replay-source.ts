@@ -7,7 +7,7 @@ import type { Size } from '../../../protocol/scalars.ts';
 /** Decoded bytes per page of output. */
 const PAGE_BYTES = 128 * 1024;
 
-/** Output printed at one time, and the terminal size for it; null without a tty. */
+/** A chunk of output, and the terminal size for it; the size is null without a tty. */
 export interface Frame {
   readonly atMs: number;
   readonly bytes: Uint8Array;

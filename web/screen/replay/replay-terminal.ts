@@ -22,7 +22,7 @@ import { fromBase64 } from '../../../client/bytes.ts';
 import type { MomentResult } from '../../../protocol/replay.ts';
 import type { Frame } from './replay-source.ts';
 
-/** Modes in which a program receives mouse events, and the encodings of these. */
+/** Modes in which a program receives mouse events, and modes that set the encoding of these events. */
 const MOUSE_MODES: readonly unknown[] = [9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016];
 
 /** Ignores mouse requests: a replay has no program, and people select with the mouse. */

@@ -10,25 +10,25 @@ export class ActMarks {
   readonly #due: Pick<DueDividers, 'add'>;
   #newestMs = 0;
   #allEndedAtMs: number | null = null;
-  /** Connection over which the newest act was reported. */
+  /** Connection at the last update; null if the page was offline. */
   #connection: string | null = null;
 
   constructor(due: Pick<DueDividers, 'add'>) {
     this.#due = due;
   }
 
-  /** Adds a marker for new acts; call this with the info known when the pane opens, and with every update. */
+  /** Adds markers for new acts and the end; call this with the info known when the pane opens and every update. */
   update(info: Reported, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;
-    // True for acts from before the pane was opened, or from while the page was disconnected.
+    // True for acts from before the pane was opened or from a time when the page was disconnected.
     const isPast = connection === null || connection !== this.#connection;
     for (const act of acts) {
       if (act.atMs > this.#newestMs) this.#due.add({ text: actText(act), afterSeq: act.afterSeq, isPast });
     }
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
       const text = endText(info);
-      // A page that was disconnected shows the marker at the end of all output.
+      // The position of an end that this page did not see live is unknown, so its marker follows all output.
       const afterSeq = isPast ? Number.POSITIVE_INFINITY : (acts.at(-1)?.afterSeq ?? 0);
       this.#due.add({ text, afterSeq, isPast });
     }

@@ -11,7 +11,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'meta
 interface Situation {
   readonly platform: Platform;
   readonly hasSelection: boolean;
-  /** False without a tty, which would turn Ctrl+C into a signal. */
+  /** False for a process without a tty: the page must then send a signal for Ctrl+C. */
   readonly isTty: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { TerminalWriter } from './terminal-output.ts';
 /** Maximum number of markers; the oldest is removed first. */
 const MOST_DIVIDERS = 200;
 
-/** Approximate width of a marker's letter, and the padding around its text. */
+/** Approximate width of a letter in a marker, and the padding around its text. */
 const LETTER_PX = 6;
 const AROUND_PX = 32;
 /** Minimum space, in cells, in which text is shown. */

@@ -1,4 +1,4 @@
-// Markers waiting for their place in the output, because their notification arrives before the output.
+// Markers waiting for their place in the output, since acts are reported before the output at that place arrives.
 
 /**
  * Maximum number of waiting markers; the oldest are dropped first, since a person needs no complete list after a long
@@ -39,7 +39,7 @@ export class DueDividers {
     this.#reportDue();
   }
 
-  /** Drops the markers of older acts before this event, since the missing output will never arrive. */
+  /** Drops the markers of older acts before this event, whose output will never arrive, and adds the others. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);

@@ -118,7 +118,7 @@ export class PaneFit {
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
       };
-      // The terminal's actual size counts from here on; if the request failed, the next layout repeats it.
+      // Once answered, the terminal's actual size counts again; if the request failed, the next layout repeats it.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }
@@ -157,7 +157,8 @@ export class PaneFit {
   }
 
   /**
-   * Sets the largest font size at which the whole screen of the process fits; text stays sharp, unlike with CSS zoom.
+   * Sets the font size at which the whole screen of the process fits, times the zoom; unlike with CSS zoom, text stays
+   * sharp.
    */
   #scale(): void {
     const { element } = this.#options;
@@ -176,7 +177,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Sets the font size at which the screen fits, and returns it. */
+  /** Sets the largest permitted font size at which the screen fits, otherwise the smallest one, and returns it. */
   #fitting(screen: Element): number {
     const room = this.#room;
     const { fontSize } = terminalFont();

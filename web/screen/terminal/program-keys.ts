@@ -35,7 +35,7 @@ export class ProgramKeys {
   /** Codes of the keys that were pressed in this terminal; only their releases are sent. */
   readonly #down = new Set<string>();
 
-  /** Construct this before the handlers that decide which queries are answered. */
+  /** Construct this before the handlers that decide which queries are answered: xterm.js calls the newest first. */
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     this.#internals = internalsFor(terminal, 'keys');
@@ -63,7 +63,7 @@ export class ProgramKeys {
     const isPlatforms = event.metaKey || event.key === 'Meta';
     this.#setFlags(isPlatforms ? 0 : this.#flags);
     if (!isPlatforms) this.#down.add(event.code);
-    // These modifiers produce letters on some keyboard layouts.
+    // AltGr, and Option on a Mac, produce characters on some keyboard layouts.
     const isThirdLevel =
       event.getModifierState('AltGraph') || (platform === 'mac' && event.altKey && !event.ctrlKey);
     if (this.#flags > 0 || isPlatforms || isThirdLevel || event.isComposing) return true;

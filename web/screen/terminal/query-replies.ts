@@ -1,4 +1,4 @@
-// Replies to a terminal's queries: only the controller sends them, and only for live bytes. Everyone else drops
+// Replies to a program's queries: only the controlling page sends them, and only for live bytes; other pages drop the
 // queries.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 
@@ -21,7 +21,7 @@ const QUERIES = [
 ];
 
 /**
- * Answers queries only while `answers` returns true. It is called at each query, since the result depends on the bytes
+ * Answers a query only if `answers` returns true; it is called for each query, since the result depends on the bytes
  * being parsed.
  */
 export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean): IDisposable[] {

@@ -70,7 +70,7 @@ export class Selecting {
     this.#selection.dispose();
   }
 
-  /** Marks the selected line, since a terminal would otherwise select the text that replaces an evicted line. */
+  /** Marks the first selected line, to detect its eviction: the text that replaces it would then be selected. */
   #mark(): void {
     const { buffer } = this.#terminal;
     const former = this.#marker;

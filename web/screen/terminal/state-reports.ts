@@ -20,7 +20,7 @@ export interface StateReportsOptions {
   /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
-  /** Returns true when the person may act: a click counts as a key. */
+  /** Returns true when the person may type; mouse clicks are reported only then. */
   readonly mayType: () => boolean;
   readonly send: (report: string) => void;
 }
@@ -77,8 +77,8 @@ export class StateReports {
   }
 
   /**
-   * Reverts the reported state. The focus is left alone when another page takes over, whose terminal may report its
-   * own first.
+   * Reverts the reported state. The focus is left alone when another page takes over, whose terminal may already have
+   * reported its focus.
    */
   #takeBack(next: Controller): void {
     if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));

@@ -16,7 +16,7 @@ import { numberText } from '../../../text/amounts.ts';
 
 const encoder = new TextEncoder();
 
-/** Report of a modifier alone, where a program has requested it: xterm.js does not report it as user input. */
+/** Sequence of a modifier key alone, if the program has requested it; xterm.js does not report it as user input. */
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const MODIFIER_KEY = /^\u001b\[\d[\d;:]*u$/;
 
@@ -70,7 +70,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly takeGoneSelection: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** Element that flashes after a paste; clicks into it are noted. */
+  /** Element that flashes after a paste; a click into it permits interrupting by key. */
   readonly element: HTMLElement;
 }
 
@@ -119,7 +119,7 @@ export class TerminalInput {
     );
   }
 
-  /** Interrupts by a key, unless another person started the process and the user has not clicked into it. */
+  /** Interrupts by key if this page's user started the process or has clicked into it; otherwise shows a hint. */
   interruptByKey(): void {
     if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
     else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');
@@ -203,7 +203,7 @@ export class Typing {
     this.#send(encoder.encode(typed));
   }
 
-  /** Sends a report that no person typed, without showing anything about it. */
+  /** Sends a report that no person typed, or drops it silently when reports cannot be sent. */
   report(report: string): void {
     if (this.#options.mayReport()) this.#write(encoder.encode(report));
   }
