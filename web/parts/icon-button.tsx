@@ -14,7 +14,7 @@ interface IconButtonProps {
   readonly kind?: 'plain' | 'danger';
   readonly disabled?: boolean;
   readonly pressed?: boolean;
-  /** Name of the action; buttons with the same name may be pressed one after another in the same place. */
+  /** Value of `data-repeats`: a button that replaces one with the same value under the pointer reacts immediately. */
   readonly repeats?: string;
   readonly onClick: () => void;
 }

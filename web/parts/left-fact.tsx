@@ -44,7 +44,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
   return (
     <span
       className="left-fact"
-      title="Its agent has disconnected. The process will be terminated at this time unless a person keeps it."
+      title="Its agent has disconnected. When this time is up, the process is terminated unless a person keeps it."
     >
       ends in {durationText(Math.max(0, endsAtMs - now))}
       {isOperator ? (

@@ -1,6 +1,6 @@
 // Note above the first line of a log about earlier lines that are no longer available.
 import type { LogLines } from './log-lines.ts';
-import { numberText } from '../../../text/amounts.ts';
+import { countedText } from '../../../text/amounts.ts';
 
 export class DroppedNote {
   readonly element = document.createElement('div');
@@ -17,7 +17,7 @@ export class DroppedNote {
 
   report(): void {
     this.element.hidden = !this.isShown;
-    const count = numberText(this.#lines.droppedLines);
-    this.element.textContent = this.isShown ? `— ${count} earlier lines evicted from this page —` : '';
+    const lines = countedText(this.#lines.droppedLines, 'earlier line');
+    this.element.textContent = this.isShown ? `— ${lines} evicted from this page —` : '';
   }
 }

@@ -1,5 +1,4 @@
-// Number of lines hidden by a filter, reported at a readable pace; a change to or from none is reported
-// immediately.
+// Lines hidden by a filter: their number is reported at a readable pace, all other changes immediately.
 import { PacedCount } from '../../state/page/paced-count.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 

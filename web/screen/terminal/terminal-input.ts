@@ -138,7 +138,10 @@ export class TerminalInput {
     if (safe === '') return;
     if (!mayType()) this.pasteNow(safe);
     else if (safe.length > MOST_PASTED_CHARS) {
-      notify(`Not pasted: the text is too long (${numberText(safe.length)} characters).`);
+      const most = numberText(MOST_PASTED_CHARS);
+      notify(
+        `Not pasted: the text has ${numberText(safe.length)} characters; at most ${most} can be pasted.`,
+      );
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
       askPaste({ processKey: process.key, text: safe });
     } else this.pasteNow(safe);

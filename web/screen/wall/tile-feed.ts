@@ -74,7 +74,7 @@ export class TileFeed {
     const { client, isHidden } = this.#options;
     if (client.connection.state.kind !== 'online') return;
     const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
-    // A failed request brings no new pictures until a reconnect repeats it.
+    // After a failed request, the next change or reconnection sends another one.
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 
@@ -90,7 +90,7 @@ export class TileFeed {
   }
 }
 
-/** The gateway's limit per connection. */
+/** Maximum number of tiles per connection, set by the gateway. */
 const MOST_TILES = 200;
 
 function isTile(value: unknown): value is Tile {

@@ -49,7 +49,7 @@ export function ApprovalsRegion() {
           />
         ))}
         {more > 0 ? (
-          <p className="quiet">{numberText(more)} more waiting. They appear as these are decided.</p>
+          <p className="quiet">{numberText(more)} more waiting. More appear as these are decided.</p>
         ) : null}
       </div>
     </section>

@@ -108,8 +108,8 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         </p>
       )}
       <p className="hint record-note">
-        This list shows about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
-        <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never recorded, only its
+        This list shows only about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
+        <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never logged, only its
         length.
       </p>
     </dialog>

@@ -59,14 +59,20 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
     const all = [
       {
         id: 'select',
-        content: `Select all ${numberText(keys.length)} listed processes`,
+        content:
+          keys.length === 1
+            ? 'Select the listed process'
+            : `Select all ${numberText(keys.length)} listed processes`,
         onChoose: () => selectAlso(keys),
       },
     ];
     const steps = STEPS.flatMap((step) => {
       const able = ableOf({ step, keys });
       if (able.length === 0) return [];
-      const content = `${STEP_NAME[step]} all ${numberText(able.length)}`;
+      const content =
+        able.length === 1
+          ? `${STEP_NAME[step]} 1 process`
+          : `${STEP_NAME[step]} all ${numberText(able.length)}`;
       const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
       return [{ id: step, content, onChoose: () => climb(parts, wanted, showProblem) }];
     });

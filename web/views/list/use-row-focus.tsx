@@ -6,7 +6,7 @@ import type { ListItem } from '../../state/processes/list-items.ts';
 import { pressedStore } from '../../commands/armed.ts';
 import { endMeasuring, listOrder } from '../../state/processes/list-order.ts';
 
-/** `measuring`: busiest first, as far as known; no row has the focus yet. */
+/** `measuring`: sorted by the usage known so far; no row has the focus yet. */
 export type Order = 'grouped' | 'measuring' | 'busiest';
 
 interface RowFocus {
@@ -30,7 +30,7 @@ export function useRowFocus(
   const hasMoved = useStore(listOrder, (state) => state.hasMoved);
   const wanted = useRef<string | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The first row has the focus until the person moves it.
+  // The focus is on the first row until the person interacts with the list.
   const leads = order === 'busiest' && !hasMoved;
   const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
   if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
