@@ -143,7 +143,7 @@ export function App() {
   );
 }
 
-/** Page frame: list width, which part a phone shows, and the connection state. */
+/** Page frame, styled by the width of the list, the part that a phone shows, and the connection state. */
 function Frame({ children }: { readonly children: ReactNode }) {
   const isWall = useStore(pageStore, (state) => state.isWall);
   const phoneShows = useStore(pageStore, (state) => state.phoneShows);

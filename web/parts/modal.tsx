@@ -1,7 +1,7 @@
 // Behaviour shared by all dialogs: a dialog is open while mounted, on top of everything else.
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Returns a ref for the component's `<dialog>`. */
+/** Returns a ref for the component's `<dialog>`, which is opened as a modal on mount and closed on unmount. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Usage of a process, updated while the component is mounted. */
+/** Returns the usage of a process and keeps it up to date; undefined unless `isFollowed`. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(
@@ -24,7 +24,7 @@ const GRAPH = { width: 44, height: 14 };
 /** Minimum number of samples for a graph; with fewer, only the number is shown. */
 const FEWEST_SAMPLES = 3;
 
-/** Fraction of a core below which nothing is drawn. */
+/** Fraction of a core below which a graph is too flat to be seen. */
 const LEAST_SEEN = 0.05;
 
 const lastMinute = ({ samples }: Used): Used['samples'] => samples.slice(-MOST_SAMPLES);

@@ -3,9 +3,7 @@ import { useStore } from 'zustand';
 import { useNow } from './use-now.tsx';
 import { processStore } from '../state/processes/process-store.ts';
 
-/**
- * Returns milliseconds since the epoch. Advances while `isTicking` and while the page is online and receives output.
- */
+/** Returns milliseconds since the epoch; advances only while `isTicking`, online, and informed of changes. */
 export function useKnownAt(isTicking: boolean): number {
   // `uninformedSinceMs` takes precedence, since a hidden page may go offline later.
   const stoodAtMs = useStore(processStore, (state) => state.uninformedSinceMs ?? state.offlineSinceMs);

@@ -48,7 +48,7 @@ export class PageProcess {
     this.report({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
-  /** Prints a question and reads the answer. */
+  /** Prints a question and waits for input. */
   asks(question: string): void {
     this.prints(question);
     this.report({ waitsForInput: true });
@@ -81,7 +81,7 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Ends the process by a signal of the named person. */
+  /** Records a signal from the named person; the process ends if the signal is one that ends it. */
   isSignalled(signal: SignalName, who: string): void {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;

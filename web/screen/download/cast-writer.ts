@@ -10,7 +10,7 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty' | 'exitCode'>;
 
-/** Yields the lines of the cast: the header, then one string per page of output. */
+/** Yields the cast in pieces: one per page of output, the first of which begins with the header, and one for the end. */
 export async function* readAsCast(
   pages: AsyncIterable<readonly Retained[]>,
   info: CastInfo,

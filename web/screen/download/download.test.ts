@@ -1,5 +1,4 @@
-// Downloads: all retained output exactly once, up to the end at the time of the request; escaped, joined, with gaps
-// marked.
+// Downloads: all output retained at the time of the request, exactly once, with HTML escaped and gaps marked.
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../client/exec-client.ts';
 import { LogLines } from '../log/log-lines.ts';

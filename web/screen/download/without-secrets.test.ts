@@ -118,7 +118,7 @@ it('[SC9] a secret that begins on a screen and continues in the output is masked
   expect((await saved([[screen], [output(`${whole.slice(12)}\r\n`, 'stdout', 5)]])).text).toBe(shown);
 });
 
-it('[SC9] output before that in a file is searched, but neither saved nor reported', async () => {
+it('[SC9] output that precedes a file’s content is searched, but neither saved nor reported', async () => {
   const earlier = (text: string): Earlier => ({ kind: 'earlier', event: output(text, 'stdout', 8) });
   const [start, end] = [whole.slice(0, 12), `${whole.slice(12)} end\n`];
   expect((await saved([[earlier(`x ${start}`), output(end)]])).text).toBe(`${masked.slice(12)} end\n`);

@@ -159,7 +159,7 @@ export class ReplayPlayer {
     this.#lastMs = performance.now();
   }
 
-  /** Resolves to false while the screen is not drawn yet. */
+  /** Shows the screen at a time; resolves to false if the gateway has not reached that time yet. */
   async #seekTo(atMs: number): Promise<boolean> {
     const { source, terminal } = this.#options;
     const moment = await source.moment(atMs);

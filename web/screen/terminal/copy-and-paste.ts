@@ -60,7 +60,7 @@ export function handleKey(
   if (act === 'interrupt') {
     if (!event.repeat) interrupt();
   } else if (terminal.hasSelection()) copySelection(terminal);
-  else if (hasGone) hint('Not copied: the selection has scrolled out of the buffer');
+  else if (hasGone) hint('Not copied: the selected text was evicted from the scrollback');
   return false;
 }
 

@@ -193,7 +193,7 @@ export class TerminalSession implements OutputSink {
     this.#terminal.scrollPages(pages);
   }
 
-  /** Called with true when the session becomes visible. */
+  /** Called with true when the session becomes visible, and with false when it is hidden. */
   show(isShown: boolean): void {
     if (isShown && !this.#shownLog) this.#options.webgl?.shown(this.#terminal);
     else this.#options.webgl?.hidden(this.#terminal);
@@ -204,7 +204,7 @@ export class TerminalSession implements OutputSink {
     (this.#shownLog ?? this.#terminal).focus();
   }
 
-  /** Shows the terminal, or the log if there is one; the hidden view still receives output but draws nothing. */
+  /** Switches between log and terminal if there is a log; the hidden view still receives output but draws nothing. */
   showAs(view: PipeView): void {
     if (!this.log) return;
     // A hidden element loses the focus, so the visible one takes it over.

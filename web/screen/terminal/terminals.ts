@@ -94,7 +94,7 @@ export class Terminals {
     return this.#open.get(key);
   }
 
-  /** Returns the terminal of a process in the list; null while the process is not in it. */
+  /** Returns the terminal of a process, opening it if necessary; null until xterm.js and the process are loaded. */
   open(key: string): TerminalSession | null {
     const { client, onState } = this.#options;
     const existing = this.#open.get(key);

@@ -120,7 +120,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
   );
 }
 
-/** Returns the token names of connected agents and of those with an individual policy. */
+/** Returns the token names of agents whose session is not over and of those with an individual policy. */
 function useAgentNames({ agents }: ApprovalSettings): readonly string[] {
   const sessions = useStore(processStore, (state) => state.sessions);
   const people = useStore(processStore, (state) => state.people);

@@ -111,7 +111,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
   );
 }
 
-/** Returns true while the pointer or focus is in the element. */
+/** Detects with event handlers whether the pointer or focus is in the element. */
 function useHeld() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
