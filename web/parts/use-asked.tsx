@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly askAgain: () => void;
 }
 
-/** `ask` must keep its identity while the request is the same. */
+/** Repeats a request while mounted; `ask` must keep its identity while the request is the same. */
 export function useAsked<T>(ask: () => Promise<T>): Asked<T> {
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

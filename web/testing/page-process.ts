@@ -48,7 +48,7 @@ export class PageProcess {
     this.report({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
-  /** Prints a question and waits for input. */
+  /** Prints a question and begins waiting for input. */
   asks(question: string): void {
     this.prints(question);
     this.report({ waitsForInput: true });

@@ -41,7 +41,7 @@ export class ScrollScale {
     const [end, most] = [total - height, MOST_PX - height];
     const [above, below] = [top - this.#shift, most - (top - this.#shift)];
     const isAtEdge = top <= 0 || top >= end;
-    // Near either end, the scroll bar must have as much room left as the content.
+    // The scroll bar must have as much room left as the content when either end is near.
     const isShort = (above < height && top > above) || (below < height && end - top > below) || above > top;
     if (isAtEdge || isShort || below > end - top) {
       this.#shift = Math.round(top - (top / end) * most);

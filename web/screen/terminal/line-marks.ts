@@ -103,7 +103,7 @@ export class LineMarks {
     if (!found) return false;
     this.#shown?.dispose();
     terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
-    // While a full-screen program runs, there is no marker, because lines do not stay in place.
+    // There is no marker while a full-screen program runs, because its lines do not stay in place.
     const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
     const decoration = terminal.registerDecoration({
       marker,

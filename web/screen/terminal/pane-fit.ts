@@ -118,7 +118,7 @@ export class PaneFit {
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
       };
-      // Once answered, the terminal's actual size counts again; if the request failed, the next layout repeats it.
+      // The terminal's actual size counts again after the answer; if the request failed, the next layout repeats it.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }

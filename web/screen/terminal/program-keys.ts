@@ -11,7 +11,7 @@ const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: f
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
-/** Codes of keys that are not letters. */
+/** Codes of keys that have no printable character. */
 const CODES: ReadonlyMap<string, number> = new Map([
   ['Enter', 13],
   ['Tab', 9],

@@ -18,7 +18,7 @@ const right: Edit = (line) => line.move(1);
 const eraseLetter: Edit = (line) => line.eraseBack(/.$/su);
 const eraseNext: Edit = (line) => line.eraseOn(/^./su);
 
-/** Readline keys, including those of the system's own line editing. */
+/** Keys by which Readline edits a line, including those of the tty's own line editing. */
 const EDITS: { readonly [key: string]: Edit } = {
   '\u0001': toStart,
   '\u001b[H': toStart,

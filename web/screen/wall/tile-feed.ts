@@ -74,7 +74,7 @@ export class TileFeed {
     const { client, isHidden } = this.#options;
     if (client.connection.state.kind !== 'online') return;
     const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
-    // After a failed request, the next change or reconnection sends another one.
+    // A failed request is repeated by the next change or reconnection.
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 

@@ -151,7 +151,7 @@ export function NewProcessDialog({
         {model ? (
           <p className="hint">
             {model.restartable
-              ? 'The original’s environment and sandbox are kept; change them under “More”.'
+              ? 'The original’s environment and sandbox are used; change them under “More”.'
               : 'The original’s settings are no longer retained: choose a sandbox and an environment under “More”.'}
           </p>
         ) : (

@@ -52,7 +52,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     what.catch((error: unknown) => onError(refusalText(error)));
   };
   const goOnByKeys = (): void => {
-    // On touch devices, focusing would only open the on-screen keyboard.
+    // Focusing is useless on touch devices: it would only open the on-screen keyboard.
     if (!isTouch()) goToPane(info.key);
   };
   const type = (): void => {
