@@ -40,7 +40,7 @@ function lookSoon(): void {
   frame ??= requestAnimationFrame(look);
 }
 
-/** Calls `onMove` when the element has moved, other than by scrolling, or been resized; returns a function to stop. */
+/** Calls `onMove` when the element is resized or moves other than by scrolling; returns a function that stops this. */
 export function watchMoves(element: Element, onMove: () => void): () => void {
   observers ??= started();
   const { sizes } = observers;

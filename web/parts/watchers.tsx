@@ -19,7 +19,7 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
           <li key={name} className="person">
             <Initial name={name} />
             <span className="person-name">{name}</span>
-            <span className="person-about">watches this process</span>
+            <span className="person-about">watching this process</span>
           </li>
         ))}
       </ul>

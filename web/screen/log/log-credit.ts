@@ -34,7 +34,7 @@ export class LogCredit {
     this.#options = options;
   }
 
-  /** Returns the callback to call once the output is drawn; the window limits how many are pending. */
+  /** Acknowledges output that will be drawn late; returns the callback to call once the output is drawn. */
   for(drawn: () => void, bytes: number): () => void {
     if (!this.#options.isDrawnLate() || this.#lateBytes + bytes > LATE_BYTES) {
       return () => this.#give(drawn, bytes);

@@ -17,7 +17,10 @@ export class ActMarks {
     this.#due = due;
   }
 
-  /** Adds markers for new acts and the end; call this with the info known when the pane opens and every update. */
+  /**
+   * Adds a marker for each new act, and one once everything has ended; call this with the info known when the pane
+   * opens, and with every update.
+   */
   update(info: Reported, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;

@@ -218,7 +218,7 @@ export class TerminalSession implements OutputSink {
     if (hadFocus) this.focus();
   }
 
-  /** Returns the search for the view's search bar. */
+  /** Returns the search of the log or of the terminal, whichever the view shows. */
   searchIn(view: PipeView): Searchable {
     return view === 'log' && this.log ? this.log.search : this.#search;
   }

@@ -6,10 +6,9 @@ import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { showAllStreams } from '../../state/page/pipe-view.ts';
 import { goToPane } from '../../state/layout/layout-store.ts';
 import { SilentNote } from './silent-note.tsx';
-import { numberText } from '../../../text/amounts.ts';
+import { countedText } from '../../../text/amounts.ts';
 
-const hiddenText = ({ lines }: HiddenLines): string =>
-  lines === 1 ? '1 line hidden' : `${numberText(lines)} lines hidden`;
+const hiddenText = ({ lines }: HiddenLines): string => `${countedText(lines, 'line')} hidden`;
 
 const useHidden = (processKey: string): HiddenLines | null =>
   useStore(processStore, (state) => state.terminals[processKey]?.hidden ?? null);
@@ -33,7 +32,7 @@ export function NoLineShown({ processKey }: { readonly processKey: string }) {
   return (
     <SilentNote>
       {hidden.isPartial
-        ? `Nothing on stderr in the newest ${numberText(hidden.lines)} lines; earlier lines are not filtered.`
+        ? `Nothing on stderr in the newest ${countedText(hidden.lines, 'line')}; earlier lines are not filtered.`
         : `Nothing on stderr, ${hiddenText(hidden)}.`}{' '}
       <ShowAll processKey={processKey} />
     </SilentNote>

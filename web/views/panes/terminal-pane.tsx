@@ -161,7 +161,7 @@ function toEndText(newLines: number | null, isHeld: boolean): string {
   return isHeld ? `${text}; more may be waiting` : text;
 }
 
-/** Adopts the terminal of the process; the terminal survives when the pane only moves. */
+/** Puts the terminal of the process into the pane; the terminal survives when the pane only moves. */
 function TerminalHost({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const host = useRef<HTMLDivElement>(null);
