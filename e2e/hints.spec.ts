@@ -17,7 +17,7 @@ test('a pane explains why nothing happens', async ({ agent, console }) => {
     await console.shows(key, 'hello');
     await expect(pane.getByText('No output yet')).toBeHidden();
   });
-  await test.step('the wheel without control explains once how to scroll; typing into an ended process shows that input is not read', async () => {
+  await test.step('the wheel without control explains once how to scroll; typing into an ended process shows that it is not sent', async () => {
     const { page } = console;
     const { key, processId } = await agent.start(sh(FULL_SCREEN), { tty: true });
     const pane = await console.open(key);
@@ -32,7 +32,7 @@ test('a pane explains why nothing happens', async ({ agent, console }) => {
     await agent.write({ processId }, 'x\n');
     await expect(pane).toHaveAttribute('data-output-complete', 'true');
     await console.type(key, 'k');
-    await expect(hint).toHaveText('The process has ended: input is not read');
+    await expect(hint).toHaveText('Not sent: the process has ended');
   });
 });
 

@@ -32,7 +32,7 @@ export function SearchBar({ processKey, search, matches, onClose }: SearchBarPro
         terminals
           .get(processKey)
           ?.notify(
-            'The regular-expression search could not be loaded: this page may be older than the gateway.',
+            'The regular-expression search could not be loaded. The gateway may have been updated: reload the page.',
           ),
     );
   const problem = isRegex ? expressionProblem(text) : null;

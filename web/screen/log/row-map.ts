@@ -38,7 +38,7 @@ export class RowMap {
     this.#total += rows;
   }
 
-  /** Sets the rows of an entry. Returns the change. */
+  /** Sets the number of rows of an entry. Returns the change. */
   set(id: number, rows: number): number {
     const change = rows - this.rowsOf(id);
     if (change === 0 || id < this.#firstId || id >= this.endId) return 0;

@@ -76,8 +76,8 @@ export class ProgramKeys {
   }
 
   /**
-   * Returns the bytes for a key not pressed on a keyboard; null when the program requested no encoding that
-   * covers it.
+   * Returns the bytes for a key that the page presses, such as one of its on-screen keys; null when the program
+   * requested no encoding that covers it.
    */
   spelt(key: Pick<Key, 'key'> & Partial<Key>): string | null {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
@@ -133,7 +133,7 @@ const modifiersOf = ({ shiftKey, altKey, ctrlKey }: Key): number =>
 
 /**
  * Returns the code to send, as xterm does: level 1 covers keys that would otherwise be lost, level 2 all keys whose
- * modifier would be lost.
+ * modifier would be lost; null for a key that is sent as usual.
  */
 function otherKeyCode({ key }: Key, modifiers: number, level: number): number | null {
   // Shift+Tab has its own sequence.

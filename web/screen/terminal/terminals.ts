@@ -163,8 +163,8 @@ function mayWrite(client: ExecClient, key: string, connection: ShownConnection):
 function whyNot(client: ExecClient, key: string): string | null {
   const { state } = client.connection;
   const info = client.processes.get(key);
-  if (!info) return 'The process is no longer in the list: input is not read';
-  if (!isLive(info)) return 'The process has ended: input is not read';
+  if (!info) return 'Not sent: the process is no longer in the list';
+  if (!isLive(info)) return 'Not sent: the process has ended';
   // The pane itself shows when the page is offline.
   return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

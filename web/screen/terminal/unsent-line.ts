@@ -1,6 +1,6 @@
 // Reasons why a line composed beside a terminal cannot be sent now.
 import type { ShownConnection } from '../../state/processes/process-store.ts';
 
-/** Returns the reason for a connection that is not online. */
+/** Returns the message for a line that cannot be sent because the connection is not online. */
 export const unsentText = (connection: ShownConnection['kind']): string =>
   `Not sent: ${connection === 'silent' ? 'the gateway does not respond' : 'the page is offline'}. The line is kept.`;

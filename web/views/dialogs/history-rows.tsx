@@ -72,7 +72,11 @@ export const ProcessRows = memo(function ProcessRows({
                       <IconButton
                         icon={Trash2}
                         label={`Delete the recording of ${shortCommand(entry.argv)}`}
-                        hint={entry.state === 'running' ? 'It is still running' : 'Delete this recording …'}
+                        hint={
+                          entry.state === 'running'
+                            ? 'A recording can be deleted once its process has ended'
+                            : 'Delete this recording …'
+                        }
                         disabled={entry.state === 'running' || entry.recordedBytes === 0}
                         onClick={() => onDelete(entry)}
                       />

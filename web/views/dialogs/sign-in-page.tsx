@@ -38,7 +38,7 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
         <PasteForm onEdit={() => setEdited(true)} />
         <p>
           No link at hand? Run this command on the gateway’s machine to print a new one; in a clone of the
-          repository put <code>npx</code> before it:
+          repository, put <code>npx</code> before it:
         </p>
         <pre>exec-console link</pre>
       </div>

@@ -18,7 +18,10 @@ export function StrangerPage() {
           tab. To get a link to the gateway’s new address, run this on its machine:
         </p>
         <pre>exec-console link</pre>
-        <p>If another user of that machine took the port, tell its administrator; see docs/security.md.</p>
+        <p>
+          If another user of that machine took the port, contact the machine’s administrator; see
+          docs/security.md.
+        </p>
       </div>
     </main>
   );

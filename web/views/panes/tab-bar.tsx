@@ -220,7 +220,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         />
         <ShortTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
-        {hasNews ? <span className="tab-news" title="New output since you last looked" /> : null}
+        {hasNews ? <span className="tab-news" title="New output since you last viewed this tab" /> : null}
       </button>
       {/* Close button for the mouse; the keyboard has Delete, and the pane has a button that works for everyone. */}
       <button

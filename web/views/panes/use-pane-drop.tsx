@@ -4,7 +4,7 @@ import { hasRoomBeside, movePane } from '../../state/layout/layout-store.ts';
 import type { Group, Side } from '../../state/layout/layout-tree.ts';
 import { draggedPane } from '../../state/layout/pane-drag.ts';
 
-/** `middle` adds another tab. */
+/** Part of a pane where a drop lands: `middle` adds a tab, a side opens another pane there. */
 type Zone = Side | 'middle';
 
 /** Fraction of a pane, from each edge, in which a drop opens beside it. */
