@@ -70,7 +70,7 @@ export class Selecting {
     this.#selection.dispose();
   }
 
-  /** Marks the first selected line, to detect its eviction: the text that replaces it would then be selected. */
+  /** Marks the first selected line, to detect its eviction: the text that replaces it would otherwise be selected. */
   #mark(): void {
     const { buffer } = this.#terminal;
     const former = this.#marker;

@@ -163,7 +163,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
 const GAP_PX = 4;
 const HIGHEST_PX = 240;
 
-/** Returns the position of the list: as wide as the field and below it, or above it if only there is enough room. */
+/** Returns the position of the list: below the field, or above it if there is too little room below and more above. */
 function placeUnder(field: HTMLElement | null): CSSProperties {
   const { top = 0, bottom = 0, left = 0, width = 0 } = field?.getBoundingClientRect() ?? {};
   const height = window.visualViewport?.height ?? window.innerHeight;
