@@ -210,6 +210,7 @@ export class Gateway {
     );
     this.#connections.set(connection, identity);
     this.console.tally.connections[identity.role] += 1;
+    if (!seesSecrets(identity)) this.console.screens.drawRedacted();
     const stopExpiry = whenExpired(identity, () =>
       connection.close(CloseCode.unauthorized, 'the token has expired'),
     );

@@ -30,7 +30,7 @@ export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
-  // Without `follows`, reading stops at the present end of the log, since a process may print faster than pages
+  // Reading without `follows` stops at the present end of the log, since a process may print faster than pages
   // arrive. Pages with `maxBytes` do not show where the log ends.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;

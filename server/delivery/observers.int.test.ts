@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { SearchResult, Tile } from '../../protocol/looks.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
-import type { TestClient } from '../testing/test-client.ts';
+import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -242,4 +242,61 @@ it('[SC5] secrets in command lines, working directories, paths and addresses are
   expect(audit).toContain(key);
   expect(audit).toContain(MASKED);
   expect(audit).not.toContain(SECRET.slice(0, 12));
+});
+
+const OVERWRITTEN = {
+  'its first letters overwritten': `${TOKEN}\r#`,
+  'a letter within it overwritten': `${TOKEN}\u001b[1;9H#`,
+  'a letter placed before it': `${TOKEN}\u001b[2;1Htotal\u001b[2;6H${TOKEN}`,
+  'the rest of its line erased': `${TOKEN}\u001b[1;16H\u001b[K`,
+  'its first letters deleted': `${TOKEN}\r\u001b[6P`,
+};
+
+/** Returns a guest who may see one process. */
+async function guestOf(key: string): Promise<TestClient> {
+  const admin = await server.client('admin');
+  const { url } = await admin.request<{ url: string }>('console/share', { key });
+  const { origin, hash } = new URL(url);
+  const share = new URLSearchParams(hash.slice(1)).get('share');
+  const init = { method: 'POST', headers: { origin }, body: JSON.stringify({ share }) };
+  const { token } = (await (await fetch(`${origin}/auth/exchange`, init)).json()) as { token: string };
+  const guest = await TestClient.open(server.url, { token });
+  await guest.initialize();
+  return guest;
+}
+
+/** More than is retained, so that the redacted screen begins at the retained output. */
+const FLOOD = "seq 1 3000 | tr '\\n' ' '; printf '\\033[2J\\033[H';";
+
+it.each(
+  Object.entries(OVERWRITTEN).flatMap(([how, text]) =>
+    ['', FLOOD].map((flood) => [how, flood, text] as const),
+  ),
+)('[SC4] a secret with %s is masked in snapshots and pictures, after %j', async (_, flood, text) => {
+  await server.stop();
+  server = await TestServer.start({ tileMs: 20, retainedBytes: 4096 });
+  agent = await server.client('agent');
+  observer = await server.client('observer');
+  const env = { PATH: '/usr/bin:/bin', TEXT: text };
+  const { key, processId } = await agent.start(
+    ['sh', '-c', `${flood} printf '%s\\033[20;1Hend' "$TEXT"; exec cat`],
+    { tty: true, env, size: { rows: 24, cols: 80 } },
+  );
+  await agent.waitOutput(processId, 'end');
+  for (const viewer of [observer, await guestOf(key)]) {
+    await viewer.request('console/tiles', { keys: [key] });
+    await viewer.until(() => tileText(viewer, key).includes('end'), 'a picture');
+    const shown = [tileText(viewer, key)];
+    for (const scrollback of [undefined, 0, 10]) {
+      const params = { key, ...(scrollback !== undefined && { scrollback }) };
+      const { data } = await viewer.request<{ data: string }>('process/snapshot', params);
+      shown.push(Buffer.from(data, 'base64').toString());
+    }
+    for (const picture of shown) {
+      // A snapshot draws the last letter apart.
+      expect(picture).toContain('en');
+      for (let at = 0; at + 4 <= SECRET.length; at += 1)
+        expect(picture).not.toContain(SECRET.slice(at, at + 4));
+    }
+  }
 });

@@ -83,7 +83,7 @@ export class SeqIndex implements SeqJournal {
     try {
       this.#file ??= openRegular(this.#path, ANEW);
     } catch {
-      // If the failure persists, it is reported when the first entry is added.
+      // A failure that persists is reported when the first entry is added.
     }
   }
 

@@ -44,7 +44,7 @@ it('[PR2] Writes forgets a write that it rejected, so that it can be sent again'
   const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
   const writes = new Writes({ write, closeStdin }, LIMITS);
   await writes.add('s', '1', Buffer.alloc(11));
-  expect(() => writes.add('s', '2', Buffer.alloc(21))).toThrow('more than 20 bytes are waiting');
+  expect(() => writes.add('s', '2', Buffer.alloc(21))).toThrow('more than 20 bytes would be waiting');
   expect(writes.answered('s', '2')).toBeNull();
   taken[0]?.('accepted');
   await Promise.resolve();

@@ -191,10 +191,12 @@ export function processMethods(
     'process/snapshot': async ({ key, scrollback }, peer) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
-      const snapshot = await console.screens.snapshot(process, scrollback ?? null);
+      const isRedacted = !seesSecrets(peer.identity);
+      const snapshot = await console.screens.snapshot(process, scrollback ?? null, isRedacted);
       if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;
-      const open = seesSecrets(peer.identity) ? null : redacted(process.log).open;
+      // Letters that were printed apart may form a secret on the screen.
+      const open = isRedacted ? redacted(process.log).open : null;
       return answers.inTurn(peer.identity, async () => {
         const shown = open === null ? Buffer.from(data) : redactedBytes(data, open);
         await nextTurn();

@@ -7,6 +7,7 @@ import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
 import { ScreenFollower } from './screen-follower.ts';
+import { Trimmed } from './trimmed.ts';
 
 const LIMITS = {
   retainedBytes: 1000,
@@ -30,7 +31,16 @@ function followerOf(
   const child = { pause: () => {}, resume: () => {} };
   const flow = new FlowControl({ pauseBytes: 1e6, resumeBytes: 1e6 }, itsLog, child);
   const process = { log: itsLog, hold: (seq, offset) => flow.hold(seq, offset) } as Partial<ProcessView>;
-  return new ScreenFollower({ id: 1, process: process as ProcessView, limits, budget, held, send });
+  return new ScreenFollower({
+    id: 1,
+    process: process as ProcessView,
+    trimmed: new Trimmed(itsLog),
+    isRedacted: false,
+    limits,
+    budget,
+    held,
+    send,
+  });
 }
 
 let log: EventLog;

@@ -2,9 +2,10 @@
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
+import { redacted } from '../delivery/redacted-log.ts';
 import type { HeldShare } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
-import { TrimmedState } from './trimmed-state.ts';
+import type { Trimmed } from './trimmed.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
@@ -21,9 +22,13 @@ export interface FollowerLimits {
   readonly screenBurstBytes: number;
 }
 
-interface FollowerOptions {
+export interface FollowerOptions {
   readonly id: number;
   readonly process: ProcessView;
+  /** Settings of evicted output; the screens of one process share them. */
+  readonly trimmed: Trimmed;
+  /** True for a screen that draws the output with secrets masked. */
+  readonly isRedacted: boolean;
   readonly limits: FollowerLimits;
   /** Budget shared by all screens. */
   readonly budget: DrawingBudget;
@@ -39,8 +44,6 @@ interface WholeLog {
   readonly isExact: true;
 }
 
-const NOTHING = new Uint8Array();
-
 /** Copies bytes that are a small part of their buffer, because a message to a thread would copy the whole buffer. */
 const alone = (bytes: Buffer): Uint8Array =>
   bytes.length < bytes.buffer.byteLength / 2 ? new Uint8Array(bytes) : bytes;
@@ -52,8 +55,6 @@ export class ScreenFollower {
   readonly #unsubscribe: () => void;
   readonly #hold: Hold;
   #look: NodeJS.Timeout | null = null;
-  /** Null until output is evicted. */
-  #trimmed: TrimmedState | null = null;
   /** Bytes of output in total at the last check. */
   #seenBytes = 0;
   /** True when more was printed than can be held; nothing is held again until the flood is over. */
@@ -77,10 +78,6 @@ export class ScreenFollower {
     const { log } = options.process;
     this.#unsubscribe = log.onChange(() => this.#logChanged());
     this.#hold = options.process.hold(this.#nextSeq, Number.POSITIVE_INFINITY);
-    log.onTrim((bytes) => {
-      this.#trimmed ??= new TrimmedState();
-      this.#trimmed.take(bytes);
-    });
   }
 
   /**
@@ -88,11 +85,12 @@ export class ScreenFollower {
    * Returns null otherwise, and when `scrollback` limits the lines.
    */
   wholeLog(scrollback: number | null): WholeLog | null {
-    const { log } = this.#options.process;
+    const { process, isRedacted } = this.#options;
+    const { log } = process;
     if (this.#isOpen || scrollback !== null) return null;
     log.seal();
     if (log.firstSeq > 1 || log.sizesFrom(1).length > 1) return null;
-    const data = log.tail(Number.POSITIVE_INFINITY);
+    const data = (isRedacted ? redacted(log) : log).tail(Number.POSITIVE_INFINITY);
     return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
 
@@ -266,7 +264,7 @@ export class ScreenFollower {
 
   /** Feeds the next event; returns false when none is left. */
   #feedNext(): boolean {
-    const { process, send, budget } = this.#options;
+    const { process, isRedacted, send, budget } = this.#options;
     this.#skipTrimmed();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
@@ -276,7 +274,8 @@ export class ScreenFollower {
       this.#undrawnBytes += event.bytes.length;
       budget.take(event.bytes.length);
       this.#ownBudget.take(event.bytes.length);
-      send({ kind: 'feed', screen: this.id, bytes: alone(event.bytes) });
+      const { bytes } = isRedacted ? redacted(process.log).see(event) : event;
+      send({ kind: 'feed', screen: this.id, bytes: alone(bytes) });
     }
     return true;
   }
@@ -288,7 +287,7 @@ export class ScreenFollower {
     this.#nextSeq = log.firstSeq;
     // The resize comes first, because it resets the scroll region, which may be part of that state.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
-    const state = this.#trimmed?.sequence ?? NOTHING;
+    const state = this.#options.trimmed.sequence;
     this.#options.send({ kind: 'gap', screen: this.id, state });
   }
 

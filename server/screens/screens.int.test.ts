@@ -11,10 +11,11 @@ const LINES = 50;
 let server: TestServer;
 let agent: TestClient;
 let watcher: TestClient;
-async function start(limits = {}): Promise<void> {
+/** Starts a gateway with a watcher; an observer's screens are drawn in addition to the others. */
+async function start(limits = {}, role: 'observer' | 'operator' = 'observer'): Promise<void> {
   server = await TestServer.start({ retainedBytes: RETAINED, screenScrollbackLines: 200, ...limits });
   agent = await server.client('agent');
-  watcher = await server.client('observer');
+  watcher = await server.client(role);
 }
 beforeEach(() => start());
 afterEach(() => server.stop());
@@ -134,7 +135,7 @@ describe('process/snapshot', () => {
 
   it('[SN7] starts at the retained output when its screen was evicted for lack of space', async () => {
     await server.stop();
-    await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });
+    await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 }, 'operator');
     const live = async (script: string) => {
       const { processId, key } = await agent.start(sh(`${script}; read x; echo more; read x`), { tty: true });
       await agent.waitOutput(processId, 'end');

@@ -6,7 +6,8 @@ import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput, type HeldLimits } from './held-output.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
-import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
+import { ScreenFollower, type FollowerLimits, type FollowerOptions } from './screen-follower.ts';
+import { Trimmed } from './trimmed.ts';
 
 export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
   /** Drawing rate of all floods together. */
@@ -29,12 +30,20 @@ export interface PictureSoFar {
   readonly isWhole: boolean;
 }
 
+/** The screens of one process; the redacted one is null while the gateway has had no read-only client. */
+interface Followed {
+  readonly trimmed: Trimmed;
+  readonly asIs: ScreenFollower;
+  redacted: ScreenFollower | null;
+}
+
 export class Screens {
   readonly #limits: SnapshotLimits;
   readonly #reportDefect: (error: Error) => void;
   readonly #budget: DrawingBudget;
   readonly #held: HeldOutput;
-  readonly #followers = new Map<ProcessView, ScreenFollower>();
+  readonly #followed = new Map<ProcessView, Followed>();
+  #drawsRedacted = false;
   readonly #byId = new Map<number, ScreenFollower>();
   /** Snapshots of each screen are made one at a time, because each may send everything that its log retains. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
@@ -58,59 +67,87 @@ export class Screens {
    */
   follow(process: ProcessView): void {
     if (!process.size) return;
+    const trimmed = new Trimmed(process.log);
+    const asIs = this.#newFollower({ process, trimmed, isRedacted: false });
+    this.#followed.set(process, { trimmed, asIs, redacted: null });
+    if (this.#drawsRedacted) this.#followerOf(process, true);
+  }
+
+  /**
+   * Follows every process with secrets masked too, from now on. Called for the first read-only client, because most
+   * gateways never have one; a process whose output was evicted before begins with the retained output.
+   */
+  drawRedacted(): void {
+    if (this.#drawsRedacted) return;
+    this.#drawsRedacted = true;
+    for (const process of this.#followed.keys()) this.#followerOf(process, true);
+  }
+
+  #newFollower(of: Pick<FollowerOptions, 'process' | 'trimmed' | 'isRedacted'>): ScreenFollower {
     const id = this.#nextId++;
     const follower = new ScreenFollower({
+      ...of,
       id,
-      process,
       limits: this.#limits,
       budget: this.#budget,
       held: this.#held.share(),
       send: (message) => this.#send(message),
     });
-    this.#followers.set(process, follower);
     this.#byId.set(id, follower);
+    return follower;
+  }
+
+  /** Returns the process's screen, begun if necessary; null when the process is not followed. */
+  #followerOf(process: ProcessView, isRedacted: boolean): ScreenFollower | null {
+    const followed = this.#followed.get(process);
+    if (!followed) return null;
+    if (!isRedacted) return followed.asIs;
+    followed.redacted ??= this.#newFollower({ process, trimmed: followed.trimmed, isRedacted });
+    return followed.redacted;
   }
 
   /** Removes the screen; called when the process is removed. */
   forget(process: ProcessView): void {
-    const follower = this.#followers.get(process);
-    if (!follower) return;
-    this.#followers.delete(process);
-    this.#byId.delete(follower.id);
-    follower.stop();
+    const followed = this.#followed.get(process);
+    if (!followed) return;
+    this.#followed.delete(process);
+    for (const follower of [followed.asIs, followed.redacted]) {
+      if (!follower) continue;
+      this.#byId.delete(follower.id);
+      follower.stop();
+    }
   }
 
   /**
    * Returns the screen of a process with a terminal. Without `scrollback` it may be slightly older, so that a
    * reader that continues after `seq` has all retained lines. With it, the screen is current, with that many
-   * lines above it. Null when the screen was removed, or the gateway is stopping.
+   * lines above it. With `isRedacted`, it is drawn from the output with secrets masked. Null when the screen was
+   * removed, or the gateway is stopping.
    */
-  async snapshot(process: ProcessView, scrollback: number | null): Promise<Snapshot | null> {
-    const follower = this.#followers.get(process);
+  async snapshot(
+    process: ProcessView,
+    scrollback: number | null,
+    isRedacted: boolean,
+  ): Promise<Snapshot | null> {
+    const follower = this.#followerOf(process, isRedacted);
     if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
     const whole = follower.wholeLog(scrollback);
     const lines = scrollback && Math.min(scrollback, this.#limits.screenScrollbackLines);
-    return whole ?? this.#snapshotsOf(process, follower).ask(lines);
+    return whole ?? this.#snapshotsOf(follower).ask(lines);
   }
 
-  #snapshotsOf(process: ProcessView, follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
+  #snapshotsOf(follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
     const known = this.#snapshots.get(follower);
     if (known) return known;
-    const snapshots = new OneAtATime((scrollback: number | null) =>
-      this.#makeSnapshot(process, follower, scrollback),
-    );
+    const snapshots = new OneAtATime((scrollback: number | null) => this.#makeSnapshot(follower, scrollback));
     this.#snapshots.set(follower, snapshots);
     return snapshots;
   }
 
-  async #makeSnapshot(
-    process: ProcessView,
-    follower: ScreenFollower,
-    scrollback: number | null,
-  ): Promise<Snapshot | null> {
+  async #makeSnapshot(follower: ScreenFollower, scrollback: number | null): Promise<Snapshot | null> {
     // The screen may have been removed while other snapshots were made.
-    if (this.#followers.get(process) !== follower) return null;
-    return this.#drawn(process, follower, async () => {
+    if (!this.#isFollowing(follower)) return null;
+    return this.#drawn(follower, async () => {
       const seq = follower.prepare(scrollback !== null);
       const snapshot = (await this.#ask((request) => ({
         kind: 'snapshot',
@@ -123,10 +160,10 @@ export class Screens {
   }
 
   /** Returns the current screen, during a flood as far as it is drawn; null when it was removed. */
-  async picture(process: ProcessView): Promise<PictureSoFar | null> {
-    const follower = this.#followers.get(process);
+  async picture(process: ProcessView, isRedacted: boolean): Promise<PictureSoFar | null> {
+    const follower = this.#followerOf(process, isRedacted);
     if (!follower) return null;
-    return this.#drawn(process, follower, async () => {
+    return this.#drawn(follower, async () => {
       const isWhole = follower.draw();
       const picture = (await this.#ask((request) => ({
         kind: 'picture',
@@ -138,20 +175,20 @@ export class Screens {
   }
 
   /** Makes a request; if the thread has dropped the screen, starts over at the retained output and repeats it once. */
-  async #drawn<Answer>(
-    process: ProcessView,
-    follower: ScreenFollower,
-    ask: () => Promise<Answer | null>,
-  ): Promise<Answer | null> {
+  async #drawn<Answer>(follower: ScreenFollower, ask: () => Promise<Answer | null>): Promise<Answer | null> {
     const answer = await ask();
-    if (answer || this.#followers.get(process) !== follower) return answer;
+    if (answer || !this.#isFollowing(follower)) return answer;
     follower.beginAgain();
     return ask();
   }
 
+  #isFollowing(follower: ScreenFollower): boolean {
+    return this.#byId.get(follower.id) === follower;
+  }
+
   close(): void {
     this.#budget.close();
-    for (const process of this.#followers.keys()) this.forget(process);
+    for (const process of this.#followed.keys()) this.forget(process);
     void this.#worker?.terminate();
     this.#worker = null;
     this.#answerAll();
@@ -201,7 +238,7 @@ export class Screens {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.#reportDefect(error);
-    for (const follower of this.#followers.values()) follower.restart();
+    for (const follower of this.#byId.values()) follower.restart();
     this.#answerAll();
   }
 

@@ -72,12 +72,17 @@ class Looker {
   }
 }
 
-/** Pictures made in this turn, with secrets and without. */
-interface Made {
-  readonly asIs: Map<ProcessView, Promise<Tile | null>>;
-  readonly redacted: Map<ProcessView, Promise<Tile | null>>;
+/** Pictures made in this turn for one kind of watcher. */
+interface Pictures {
+  readonly tiles: Map<ProcessView, Promise<Tile | null>>;
   /** Processes with more output to draw. */
   readonly unfinished: Set<ProcessView>;
+}
+
+/** Pictures made in this turn, with secrets and without. */
+interface Made {
+  readonly asIs: Pictures;
+  readonly redacted: Pictures;
 }
 
 /** Size of the tile of a process without a terminal, which shows its last lines. */
@@ -90,7 +95,7 @@ export class Tiles {
   readonly #screens: Screens;
   readonly #lookers = new Set<Looker>();
   /** Processes whose pictures are being made, which may take several turns. */
-  readonly #drawn = new Set<ProcessView>();
+  readonly #drawn = { asIs: new Set<ProcessView>(), redacted: new Set<ProcessView>() };
   #timer: NodeJS.Timeout | null = null;
   #turnedAtMs = Number.NEGATIVE_INFINITY;
   #isTurning = false;
@@ -140,7 +145,10 @@ export class Tiles {
     this.#turnedAtMs = performance.now();
     this.#isTurning = true;
     this.#isAsked = false;
-    const made: Made = { asIs: new Map(), redacted: new Map(), unfinished: new Set() };
+    const made: Made = {
+      asIs: { tiles: new Map(), unfinished: new Set() },
+      redacted: { tiles: new Map(), unfinished: new Set() },
+    };
     const shown = Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
     // A slow picture is sent once it is drawn, and does not delay the next turn.
     await Promise.race([
@@ -155,36 +163,37 @@ export class Tiles {
   }
 
   /** Sends the changed pictures of one watcher; each picture is made only once for all watchers. */
-  async #show(looker: Looker, { asIs, redacted, unfinished }: Made): Promise<void> {
+  async #show(looker: Looker, { asIs, redacted }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {
-        const tile = asIs.get(process) ?? this.#tile(process, unfinished);
-        asIs.set(process, tile);
-        const shown = looker.what.isRedacted
-          ? (redacted.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
-          : tile;
-        if (looker.what.isRedacted) redacted.set(process, shown);
-        const picture = await shown;
+        const { isRedacted } = looker.what;
+        const { tiles, unfinished } = isRedacted ? redacted : asIs;
+        const tile = tiles.get(process) ?? this.#tile(process, isRedacted, unfinished);
+        tiles.set(process, tile);
+        const picture = await tile;
         if (unfinished.has(process)) looker.showAgain(process);
         if (picture && this.#lookers.has(looker)) looker.show(process, picture);
       }),
     );
   }
 
-  async #tile(process: ProcessView, unfinished: Set<ProcessView>): Promise<Tile | null> {
-    const { key, size } = process;
-    if (size) {
-      if (this.#drawn.has(process)) {
-        unfinished.add(process);
-        return null;
-      }
-      this.#drawn.add(process);
-      const made = await this.#screens.picture(process);
-      this.#drawn.delete(process);
-      if (made?.isWhole === false) unfinished.add(process);
-      return made && { key, ...made.picture };
+  async #tile(process: ProcessView, isRedacted: boolean, unfinished: Set<ProcessView>): Promise<Tile | null> {
+    const { key, size, log } = process;
+    if (!size) return isRedacted ? redactedTail(process) : lastLines(key, log.tail(PIPE_TAIL_BYTES));
+    const drawn = isRedacted ? this.#drawn.redacted : this.#drawn.asIs;
+    if (drawn.has(process)) {
+      unfinished.add(process);
+      return null;
     }
-    return lastLines(key, process.log.tail(PIPE_TAIL_BYTES));
+    drawn.add(process);
+    const made = await this.#screens.picture(process, isRedacted);
+    drawn.delete(process);
+    if (made?.isWhole === false) unfinished.add(process);
+    if (!made) return null;
+    const { picture } = made;
+    if (!isRedacted) return { key, ...picture };
+    // Letters that were printed apart may form a secret on the screen.
+    return { key, ...picture, lines: redactedLines(picture.lines, picture.cols, redacted(log).open) };
   }
 }
 
@@ -198,11 +207,9 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
 }
 
-/** Masks secrets. Without a terminal the lines are made anew, because truncation may hide the pattern of a secret. */
-function withoutSecrets({ log, size }: ProcessView, tile: Tile): Tile {
-  const seen = redacted(log);
-  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => maskedLine(line, masked));
-  return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
+/** Masks each line before it is truncated, because truncation may hide the pattern of a secret. */
+function redactedTail({ key, log }: ProcessView): Tile {
+  return lastLines(key, redacted(log).tail(PIPE_TAIL_BYTES), (line) => maskedLine(line, masked));
 }
 
 const stateOf = ({ log, size }: ProcessView): string => `${log.totalBytes} ${size?.rows} ${size?.cols}`;
