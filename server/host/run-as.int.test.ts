@@ -206,6 +206,21 @@ describe.runIf(isRoot)('A process as nobody', () => {
     expect(await looking).toContain('took longer than 2 s');
   });
 
+  it('[RU3] delays file requests by only ten seconds when it stops the file helper of another client', async () => {
+    const other = await server.client();
+    const path = uri(join(dir, 'theirs'));
+    await other.request('fs/getMetadata', { path });
+    const children = `grep -ls "^PPid:[[:space:]]*${process.pid}$" /proc/[0-9]*/status`;
+    const stopped = await run(
+      `for s in $(${children}); do p=$(echo $s | cut -d/ -f3); grep -qs file-helper /proc/$p/cmdline && kill -STOP $p && echo stopped; done`,
+    );
+    expect(stopped).toContain('stopped');
+    await expect(other.request('fs/getMetadata', { path })).rejects.toMatchObject({
+      message: expect.stringContaining('did not respond for 10 s'),
+    });
+    await expect(other.request('fs/getMetadata', { path })).resolves.toMatchObject({ isDirectory: true });
+  });
+
   it('[RU3] does not harm the gateway when it kills the file helper of that user', async () => {
     const other = await server.client();
     const path = uri(join(dir, 'theirs'));

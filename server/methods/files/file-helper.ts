@@ -13,6 +13,9 @@ import { PrivateInodes, UnknownLink } from './private-places.ts';
 const own = new PrivateInodes();
 let operations: FileOperations | null = null;
 
+/** Interval of the empty lines that are sent while an operation runs, far below the limit of the gateway. */
+const BEAT_MS = 1000;
+
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
@@ -22,7 +25,8 @@ for await (const line of createInterface({ input: process.stdin })) {
       answering: () => () => Promise.resolve(true),
     });
   } else {
-    const reply = await answer(message);
+    const beat = setInterval(() => process.stdout.write('\n'), BEAT_MS);
+    const reply = await answer(message).finally(() => clearInterval(beat));
     await new Promise((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, resolve));
   }
 }

@@ -2,6 +2,7 @@
 // another.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { ownArgv } from '../../host/built-file.ts';
+import { afterPatience } from '../../host/patience.ts';
 import { identityOf, type User } from '../../host/user.ts';
 import { internal, RpcError } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
@@ -27,6 +28,13 @@ export interface HelperPlace {
   readonly user: User | null;
 }
 
+/**
+ * Time without a byte from a helper that is running an operation, after which it is killed. It sends a beat every
+ * second, unless another process of its user has suspended it or a hung mount blocks it.
+ */
+const SILENT_MS = 10_000;
+const SILENT = `did not respond for ${SILENT_MS / 1000} s, so it was killed`;
+
 /** Maximum number of retained characters of a helper's error output. */
 const COMPLAINT_CHARS = 2000;
 
@@ -36,6 +44,8 @@ export class Helper {
   #complaint = '';
   #waiting: { resolve: (reply: HelperReply) => void; reject: (error: Error) => void } | null = null;
   #isOver = false;
+  #isSilent = false;
+  #stopPatience: () => void = () => {};
   readonly #over: Promise<void>;
   readonly #mostBytes: number;
   #bytes = 0;
@@ -58,6 +68,7 @@ export class Helper {
     const over = (why: string): void => {
       if (this.#isOver) return;
       this.#isOver = true;
+      this.#stopPatience();
       void Promise.resolve(leave()).then(resolveOver);
       this.#waiting?.reject(
         internal(`the file helper ${why}: ${this.#complaint.trim() || 'no error output'}`),
@@ -65,7 +76,7 @@ export class Helper {
       this.#waiting = null;
     };
     this.#child.once('error', ({ message }) => over(`could not be started (${message})`));
-    this.#child.once('close', () => over('has ended'));
+    this.#child.once('close', () => over(this.#isSilent ? SILENT : 'has ended'));
     this.#child.stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
     this.#child.stderr?.on('data', (bytes: Buffer) => {
       this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
@@ -88,6 +99,7 @@ export class Helper {
       }
       this.#waiting = { resolve, reject };
       this.#send({ method, params, links });
+      this.#waitLonger();
     });
     if ('unknownLink' in reply) throw new UnknownLink(reply.unknownLink);
     if ('error' in reply) throw new RpcError(reply.error.code, reply.error.message);
@@ -100,15 +112,26 @@ export class Helper {
     await this.#over;
   }
 
+  #waitLonger(): void {
+    this.#stopPatience();
+    this.#stopPatience = afterPatience(SILENT_MS, () => {
+      this.#isSilent = true;
+      this.#child.kill('SIGKILL');
+    });
+  }
+
   #send(message: HelperMessage): void {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /**
-   * Collects a reply, which is one line; kills a helper that exceeds the maximum size. The data is untrusted,
-   * because a helper may run as another user.
+   * Collects a reply, which is one line after any number of beats; kills a helper that exceeds the maximum size.
+   * The data is untrusted, because a helper may run as another user.
    */
-  #took(bytes: Buffer): void {
+  #took(received: Buffer): void {
+    if (this.#waiting) this.#waitLonger();
+    const bytes = this.#parts.length === 0 ? withoutBeats(received) : received;
+    if (bytes.length === 0) return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.#mostBytes) {
       this.#parts = [];
@@ -121,6 +144,7 @@ export class Helper {
     this.#bytes = 0;
     const waiting = this.#waiting;
     this.#waiting = null;
+    this.#stopPatience();
     try {
       waiting?.resolve(JSON.parse(line) as HelperReply);
     } catch {
@@ -153,6 +177,12 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
 const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
+
+/** Removes the beats, which are empty lines, before a reply. */
+function withoutBeats(bytes: Buffer): Buffer {
+  const at = bytes.findIndex((byte) => byte !== LINE_FEED);
+  return at < 0 ? bytes.subarray(bytes.length) : bytes.subarray(at);
+}
 
 /** Returns the command of the helper. */
 const helperArgv = (): string[] =>
