@@ -25,6 +25,14 @@ interface Listeners {
 /** WebSocket close code 1006: the socket failed to open, or was closed without a close frame. */
 const ABNORMAL = 1006;
 
+const TOO_MANY_REQUESTS = 429;
+
+/** Reason for a closed socket when the gateway has not sent a challenge; a later attempt may succeed. */
+const unreachableText = (status: number): string =>
+  status === TOO_MANY_REQUESTS
+    ? 'the gateway refuses sign-ins for now, because too many have failed; try again in a minute'
+    : `this address did not answer as a gateway of this version (HTTP status ${status})`;
+
 export class ProvenSocket implements SocketLike {
   readonly #options: ProvenSocketOptions;
   readonly #listeners: { readonly [K in keyof Listeners]: Listeners[K][] } = {
@@ -67,8 +75,7 @@ export class ProvenSocket implements SocketLike {
     if (outcome.kind === 'refused')
       this.#end(CloseCode.unauthorized, `the credential was refused: ${outcome.reason}`);
     else if (outcome.kind === 'stranger') this.#end(CloseCode.stranger, STRANGER);
-    else if (outcome.kind === 'unreachable')
-      this.#end(ABNORMAL, `no gateway of this version answers (status ${outcome.status})`);
+    else if (outcome.kind === 'unreachable') this.#end(ABNORMAL, unreachableText(outcome.status));
     else this.#dial(outcome.proof, (data) => isGreeting(data, credential, outcome.handshake));
   }
 

@@ -46,7 +46,7 @@ test('a share of one process shows only that process, and ends for its guests wh
   expect(known).not.toContain('hidden');
 
   await expect(dialog.getByText('1 guest')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Revoke the share of' }).click();
+  await dialog.getByRole('button', { name: 'Revoke the share' }).click();
   await dialog
     .getByRole('group', { name: 'Revoke it for 1 guest?' })
     .getByRole('button', { name: 'Revoke' })

@@ -130,7 +130,7 @@ describe('[LI18] http/request', () => {
     first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
     await first.request('environment/status');
     await expect(second.request('http/request', request(url, { bodyBase64 }))).rejects.toMatchObject(
-      refused('60000 bytes of HTTP bodies for this token (limit 100000)'),
+      refused('this token has 60000 of at most 100000 bytes of HTTP bodies'),
     );
   });
 });
@@ -214,7 +214,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
     const held = streams.filter(({ status }) => status === 200);
     expect(held.length).toBeGreaterThan(100);
     expect(held.length).toBeLessThanOrEqual(DESCRIPTORS / 4);
-    expect(await streams.at(-1)?.text()).toContain('descriptors for this token (limit 128)');
+    expect(await streams.at(-1)?.text()).toContain('of at most 128 descriptors');
     const admin = await TestClient.open(reported.url, { token: reported.tokens.admin });
     undo.push(() => admin.ws.terminate());
     await admin.initialize();

@@ -39,7 +39,7 @@ export class GivenOutput {
           this.#underway = isBroken(event);
           if (await this.#underway) return 'broken';
         }
-        if (event.kind === 'gap') printNote('output was evicted and is missing here');
+        if (event.kind === 'gap') printNote('output was evicted, leaving a gap here');
         this.#seq = event.kind === 'gap' ? event.nextSeq - 1 : event.seq;
         if (event.kind === 'exited') exited(event.exitCode);
       }

@@ -81,8 +81,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Minimum limit on retained bytes, so that no output is skipped for an owner that is slightly behind. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
-/** Minimum of the larger limits; a recording needs it for its first output and a few of the newest segments. */
-const LEAST_RECORDED_BYTES = 64 * MIB;
+/** Minimum of the larger limits: a recording needs this much for its first output and a few of the newest segments. */
+const LEAST_LARGE_BYTES = 64 * MIB;
 const COUNT = {
   units: { '': 1 },
   least: 1,
@@ -93,7 +93,7 @@ const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB }
 const TIME: Units = { '': 1000, s: 1000, m: 60_000, h: HOUR_MS };
 const DISK = {
   units: BYTES,
-  least: LEAST_RECORDED_BYTES,
+  least: LEAST_LARGE_BYTES,
   most: 1024 * GIB,
   expected: 'a size, such as 512M or 4G, at least 64M, at most 1024G',
 } as const;

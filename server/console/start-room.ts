@@ -1,5 +1,6 @@
 // Room for running processes: in total, per session, and per token.
 import { Budget, divided, type Taker } from '../limits/budget.ts';
+import { bytesText, countedText } from '../../text/amounts.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -41,7 +42,7 @@ export class StartRoom {
     }
     if ((liveCount + 1) * retainedBytes > liveBytes) {
       throw internal(
-        `${liveCount} processes may retain ${retainedBytes} bytes of output each, but the limit is ${liveBytes} in total; nothing was started`,
+        `with another process, ${countedText(liveCount + 1, 'process', 'processes')} could retain ${bytesText(retainedBytes)} of output each, more than the limit of ${bytesText(liveBytes)} in total; nothing was started`,
       );
     }
     const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);

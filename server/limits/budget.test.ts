@@ -11,14 +11,14 @@ const operator = { tokenId: 'operator', role: 'operator' };
 it('[LI18] Budget grants at most half to one token and nine tenths to non-operators, and reuses returned amounts', () => {
   const budget = new Budget('things', divided(20));
   const back = budget.take(agent, 10);
-  expect(budget.whyNot(agent)).toBe('10 things for this token (limit 10)');
+  expect(budget.whyNot(agent)).toBe('this token has 10 of at most 10 things');
   expect(budget.whyNot(other, 8)).toBeNull();
   budget.take(other, 8);
   expect(budget.whyNot(third)).toBe(
-    '18 things in total (limit 18; the other 2 are reserved for operators and admins)',
+    'all tokens together have 18 of at most 18 things; the other 2 are reserved for operators and admins',
   );
   expect(budget.whyNot(operator, 2)).toBeNull();
-  expect(budget.whyNot(operator, 3)).toBe('18 things in total (limit 20)');
+  expect(budget.whyNot(operator, 3)).toBe('all tokens together have 18 of at most 20 things');
   back();
   back();
   expect(budget.whyNot(third, 10)).toBeNull();
@@ -28,7 +28,7 @@ it('[LI18] Budget counts all guests of one share as one', () => {
   const budget = new Budget('things', divided(20));
   const guest = (tokenId: string) => ({ tokenId, role: 'observer', share: { id: 'share' } });
   budget.take(guest('one'), 10);
-  expect(budget.whyNot(guest('two'))).toMatch(/for this token/);
+  expect(budget.whyNot(guest('two'))).toMatch(/this token has/);
 });
 
 it('[LI18] Budget does not divide a small amount', () => {

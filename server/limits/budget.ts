@@ -36,7 +36,7 @@ export class Budget {
   readonly #ofTaker = new Map<string, number>();
   #taken = 0;
 
-  /** `what` names the resource in error texts, as in "3 sessions for this token (limit 3)". */
+  /** `what` names the resource in error texts, as in "this token has 3 of at most 3 sessions". */
   constructor(what: string, limits: BudgetLimits) {
     this.#what = what;
     this.#limits = limits;
@@ -46,11 +46,11 @@ export class Budget {
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
-    if (own + count > perToken) return `${own} ${this.#what} for this token (limit ${perToken})`;
+    if (own + count > perToken) return `this token has ${own} of at most ${perToken} ${this.#what}`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest = most < all ? `; the other ${reserve} are reserved for operators and admins` : '';
-    return `${this.#taken} ${this.#what} in total (limit ${most}${rest})`;
+    return `all tokens together have ${this.#taken} of at most ${most} ${this.#what}${rest}`;
   }
 
   /** Books an amount without a check; returns a function that releases it, at most once. */

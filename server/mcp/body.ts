@@ -1,6 +1,7 @@
 // Reads the body of a request as JSON, within a limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beyond } from '../../protocol/json-extent.ts';
+import { bytesText } from '../../text/amounts.ts';
 import { isProvedBody } from '../policy/admission.ts';
 import { McpError, errorOf } from './messages.ts';
 
@@ -37,7 +38,7 @@ export async function bodyOf(request: IncomingMessage, response: ServerResponse)
     response.writeHead(413, { connection: 'close', 'content-type': 'application/json' });
     response.end(
       JSON.stringify(
-        errorOf(null, McpError.invalidRequest, `the message is longer than ${MOST_BYTES} bytes`),
+        errorOf(null, McpError.invalidRequest, `the message is longer than ${bytesText(MOST_BYTES)}`),
       ),
     );
     return { kind: 'over' };

@@ -114,7 +114,7 @@ describe('the connections of a token', () => {
     const session = await visits.begin();
     const streams = [await stream(session), await stream(session)];
     expect(visits.taken).toBe(2);
-    visits.whyFull = '128 descriptors for this token (limit 128)';
+    visits.whyFull = 'this token has 128 of at most 128 descriptors';
     const refused = await stream(session);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('connection')).toBe('close');

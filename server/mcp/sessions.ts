@@ -46,7 +46,7 @@ export class McpSessions {
     const { identity } = options;
     if (this.#room.whyNot(identity) !== null) this.#makeRoom(identity);
     const why = this.#room.whyNot(identity);
-    if (why !== null) return `there are ${why}`;
+    if (why !== null) return why;
     const session = this.#add(options);
     session.note();
     return session;

@@ -89,7 +89,7 @@ export class SessionRegistry {
       );
     }
     const why = this.#room.whyNot(owner);
-    if (why !== null) throw internal(`there are ${why}`);
+    if (why !== null) throw internal(`no session can be created: ${why}`);
     const session = this.#add(clientName, owner, { isConsole: false });
     this.#givesBack.set(session, this.#room.take(owner));
     const { tokenId, name, role } = owner;

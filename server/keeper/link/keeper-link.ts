@@ -38,7 +38,7 @@ const SILENT =
   'the keeper of this state folder does not answer; it may have been stopped. Its PID is in keeper.lock there';
 
 const NOT_A_KEEPER =
-  'the program that listens at keeper.sock of this state folder is not a keeper; end it, and start the gateway again';
+  'the program that listens on keeper.sock in this state folder is not a keeper; stop it, then start the gateway';
 
 const NO_WELCOME =
   'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';

@@ -81,7 +81,7 @@ describe('[KP26] A program in place of a keeper is refused when it', () => {
     await once(server, 'listening');
     const events = { displaced: () => {}, lost: () => {}, trouble: () => {} };
     await expect(KeeperLink.open(place, events)).rejects.toThrow(
-      'keeper.sock of this state folder is not a keeper',
+      'keeper.sock in this state folder is not a keeper',
     );
     server.close();
     rmSync(place, { recursive: true });

@@ -36,6 +36,8 @@ export class LogLines {
   readonly #begun = new Map<Stream, number>();
   readonly #retained = new Map<Stream, number>();
   #droppedLines = 0;
+  /** Number of the dropped lines that a person has cleared. */
+  #clearedLines = 0;
   #endOffset = 0;
   #keepsAll = false;
   #only: Stream | null = null;
@@ -90,6 +92,11 @@ export class LogLines {
   /** Number of dropped lines. */
   get droppedLines(): number {
     return this.#droppedLines;
+  }
+
+  /** Number of lines that were dropped because of the maximum, not by a person. */
+  get evictedLines(): number {
+    return this.#droppedLines - this.#clearedLines;
   }
 
   /** True when the maximum number of lines or characters is reached. */
@@ -223,7 +230,9 @@ export class LogLines {
   /** Drops all entries before the first that may still change. */
   clear(): void {
     this.#isCleared = true;
-    this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
+    const cleared = this.takeEnded().filter(({ kind }) => kind === 'line').length;
+    this.#droppedLines += cleared;
+    this.#clearedLines += cleared;
     this.#changed();
   }
 

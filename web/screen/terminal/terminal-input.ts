@@ -208,7 +208,8 @@ export class Typing {
 
   /** Sends a report that no person typed, or drops it silently when reports cannot be sent. */
   report(report: string): void {
-    if (this.#options.mayReport()) this.#write(encoder.encode(report));
+    if (!this.#options.mayReport()) return;
+    this.#options.process.write(encoder.encode(report)).catch((error: unknown) => this.#fail(error));
   }
 
   /** Sends text unchanged. */

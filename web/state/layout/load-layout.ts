@@ -1,4 +1,5 @@
 // Loads a saved layout in place of the current one, without starting or ending processes.
+import { visible } from '../../../text/visible.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPanes, showProblem } from '../page/page-store.ts';
 import { setLayout } from './layout-store.ts';
@@ -11,7 +12,7 @@ export function loadLayout(saved: SavedLayout): void {
     showPanes();
   } else {
     showProblem(
-      `Layout “${saved.name}” was not loaded: its processes are gone, and no running process has the same command and folder.`,
+      `Layout “${visible(saved.name)}” was not loaded: its processes are gone, and no running process has the same command and folder.`,
     );
   }
 }

@@ -96,7 +96,7 @@ const WORDS: { readonly [act: string]: Words } = {
   },
   approvalOver: {
     name: 'ended without a decision',
-    sentence: ({ state }) => `asked for approval (${text(state)})`,
+    sentence: ({ state }) => `asked for approval, which ended without a decision (${text(state)})`,
   },
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },
   decline: { name: 'declined', sentence: (details) => `declined ${commandLine(argv(details))}` },

@@ -65,7 +65,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     [
       'Usage',
       last
-        ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${countedText(used?.processes ?? 1, 'process', 'processes')}`
+        ? `${last.cpu === null ? 'CPU not measured yet' : `CPU ${cpuText(last.cpu)} of one core`}, memory ${bytesText(last.memoryBytes)}, ${countedText(used?.processes ?? 1, 'process', 'processes')}`
         : null,
     ],
     ['Input and output', ioText(info)],

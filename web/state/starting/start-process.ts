@@ -1,4 +1,5 @@
 // Starts a person's command, through their shell or exactly as entered, with the size of its future pane.
+import { visible } from '../../../text/visible.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
@@ -18,7 +19,8 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('There is no connection to the gateway.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
-  if (!cwd.startsWith('/')) throw new Error(`The folder ${cwd} is not an absolute path.`);
+  if (cwd === '') throw new Error('Enter a folder.');
+  if (!cwd.startsWith('/')) throw new Error(`The folder ${visible(cwd)} is not an absolute path.`);
   if (command.trim() === '') throw new Error('Enter a command.');
   const { variables, problems } = parseVariables(text);
   if (problems.length > 0) throw new Error(problems.join(' '));

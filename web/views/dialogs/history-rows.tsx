@@ -19,6 +19,12 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Number of rows shown until the person asks for more. */
 const FIRST_ROWS = 200;
 
+/** Returns the reason why a recording cannot be deleted; null when it can. */
+function whyNotDeleted({ state, recordedBytes }: HistoryEntry): string | null {
+  if (state === 'running') return 'A recording can be deleted once its process has ended';
+  return recordedBytes === 0 ? 'Nothing is recorded of this process' : null;
+}
+
 interface ProcessRowsProps {
   readonly entries: readonly HistoryEntry[];
   readonly nowMs: number;
@@ -72,12 +78,8 @@ export const ProcessRows = memo(function ProcessRows({
                       <IconButton
                         icon={Trash2}
                         label={`Delete the recording of ${shortCommand(entry.argv)}`}
-                        hint={
-                          entry.state === 'running'
-                            ? 'A recording can be deleted once its process has ended'
-                            : 'Delete this recording …'
-                        }
-                        disabled={entry.state === 'running' || entry.recordedBytes === 0}
+                        hint={whyNotDeleted(entry) ?? 'Delete this recording …'}
+                        disabled={whyNotDeleted(entry) !== null}
                         onClick={() => onDelete(entry)}
                       />
                     ) : null}

@@ -47,7 +47,7 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
             </div>
             <RevokeButton
               act="Revoke"
-              what={`the share of ${what}`}
+              what={`the share: ${what}`}
               question={connected > 0 ? `Revoke it for ${guests(connected)}?` : 'Revoke this share?'}
               onRevoke={() =>
                 void client.connection
