@@ -11,6 +11,8 @@ export const momentParams = z.object({
   key,
   /** Time in ms since the epoch. */
   atMs: count,
+  /** Draws the screen from the output with secrets masked, as for read-only clients. */
+  masked: z.boolean().optional(),
   /** Scrollback lines to include; default and maximum: 1000. */
   scrollback: count.optional(),
 });

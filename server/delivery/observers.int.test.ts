@@ -283,12 +283,21 @@ it.each(
     { tty: true, env, size: { rows: 24, cols: 80 } },
   );
   await agent.waitOutput(processId, 'end');
-  for (const viewer of [observer, await guestOf(key)]) {
-    await viewer.request('console/tiles', { keys: [key] });
-    await viewer.until(() => tileText(viewer, key).includes('end'), 'a picture');
-    const shown = [tileText(viewer, key)];
+  const operator = await server.client('operator');
+  const readers = { observer, guest: await guestOf(key), operator };
+  for (const [role, viewer] of Object.entries(readers)) {
+    const shown: string[] = [];
+    if (role !== 'operator') {
+      await viewer.request('console/tiles', { keys: [key] });
+      await viewer.until(() => tileText(viewer, key).includes('end'), 'a picture');
+      shown.push(tileText(viewer, key));
+    }
     for (const scrollback of [undefined, 0, 10]) {
-      const params = { key, ...(scrollback !== undefined && { scrollback }) };
+      const params = {
+        key,
+        ...(role === 'operator' && { masked: true }),
+        ...(scrollback !== undefined && { scrollback }),
+      };
       const { data } = await viewer.request<{ data: string }>('process/snapshot', params);
       shown.push(Buffer.from(data, 'base64').toString());
     }

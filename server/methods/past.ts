@@ -77,8 +77,8 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
         .search(() => inRecordingTurn(peer, () => history.replay.recording(console.process(params.key))))) ??
       methods['process/recording'](params, peer),
     'process/moment': async (params, peer) => {
-      const { key, atMs, scrollback } = params;
-      const isMasked = !seesSecrets(peer.identity);
+      const { key, atMs, scrollback, masked = false } = params;
+      const isMasked = masked || !seesSecrets(peer.identity);
       const moment = await console
         .desk(peer)
         .search(() =>

@@ -41,9 +41,14 @@ const recording = (client: TestClient, key: string): Promise<RecordingResult> =>
   client.request('process/recording', { key });
 
 /** Requests a moment until it is reached. */
-async function moment(client: TestClient, key: string, atMs: number): Promise<MomentResult> {
+async function moment(
+  client: TestClient,
+  key: string,
+  atMs: number,
+  options: object = {},
+): Promise<MomentResult> {
   for (;;) {
-    const result = await client.request<MomentResult>('process/moment', { key, atMs });
+    const result = await client.request<MomentResult>('process/moment', { key, atMs, ...options });
     if (result.isReached) return result;
   }
 }
@@ -173,17 +178,22 @@ describe('process/moment', () => {
 
   it('[HS16] redacts secrets for observers, and keeps their length', async () => {
     server = await TestServer.start();
-    const key = await run(await server.client('agent'), `printf 'token \\033[1m${SECRET}\\033[0m end'`, {
-      tty: true,
-    });
-    const text = async (client: TestClient) => {
+    // The first letters of the second secret are overwritten.
+    const script = `printf 'token \\033[1m${SECRET}\\033[0m en\\r\\n${SECRET}\\r# \\r\\nend'`;
+    const key = await run(await server.client('agent'), script, { tty: true });
+    const text = async (client: TestClient, options = {}) => {
       const { toMs } = await recording(client, key);
-      return Buffer.from((await moment(client, key, toMs)).data, 'base64').toString('latin1');
+      return Buffer.from((await moment(client, key, toMs, options)).data, 'base64').toString('latin1');
     };
-    expect(await text(await server.client('operator'))).toContain(SECRET);
-    const masked = await text(await server.client('observer'));
-    expect(masked).not.toContain(SECRET.slice(4, 20));
-    expect(masked).toMatch(/token .*\*{20,}.* en/);
+    const operator = await server.client('operator');
+    expect(await text(operator)).toContain(SECRET);
+    for (const masked of [
+      await text(await server.client('observer')),
+      await text(operator, { masked: true }),
+    ]) {
+      expect(masked).not.toContain(SECRET.slice(4, 20));
+      expect(masked).toMatch(/token .*\*{20,}.* en/);
+    }
   });
 
   it('[HS16] returns the output before a moment of pipes, and marks stderr, bells and gaps', async () => {

@@ -37,8 +37,8 @@ export async function download(
   { info: whole, kind, range, secrets }: Wanted,
 ): Promise<boolean> {
   const pages = range
-    ? outputWithin(connection, { info: whole, kind, range })
-    : pagesOf(connection, whole, kind);
+    ? outputWithin(connection, { info: whole, kind, range, secrets })
+    : pagesOf(connection, { info: whole, kind, secrets });
   const info = range ? infoWithin(whole, range) : whole;
   let isMasked = false;
   const source: Source =
@@ -84,12 +84,11 @@ async function castBlob({ info, pages }: Source): Promise<Blob> {
 
 function pagesOf(
   connection: Connection,
-  { key, tty }: ProcessInfo,
-  kind: DownloadKind,
+  { info: { key, tty }, kind, secrets }: Omit<Wanted, 'range'>,
 ): AsyncIterable<readonly (Retained | Earlier)[]> {
   const pages = retainedOutput(connection, key);
   // Pipe output and raw bytes need no initial screen.
-  return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
+  return tty && kind !== 'raw' ? withScreens(connection, { key, secrets }, pages) : pages;
 }
 
 /** Process info for a download of a time range, which starts later and usually ends before the exit. */

@@ -33,16 +33,16 @@ function gateway(firstSeq: number, lastSeq: number, screenSeq: number): Pick<Con
       sandboxDenied: false,
     };
   };
-  const screen = {
+  const screen = ({ masked }: { readonly masked?: boolean }) => ({
     seq: screenSeq,
     rows: 24,
     cols: 80,
-    data: encoded('screen'),
+    data: encoded(masked === true ? 'masked screen' : 'screen'),
     exact: true,
     isReached: true,
-  };
+  });
   const request = (method: string, params: never) =>
-    Promise.resolve(method === 'process/read' ? read(params) : screen);
+    Promise.resolve(method === 'process/read' ? read(params) : screen(params));
   return { request } as unknown as Pick<Connection, 'request'>;
 }
 
@@ -57,7 +57,8 @@ const seqOf = (event: Retained | Earlier): number | null =>
 
 it.each(['text', 'raw'] as const)('[SC9] a range, as %s, follows the 128 events before it', async (kind) => {
   const range = { fromMs: 201, toMs: 210 };
-  const pages = () => outputWithin(gateway(1, 300, 200), { info: { key: KEY, tty: true }, kind, range });
+  const pages = () =>
+    outputWithin(gateway(1, 300, 200), { info: { key: KEY, tty: true }, kind, range, secrets: 'masked' });
   const events = (await all(pages())).filter((event) => event.kind !== 'screen' && event.kind !== 'resized');
   const earlier = events.flatMap((event) => (event.kind === 'earlier' ? [event.event] : []));
   const outputs = earlier.filter((event) => event.kind === 'output');
@@ -72,7 +73,12 @@ it.each(['text', 'raw'] as const)('[SC9] a range, as %s, follows the 128 events 
 
 it('[SC9] a gap before a range is not in the file', async () => {
   const range = { fromMs: 201, toMs: 210 };
-  const pages = outputWithin(gateway(190, 300, 200), { info: { key: KEY, tty: false }, kind: 'text', range });
+  const pages = outputWithin(gateway(190, 300, 200), {
+    info: { key: KEY, tty: false },
+    kind: 'text',
+    range,
+    secrets: 'shown',
+  });
   const events = await all(pages);
   const earlier = events.flatMap((event) => (event.kind === 'earlier' ? [event.event] : []));
   expect(earlier.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
@@ -81,9 +87,31 @@ it('[SC9] a gap before a range is not in the file', async () => {
 
 it('[SC9] output that a screen after a gap contains is earlier output', async () => {
   const source = gateway(5, 12, 9);
-  const events = await all(withScreens(source, KEY, retainedOutput(source, KEY)));
+  const events = await all(withScreens(source, { key: KEY, secrets: 'shown' }, retainedOutput(source, KEY)));
   expect(
     events.filter(({ kind }) => kind === 'earlier').map((event) => seqOf((event as Earlier).event)),
   ).toEqual([5, 6, 7, 8, 9]);
   expect(events.map(seqOf).filter((seq) => seq !== null)).toEqual([9, 10, 11, 12]);
 });
+
+it.each([
+  ['masked', 'masked screen'],
+  ['shown', 'screen'],
+] as const)(
+  '[SC9] the screens of a file with secrets %s are drawn from that output: %s',
+  async (secrets, expected) => {
+    const range = { fromMs: 201, toMs: 210 };
+    const ranged = outputWithin(gateway(1, 300, 200), {
+      info: { key: KEY, tty: true },
+      kind: 'text',
+      range,
+      secrets,
+    });
+    const source = gateway(5, 12, 9);
+    const whole = withScreens(source, { key: KEY, secrets }, retainedOutput(source, KEY));
+    for (const pages of [ranged, whole]) {
+      const screens = (await all(pages)).flatMap((event) => (event.kind === 'screen' ? [event.data] : []));
+      expect(screens.map((data) => new TextDecoder().decode(data))).toEqual([expected]);
+    }
+  },
+);

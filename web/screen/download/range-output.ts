@@ -12,13 +12,14 @@ interface Wanted {
   readonly info: Pick<ProcessInfo, 'key' | 'tty'>;
   readonly kind: DownloadKind;
   readonly range: DownloadRange;
+  readonly secrets: 'masked' | 'shown';
 }
 
 export async function* outputWithin(
   connection: Pick<Connection, 'request'>,
-  { info: { key, tty }, kind, range: { fromMs, toMs } }: Wanted,
+  { info: { key, tty }, kind, range: { fromMs, toMs }, secrets }: Wanted,
 ): AsyncGenerator<readonly (Retained | Earlier)[]> {
-  const { seq, rows, cols, data, exact } = await momentBefore(connection, key, fromMs);
+  const { seq, rows, cols, data, exact } = await momentBefore(connection, { key, fromMs, secrets });
   // Raw downloads contain only the bytes of the range, and pipe output needs no initial screen.
   if (tty && kind !== 'raw')
     yield [{ kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact }];
@@ -45,9 +46,13 @@ function isBefore(event: Retained, seq: number): boolean {
 }
 
 /** Returns the screen just before a time; repeats the request until the screen is ready. */
-async function momentBefore(connection: Pick<Connection, 'request'>, key: string, fromMs: number) {
+async function momentBefore(
+  connection: Pick<Connection, 'request'>,
+  { key, fromMs, secrets }: { readonly key: string; readonly fromMs: number } & Pick<Wanted, 'secrets'>,
+) {
   for (;;) {
-    const params = { key, atMs: Math.max(0, Math.floor(fromMs) - 1), scrollback: 0 };
+    const atMs = Math.max(0, Math.floor(fromMs) - 1);
+    const params = { key, atMs, scrollback: 0, masked: secrets === 'masked' };
     const moment = await connection.request('process/moment', params);
     if (moment.isReached) return moment;
   }
