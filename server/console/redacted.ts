@@ -1,11 +1,10 @@
 // Masks secrets in the output of processes for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
-import { lastLine } from '../keeper/last-line.ts';
-import { maskedLine } from '../../text/plain-text.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
+import { redactedLastLine } from '../delivery/redacted-last-line.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 
 /** Returns true for agents, operators and admins, who can read secrets from the processes themselves. */
@@ -22,8 +21,6 @@ export function seenBy(
   return (chunk) => seen.see(chunk);
 }
 
-/** Last lines, with the number of bytes printed when each was computed. */
-const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 const commands = new WeakMap<readonly string[], readonly string[]>();
 
 export type Find = (key: string) => ProcessView | undefined;
@@ -36,8 +33,8 @@ export function eyesOf(label: string, find: Find): Eyes {
     maskedCommand: redactedCommand,
     maskedLine: (key, line) => {
       const process = find(key);
-      if (process && process.log.retainedBytes > 0) return redactedLastLine(process);
-      return line && masked(line);
+      // A process of an earlier gateway has only the stored line, which was masked when it was stored.
+      return process && process.outputEnd.bytes > 0 ? redactedLastLine(process) : line && masked(line);
     },
   };
 }
@@ -46,22 +43,4 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
   const known = commands.get(argv) ?? argv.map(masked);
   commands.set(argv, known);
   return known;
-}
-
-/**
- * Returns the last line with secrets masked. If the line is truncated, its missing beginning might have
- * marked a secret.
- */
-function redactedLastLine(process: ProcessView): string | null {
-  const atBytes = process.log.totalBytes;
-  const known = lastLines.get(process);
-  if (known?.atBytes === atBytes) return known.line;
-  const { outputEnd: end } = process;
-  const line = process.isFullScreen
-    ? null
-    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => maskedLine(each, masked)) ??
-      known?.line ??
-      null);
-  lastLines.set(process, { atBytes, line });
-  return line;
 }

@@ -1,5 +1,6 @@
 // Records one process: the events of its log, its sizes, and the acts on it.
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { redactedLastLine } from '../delivery/redacted-last-line.ts';
 import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -29,7 +30,7 @@ export function recordProcess(
     process.startedAtMs,
     {
       describe: () => ({
-        info: describe(),
+        info: { ...describe(), lastLine: redactedLastLine(process) },
         isConsole: description.isConsole,
         tokenId: description.starter.tokenId,
         role: description.starter.role,

@@ -1,0 +1,27 @@
+// The last line of a process's output as observers see it.
+import { masked } from '../../text/masking.ts';
+import { maskedLine } from '../../text/plain-text.ts';
+import { lastLine } from '../keeper/last-line.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { redacted } from './redacted-log.ts';
+
+/** Last lines, with the number of bytes printed when each was computed. */
+const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
+
+/**
+ * Returns the last line of the masked output, since letters that were overwritten no longer mark a secret. If the line
+ * is truncated, its missing beginning might have marked one.
+ */
+export function redactedLastLine(process: ProcessView): string | null {
+  const atBytes = process.log.totalBytes;
+  const known = lastLines.get(process);
+  if (known?.atBytes === atBytes) return known.line;
+  const { outputEnd: end } = process;
+  const line = process.isFullScreen
+    ? null
+    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => maskedLine(each, masked)) ??
+      known?.line ??
+      null);
+  lastLines.set(process, { atBytes, line });
+  return line;
+}
