@@ -56,6 +56,33 @@ describe('Secrets', () => {
     }
   });
 
+  it.each([
+    ['many colours', `\u001b[0;1;38;2;255;255;255;48;2;100;100;100m`],
+    ['parameters that a terminal ignores', `\u001b[${'0;'.repeat(5000)}1m`],
+    ['a colour in C1 form', '\u009b1m'],
+    ['a colour in C1 form in UTF-8', '\u00c2\u009b1m'],
+    ['a control in a colour', '\u001b[3\u00001m'],
+    ['a carriage return in a cursor movement', '\u001b[1;\r1H'],
+    ['a control after ESC', '\u001b\u0000[1m'],
+    ['parameters in the wrong order', '\u001b[1 2;3m'],
+    ['a title', '\u001b]0;title\u0007'],
+    ['a title with a control after ESC', '\u001b\u0001]0;title\u001b\\'],
+    ['a character set', '\u001b(B'],
+    ['a bell', '\u0007'],
+  ])('[SC4] are masked when a letter and %s precede them, or it splits them', (_how, sequence) => {
+    for (const { before, secret, after = '' } of SECRET_VECTORS) {
+      expect(masked(`user${sequence}${before}${secret}${after} end`)).toBe(
+        `user${sequence}${before}${mask(secret)}${after} end`,
+      );
+      // After a movement, the letters are no longer one word.
+      if (sequence.endsWith('H')) continue;
+      const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${sequence}`);
+      expect(masked(`x ${before}${cut(secret)}${after} end`)).toBe(
+        `x ${before}${cut(mask(secret))}${after} end`,
+      );
+    }
+  });
+
   describe.each([
     ['CSI', '\u001b['],
     ['CSI of one character', '\u009b'],

@@ -72,9 +72,10 @@ export interface Where {
 export function findSecrets(printed: string, { isWhole = false, cutOff = null }: Where = {}): Found {
   const text =
     cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;
-  const found = findIn(text, isWhole);
   // A word may be printed in several colours, and a terminal's lines end with colour sequences.
   const shown = withoutControls(text);
+  // A secret may also begin right after a sequence that follows a letter.
+  const found = findIn(shown?.gapped() ?? text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;

@@ -15,15 +15,13 @@ export interface SecretShape {
 }
 
 /**
- * Text that may directly precede a secret although it ends with a letter or digit: a control sequence, one
+ * Text that may directly precede a secret although it ends with a letter or digit: a control sequence
  * written as an escape, `\n`, `\r` or `\t`, or a percent escape.
  */
 const AFTER_OTHERS =
   '(?<=' +
   [
-    String.raw`\u001b\[[0-?]{0,32}[ -\/]{0,2}[@-~]`,
-    String.raw`\u001b[ -\/]?[0-~]`,
-    String.raw`\\(?:033|e|x1[bB]|u001[bB])\[[0-?]{0,32}[@-~]`,
+    String.raw`\\(?:033|e|x1[bB]|u001[bB])\[[0-?]{0,256}[@-~]`,
     String.raw`\\[nrt]`,
     '%[0-9A-Fa-f]{2}',
   ].join('|') +

@@ -15,6 +15,8 @@ export interface WithoutControls {
   readonly spread: (span: Span) => Span[];
   /** True if a repetition (REP) follows a sequence, after which only some terminals repeat the letter. */
   readonly hasLooseRepeats: boolean;
+  /** Returns the printed text with a NUL instead of each character of a control. */
+  readonly gapped: () => string;
   /**
    * Index in `plain` of the first sequence or control at which a sequence that began before the text may end;
    * null if there is none.
@@ -34,9 +36,14 @@ const REPEATED_PER_LETTER = 4;
 
 /** Text before a C1 control in bytes decoded as Latin-1: the UTF-8 lead byte C2, or no byte of a UTF-8 sequence. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
+/** Controls that a terminal executes inside a sequence, and that do not end it. */
+const EXECUTED = String.raw`\u0000-\u0017\u0019\u001c-\u001f\u007f`;
+const ESC = String.raw`\u001b[${EXECUTED}]*`;
+/** The rest of a CSI sequence; wrongly ordered characters do not end it either. */
+const PARAMETERS = String.raw`[ -?${EXECUTED}]*`;
 const C1_CONTROLS = [
   String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u0018\u001a\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
-  String.raw`${C1}\u009b[0-?]*[ -/]*[@-~]?`,
+  String.raw`${C1}\u009b${PARAMETERS}[@-~]?`,
   String.raw`${C1}[\u0080-\u009f]`,
 ].join('|');
 
@@ -48,7 +55,7 @@ const C0 = String.raw`[\u0000-\u0008\u000e-\u001f\u007f]`;
 const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 
 /** OSC and other strings, CSI, and short sequences, also if incomplete; and single characters. */
-const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u0018\u001a\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
+const SEQUENCES = String.raw`${ESC}[\]PX^_][^\u0007\u0018\u001a\u001b]*(?:\u0007|\u001b\\)?|${ESC}\[${PARAMETERS}[@-~]?|\u001b[ -/${EXECUTED}]*[0-~]?`;
 
 /** Expressions, compiled on first use. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
@@ -67,16 +74,18 @@ function expressions(): NonNullable<typeof controls> {
  * Sequences that move the cursor elsewhere; after others, such as colours, the next letter is adjacent to the
  * last.
  */
-const MOVES =
-  // oxlint-disable-next-line no-control-regex -- these are control sequences
-  /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefru])$/;
+const MOVES = new RegExp(
+  String.raw`^(?:${ESC}[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:${ESC}\[|\u00c2?\u009b)${PARAMETERS}[A-ILMSTZ\x60adefru])$`,
+);
+const IN_SEQUENCE = new RegExp(`[${EXECUTED}]+`, 'g');
+const AFTER_ESC = new RegExp(`^${ESC}`);
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 /** Start of a string such as OSC, and its last characters when it has ended. */
 const STRING = /^(?:\u001b[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])/;
 const ENDED = /\u0007$|\u001b\\$/;
 /** Other sequences without their last character. */
-const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/]*)$|^\u001b[ -/]*$/;
+const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /* oxlint-enable no-control-regex */
 /** Longest part of a sequence's parameters that has an effect. */
 const MOST_PARAMETERS = 32;
@@ -152,6 +161,16 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     },
     hasLooseRepeats: looseRepeats.size > 0,
     firstEnd,
+    gapped() {
+      const pieces: string[] = [];
+      let end = 0;
+      for (let at = 0; at < text.length; at = end) {
+        end = at + 1;
+        while (end < text.length && isControl[end] === isControl[at]) end += 1;
+        pieces.push(isControl[at] === 1 ? GAP.repeat(end - at) : text.slice(at, end));
+      }
+      return pieces.join('');
+    },
     rest(start, tail) {
       const pieces: string[] = [];
       for (let at = start; at <= length; at += 1) {
@@ -182,14 +201,15 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
 const GAP = '\u0000';
 
 /** Returns the shortest equivalent of a sequence at the end of a text; empty if it is complete. */
-function shortened(sequence: string, tailLength: number): string {
+function shortened(printed: string, tailLength: number): string {
+  const sequence = printed.replace(AFTER_ESC, (esc) => esc.slice(0, 1));
   const opener = STRING.exec(sequence)?.[0];
   if (opener !== undefined) {
     const isEnded =
       ENDED.test(sequence.slice(-2)) || (!opener.startsWith('\u001b') && sequence.endsWith('\u009c'));
     return isEnded ? '' : GAP + opener + sequence.slice(opener.length).slice(-tailLength);
   }
-  const begun = BEGUN.exec(sequence);
+  const begun = BEGUN.exec(sequence.replace(IN_SEQUENCE, ''));
   if (!begun) return expressions().noCell.test(sequence) ? sequence : '';
   const [, csi, parameters = '', more = ''] = begun;
   return csi === undefined
