@@ -138,6 +138,7 @@ export class Gateway {
           ...options.approvals,
           ...startCircumstances(options),
           isGivenBy: (...tokens) => options.access?.tokens.isGivenBy(...tokens) ?? false,
+          isValid: (id) => !options.access || options.access.tokens.identityWith(id) !== null,
           events: { ...events, settingsChanged },
         })
       : null;

@@ -13,6 +13,8 @@ export interface ApprovalsOptions extends StartCircumstances {
   readonly limits: StartCircumstances['limits'] & WaitingLimits;
   /** Returns true when the second token, directly or indirectly, created the first one. */
   readonly isGivenBy: IsGivenBy;
+  /** Returns true for the id of a token that has neither expired nor been revoked. */
+  readonly isValid: (tokenId: string) => boolean;
   readonly events: QueueEvents & {
     /** Called when policies, pauses or rules have changed. */
     readonly settingsChanged: () => void;

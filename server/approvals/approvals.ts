@@ -47,7 +47,7 @@ export class Approvals {
   readonly #pauses: Pauses;
   readonly rules: AppliedRules;
   readonly #policies: Policies;
-  readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
+  readonly #remembered: Remembered;
   /** Starts that wait or whose files are inspected, with the agent's connection. */
   readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
@@ -59,6 +59,7 @@ export class Approvals {
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
+    this.#remembered = new Remembered(() => this.rules.restrictionsVersion, options.isValid);
     this.#store = new ApprovalStore(options.stateDir);
     this.#policies = new Policies(this.#store, options.policy);
     this.#pauses = new Pauses(this.#store);
@@ -144,7 +145,7 @@ export class Approvals {
       case 'acceptForSession':
         if (!waiter.remember)
           throw invalidRequest('this request can only be approved once, not for the session');
-        waiter.remember(by.name);
+        waiter.remember(by);
         break;
       case 'acceptWithRule': {
         const { verdict } = waiter.look();
@@ -163,7 +164,7 @@ export class Approvals {
         waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${suffix}` });
         return waiter.approval;
       case 'accept':
-        if (waiter.asksOnce) waiter.remember?.(by.name);
+        if (waiter.asksOnce) waiter.remember?.(by);
         break;
     }
     waiter.settle({ ...outcome, state: 'accepted', refusal: null });
@@ -307,11 +308,11 @@ export class Approvals {
   }
 
   /** Remembers the approval, unless it is for a start whose paths could not be looked up. */
-  #remember(session: Session, asked: Asked, by: string): void {
+  #remember(session: Session, asked: Asked, { name, tokenId }: Decider): void {
     if (asked.key === null) return;
-    if (asked instanceof AskedStart) this.#remembered.add(session, asked.words);
-    this.#remembered.add(session, asked.key);
-    this.#reconsidering.begin(by);
+    if (asked instanceof AskedStart) this.#remembered.add(session, asked.words, tokenId);
+    this.#remembered.add(session, asked.key, tokenId);
+    this.#reconsidering.begin(name);
   }
 
   #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {

@@ -3,7 +3,7 @@
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';
-import type { Asking, WaitingQueue } from './waiting.ts';
+import type { Asking, Decider, WaitingQueue } from './waiting.ts';
 
 const ELSEWHERE = 'leads to a different file or folder than when approval was requested';
 
@@ -31,8 +31,8 @@ export async function waitAsShown(
   const { why } = asking.look();
   // A cached hash is good enough to show, because the files are read again before the start runs.
   const facts = asked.facts(why, false);
-  let rememberedBy: string | null = null;
-  const remember = asking.remember && ((by: string) => void (rememberedBy = by));
+  let rememberedBy: Decider | null = null;
+  const remember = asking.remember && ((by: Decider) => void (rememberedBy = by));
   const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
   const shown = await facts;
   const found = await current(asked, asking, true);

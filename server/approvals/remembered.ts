@@ -1,30 +1,36 @@
-// Approvals for a session, which end with it.
+// Approvals for a session, which end with it, and with the token with which they were given.
 import type { Session } from '../sessions/session.ts';
 
 /** Maximum number of remembered keys of one session; a start has two. */
 const MOST_KEYS = 20_000;
 
 export class Remembered {
-  readonly #of = new WeakMap<Session, Set<string>>();
+  /** Id of the token with which each key was approved. */
+  readonly #of = new WeakMap<Session, Map<string, string>>();
   /**
    * Returns the version of the rules that require approval or forbid commands; approvals given under another
    * version do not count.
    */
   readonly #rulesVersion: () => number;
+  readonly #isValid: (tokenId: string) => boolean;
 
-  constructor(rulesVersion: () => number) {
+  /** `isValid`: returns true for the id of a token that has neither expired nor been revoked. */
+  constructor(rulesVersion: () => number, isValid: (tokenId: string) => boolean) {
     this.#rulesVersion = rulesVersion;
+    this.#isValid = isValid;
   }
 
-  add(session: Session, key: string): void {
-    const known = this.#of.get(session) ?? new Set();
-    if (known.size < MOST_KEYS) known.add(this.#underRules(key));
+  add(session: Session, key: string, tokenId: string): void {
+    const known = this.#of.get(session) ?? new Map<string, string>();
+    const place = this.#underRules(key);
+    if (known.size < MOST_KEYS || known.has(place)) known.set(place, tokenId);
     this.#of.set(session, known);
   }
 
   /** `key` is computed only if the session has remembered approvals, since that can take milliseconds. */
   has(session: Session, key: () => string): boolean {
-    return this.#of.get(session)?.has(this.#underRules(key())) ?? false;
+    const tokenId = this.#of.get(session)?.get(this.#underRules(key()));
+    return tokenId !== undefined && this.#isValid(tokenId);
   }
 
   #underRules(key: string): string {

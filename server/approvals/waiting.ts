@@ -65,8 +65,8 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /** Remembers the approval for the session, with the name of its author; null: every request needs approval. */
-  readonly remember: ((by: string) => void) | null;
+  /** Remembers the approval for the session, until its author’s token ends; null: every request needs approval. */
+  readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   /**
