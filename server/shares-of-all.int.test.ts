@@ -49,7 +49,9 @@ describe('[LI18] Process slots', () => {
       await cat(second);
     }
     for (const client of [first, second])
-      await expect(cat(client)).rejects.toMatchObject(refused('10 running processes for this token'));
+      await expect(cat(client)).rejects.toMatchObject(
+        refused('this token has 10 of at most 10 running processes'),
+      );
     const other = await stranger(server);
     for (let count = 0; count < 8; count += 1) await cat(other);
     await expect(cat(other)).rejects.toMatchObject(
@@ -75,7 +77,9 @@ describe('[LI18] Sessions', () => {
       await client.cut();
     }
     const late = await server.open('agent');
-    await expect(late.initialize()).rejects.toMatchObject(refused('10 sessions for this token'));
+    await expect(late.initialize()).rejects.toMatchObject(
+      refused('this token has 10 of at most 10 sessions'),
+    );
     await expect(server.client('operator')).resolves.toBeDefined();
   });
 });
@@ -111,7 +115,7 @@ describe('[LI18] http/request', () => {
     // The reply shows that the earlier request is in progress.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
-      refused('10 HTTP requests for this token'),
+      refused('this token has 10 of at most 10 HTTP requests'),
     );
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
@@ -182,8 +186,8 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       const opened = outcomes.filter((each) => each === 'open').length;
       expect(opened).toBeGreaterThan(60);
       expect(opened).toBeLessThan(DESCRIPTORS / 4);
-      expect(outcomes.at(-1)).toMatch(/fs\/open: 128 descriptors for this token \(limit 128\)/);
-      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('descriptors for this token'));
+      expect(outcomes.at(-1)).toContain('fs/open: this token has 128 of at most 128 descriptors');
+      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('of at most 128 descriptors'));
       await expect(TestClient.open(reported.url, { token: reported.tokens.agent })).rejects.toThrow('429');
       const admin = await open('admin');
       await openFile(admin, 'h');

@@ -74,7 +74,7 @@ describe('Secrets', () => {
       expect(masked(`user${sequence}${before}${secret}${after} end`)).toBe(
         `user${sequence}${before}${mask(secret)}${after} end`,
       );
-      // After a movement, the letters are no longer one word.
+      // The letters on both sides of a movement are no longer one word.
       if (sequence.endsWith('H')) continue;
       const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${sequence}`);
       expect(masked(`x ${before}${cut(secret)}${after} end`)).toBe(

@@ -104,6 +104,8 @@ it('[AP8] requests that would exceed the bytes of waiting requests are refused, 
     errorOf(agent.request('process/start', { ...start({ env }), processId: `p${at}` })),
   );
   const refused = await replies.at(-1);
-  expect(refused?.message).toMatch(/this token has \d+ of at most 1048576 bytes of requests waiting for approval/);
+  expect(refused?.message).toMatch(
+    /this token has \d+ of at most 1048576 bytes of requests waiting for approval/,
+  );
   expect((await list(operator)).approvals.length).toBeGreaterThan(5);
 });
