@@ -11,12 +11,12 @@ async function makeLink({ page }: ConsolePage): Promise<string> {
   return page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
 }
 
-test('a link to a loopback address has a note that it works only on this machine, and explains how to reach it from others', async ({
+test('a link to a loopback address has a note that other machines cannot open it directly, and explains how to reach it from others', async ({
   console,
 }) => {
   const { page } = console;
   const { host, port } = new URL(await makeLink(console));
-  const notes = page.getByRole('region', { name: 'This link works only on this machine' });
+  const notes = page.getByRole('region', { name: 'Other machines can’t open this link directly' });
   await expect(notes).toContainText(host);
   await expect(notes.getByRole('textbox', { name: /^Tunnel/ })).toHaveValue(
     `ssh -N -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE`,
@@ -53,7 +53,7 @@ test('a link that others can reach has a QR code of the same address', async ({ 
     expect(link).toMatch(/^https:\/\/dev\.example\/console\/#share=/);
     const drawing = page.getByRole('img', { name: 'QR code of the link' });
     await expect(drawing).toBeVisible();
-    await expect(page.getByText('works only on this machine')).toHaveCount(0);
+    await expect(page.getByText('open this link directly')).toHaveCount(0);
     expect(decodeQR(await bitmapOf(drawing))).toBe(link);
     await expectAccessible(page);
   } finally {

@@ -11,12 +11,16 @@ export function LinkNotes({ url }: { readonly url: string }) {
   if (reach?.kind !== 'machine') return reach && <QrCode text={url} />;
   return (
     <section className="link-notes" aria-labelledby="link-reach">
-      <h3 id="link-reach">This link works only on this machine</h3>
+      <h3 id="link-reach">Other machines can’t open this link directly</h3>
       <p>
-        On each machine, <code>{reach.host}</code> means that machine itself, so only browsers on the
-        gateway’s machine can open this link. From elsewhere, use one of these:
+        On each machine, <code>{reach.host}</code> means that machine itself, so the link opens only on the
+        gateway’s machine, or through a tunnel to it. From elsewhere, use one of these:
       </p>
-      <SecretLine label="Tunnel, run on the other machine" copies="the tunnel command" text={reach.tunnel} />
+      <SecretLine
+        label="Tunnel: run this on the other machine"
+        copies="the tunnel command"
+        text={reach.tunnel}
+      />
       <SecretLine
         label="Reverse proxy with TLS: restart the gateway with this flag"
         copies="the flag"
