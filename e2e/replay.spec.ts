@@ -99,7 +99,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     link.hash = `#${key}:T${third.atMs - startedAtMs + 1}`;
     await page.goto(link.href);
     await expect.poll(() => replayed(page, key)).toEqual(third.screen);
-    await pane.getByRole('button', { name: 'Search at this moment' }).click();
+    await pane.getByRole('button', { name: 'Search the screen at this moment' }).click();
     await pane.getByRole('textbox', { name: 'Search for' }).fill('line 120 of');
     await expect(pane.getByRole('search')).toContainText('1 of 1');
     await page.keyboard.press('Escape');

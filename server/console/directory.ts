@@ -96,6 +96,6 @@ export class Directory {
   }
 }
 
-/** Returns the number of characters in a process's description. */
+/** Returns the length, as JSON, of what is retained of a process besides its output. */
 const recordChars = ({ spec: { argv, cwd, sandbox }, description }: ProcessView): number =>
   JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

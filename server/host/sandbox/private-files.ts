@@ -40,7 +40,7 @@ export class PrivateFiles {
     this.shared = files.filter((file) => steps.get(file)?.some(({ folder }) => !own.includes(folder)));
   }
 
-  /** Returns the real paths of existing folders and files to hide, as Node shows them. */
+  /** Returns the real paths of existing folders and files to hide, with U+FFFD for bytes that are not UTF-8. */
   places(): string[] {
     for (const file of this.#files) {
       const path = realOrNull(file);

@@ -96,7 +96,7 @@ export class LogPast {
     return rows[0]?.row ?? null;
   }
 
-  /** Resolves when the row of the line at the top of the view is known, if it can be. */
+  /** Finds the row of the line at the top of the view; also resolves when it cannot be found. */
   async #findReader(): Promise<void> {
     const { place } = this.#options;
     const offset = place.offsetWithoutRow;

@@ -170,7 +170,7 @@ function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
         onCancel();
       }}
     >
-      <p>This is added to the gateway’s rules, for every agent, from now on:</p>
+      <p>This will be added to the gateway’s rules and apply to every agent:</p>
       <pre>
         {rules.map((rule) => (
           <div key={rule}>

@@ -134,7 +134,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
       <span className="replay-search">
         <IconButton
           icon={Search}
-          label="Search at this moment"
+          label="Search the screen at this moment"
           disabled={isOff}
           onClick={() => startSearch(info.key)}
         />
