@@ -57,6 +57,22 @@ describe('Secrets', () => {
   });
 
   it.each([
+    'DB_PASSWORD=hunter2x;',
+    'X_TOKEN=abcd1234,',
+    'KEY_PASSWORD=changeit&',
+    `ghp_${'aB3'.repeat(12)};`,
+    `API_TOKEN=abc,DB_PASSWORD=${'x'.repeat(300)};`,
+  ])('[SC4] are masked when another one and its separator directly precede them: %s', (other) => {
+    for (const { before, secret, after = '' } of SECRET_VECTORS) {
+      const shown = masked(`${other}${before}${secret}${after} end`);
+      for (const word of secret.split(/\s+/).filter(({ length }) => length > 8))
+        expect(shown).not.toContain(word);
+    }
+    for (const quoted of [`Authorization: Bearer ${'aB3'.repeat(9)}`, 'API_TOKEN="correct horse battery"'])
+      expect(masked(`${other}${quoted} end`)).toMatch(/^(?!.*(?:aB3aB3|horse|battery)).* end$/);
+  });
+
+  it.each([
     ['many colours', `\u001b[0;1;38;2;255;255;255;48;2;100;100;100m`],
     ['parameters that a terminal ignores', `\u001b[${'0;'.repeat(5000)}1m`],
     ['a colour in C1 form', '\u009b1m'],

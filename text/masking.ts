@@ -52,6 +52,12 @@ export const LONGEST_SECRET = 16 * 1024;
 /** Longest text before a secret that is needed to recognize it. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
+/**
+ * Longest text at the end of a secret that is searched for the announcement of another one, as in `PASSWORD=x;TOKEN="y z"`.
+ * The limit keeps the time proportional to the length of the text.
+ */
+const INNER_ANNOUNCEMENT = 256;
+
 /** Last bytes of a character whose first byte is missing, in output decoded as Latin-1. */
 export const CUT_CHARACTER = /^[\u0080-\u00bf]{1,3}/;
 
@@ -115,11 +121,12 @@ function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom
   const ends = new Ends(text);
   for (const { index } of text.matchAll(ANCHORS)) {
     // The text before a secret, such as a user name, may contain another secret.
-    if (index >= covered.start && index < covered.end) continue;
+    if (index >= covered.start && index < covered.end - INNER_ANNOUNCEMENT) continue;
     const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
     const begun = mayGoOn ? spanAt(text, index, ends) : null;
     const span = begun ?? spanAt(text, index, null);
     if (!span) continue;
+    if (index >= covered.start && span.end <= covered.end) continue;
     if (begun) openFrom = Math.min(openFrom, index);
     if (span.end > covered.end) covered = span;
     spans.push(span);
