@@ -47,6 +47,24 @@ describe('[SB10] narrowed', () => {
       '/s',
     ]);
   });
+
+  it('refuses a missing denied path outside what the floor leaves writable, and accepts one inside', () => {
+    const grant = (at: string, access: Grant['access']): Grant => ({ path: at, access, kind: 'folder' });
+    const wanted = (at: string): Policy => ({
+      grants: [grant('/', 'read'), grant('/repo', 'write'), grant('/out', 'write')],
+      denied: [{ path: at, kind: 'missing' }],
+      network: 'restricted',
+    });
+    const floor: Policy = {
+      grants: [grant('/', 'read'), grant('/repo', 'write')],
+      denied: [],
+      network: 'restricted',
+    };
+    expect(() => narrowed(wanted('/out/index.lock'), floor)).toThrow(
+      '/out/index.lock is denied but does not exist',
+    );
+    expect(narrowed(wanted('/repo/.env'), floor).denied).toEqual([{ path: '/repo/.env', kind: 'missing' }]);
+  });
 });
 
 describe('[SB10] The floor', () => {

@@ -1,7 +1,7 @@
 // The operator's floor: the weakest policy that applies to any request.
 import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
-import { pathOf } from './intent.ts';
+import { checkDenied, pathOf } from './intent.ts';
 import { accessAt, depth, needed, type Grant, type Policy } from './policy.ts';
 import { PROTECTED, workspacesOf, type ChosenFolder } from './workspaces.ts';
 
@@ -52,7 +52,7 @@ export function floorIntent(
   };
 }
 
-/** Returns a policy that allows at every path only what both policies allow. */
+/** Returns a policy that allows at every path only what both policies allow. Throws SandboxRefusal as `checkDenied` does. */
 export function narrowed(policy: Policy, floor: Policy): Policy {
   const grants = [...policy.grants, ...floor.grants]
     .toSorted((a, b) => depth(a.path) - depth(b.path))
@@ -61,12 +61,14 @@ export function narrowed(policy: Policy, floor: Policy): Policy {
       const isWritable = [policy, floor].every((one) => accessAt(one.grants, path) === 'write');
       return { path, kind, access: isWritable ? 'write' : 'read' };
     });
+  const denied = [...policy.denied, ...floor.denied].filter(
+    ({ path }, index, all) => all.findIndex((other) => other.path === path) === index,
+  );
+  checkDenied(denied, grants);
   const isRestricted = policy.network === 'restricted' || floor.network === 'restricted';
   return {
     grants: needed(grants),
-    denied: [...policy.denied, ...floor.denied].filter(
-      ({ path }, index, all) => all.findIndex((other) => other.path === path) === index,
-    ),
+    denied,
     network: isRestricted ? 'restricted' : 'enabled',
   };
 }

@@ -56,13 +56,21 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   if (root?.path !== '/') {
     throw new SandboxRefusal('sandbox: nothing can run without read access to /');
   }
-  for (const { path, kind } of denied) {
-    if (path === '/') throw new SandboxRefusal('sandbox: nothing can run when access to / is "none"');
-    if (kind === 'missing' && accessAt(grants, path) === 'read') {
-      throw new SandboxRefusal(`sandbox: ${path} is denied but does not exist, which cannot be enforced`);
-    }
-  }
+  if (denied.some(({ path }) => path === '/'))
+    throw new SandboxRefusal('sandbox: nothing can run when access to / is "none"');
+  checkDenied(denied, grants);
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
+}
+
+/**
+ * Throws for a denied place that does not exist and that the sandbox cannot create: mounting something over it would
+ * create a folder outside the writable places.
+ */
+export function checkDenied(denied: readonly Place[], grants: readonly Grant[]): void {
+  for (const { path, kind } of denied) {
+    if (kind === 'missing' && accessAt(grants, path) === 'read')
+      throw new SandboxRefusal(`sandbox: ${path} is denied but does not exist, which cannot be enforced`);
+  }
 }
 
 function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
