@@ -41,7 +41,7 @@ describe('The commands of history', () => {
     const after = await seen();
     expect(after).toMatch(/^tick 1\ntick 2\n/);
     expect(after).toContain('tick 20\n');
-    const { stdout } = await command.outcome(['search', '--json', 'tick 17']);
+    const { stdout } = await command.outcome(['search', '--json', '--regex', '^tick 17$']);
     expect(lines(stdout)[0]).toEqual({ key, line: 17, text: 'tick 17', atMs: expect.any(Number) });
     expect(lines(stdout).at(-1)).toEqual({
       done: true,

@@ -196,7 +196,8 @@ describe.each(PLACES)(
       // The line reaches the program after the pause, however long a message to a keeper takes.
       const steps = `$| = 1; <STDIN>; for (1..20) { print "x"; select undef, undef, undef, 0.01 }`;
       const { child, exited, ended, output } = await startIn(
-        specOf(raw(`exec perl -e '${steps}'`), { tty }),
+        // Without a stdin, the program would not wait for the line.
+        specOf(raw(`exec perl -e '${steps}'`), { tty, pipeStdin: !tty }),
         () => {
           chunks += 1;
         },
