@@ -181,6 +181,11 @@ describe('A keeper that is upgraded', () => {
   it.each([
     ['ends immediately without output', () => ''],
     ['never ends', () => 'setInterval(() => {}, 1000);'],
+    [
+      'leaves a program that holds its output open',
+      () => `import { spawn } from 'node:child_process';
+        spawn('sleep', ['30'], { stdio: 'inherit' }).once('spawn', () => process.exit(1));`,
+    ],
     ['cannot decode the passed state', (code: string) => code.replace(/FORM = 1\b/, 'FORM = 2')],
   ])('[KP22] does not become a program that %s', async (_, change) => {
     const broken = otherProduct(sharedProduct(), change);

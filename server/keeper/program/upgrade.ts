@@ -14,6 +14,8 @@ import { encodePassed, sumIn, type Passed } from './passed.ts';
 
 /** Maximum time of a rehearsal. */
 const REHEARSAL_MS = 15_000;
+/** Time after the exit of a rehearsal for which its remaining output is read. */
+const DRAIN_MS = 1000;
 /** Maximum time until no bytes are in flight. */
 const REST_MS = 5000;
 /** Maximum length of a rehearsal's output. */
@@ -86,16 +88,18 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
       timeout: REHEARSAL_MS,
       killSignal: 'SIGKILL',
     });
-    const closed = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
-    const [[code, signal], stdout, stderr] = await Promise.all([
-      closed,
-      printed(child.stdout),
-      printed(child.stderr),
-    ]);
-    if (code === 0 && stdout === sumIn(sample)) return;
+    const [stdout, stderr] = [printed(child.stdout), printed(child.stderr)];
+    let drained: NodeJS.Timeout | undefined;
+    // A program that the rehearsal has started may hold the pipes open.
+    child.once('exit', () => {
+      drained = setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe?.destroy()), DRAIN_MS);
+    });
+    const [code, signal] = (await once(child, 'close')) as [code: number | null, signal: string | null];
+    clearTimeout(drained);
+    if (code === 0 && stdout() === sumIn(sample)) return;
     const end = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
     // Only the timeout makes this program send a signal.
-    const why = child.killed ? 'it took too long' : (whyOf(stderr) ?? end);
+    const why = child.killed ? 'it took too long' : (whyOf(stderr()) ?? end);
     throw new Error(`the new program failed its rehearsal: ${why}`);
   } finally {
     closeSync(descriptor);
@@ -108,10 +112,13 @@ function whyOf(stderr: string): string | null {
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
 }
 
-async function printed(stream: Readable | null): Promise<string> {
+/** Reads a pipe to its end; the returned function returns what was printed so far. */
+function printed(stream: Readable | null): () => string {
   let text = '';
-  for await (const bytes of stream ?? []) if (text.length < PRINTED_CHARS) text += String(bytes);
-  return text;
+  stream?.on('data', (bytes: Buffer) => {
+    if (text.length < PRINTED_CHARS) text += String(bytes);
+  });
+  return () => text;
 }
 
 /** Replaces this program by exec; returns the error when that fails. */
