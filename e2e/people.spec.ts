@@ -65,7 +65,7 @@ test('people are shown with what they watch, and control is taken, given and rel
 
     await control(console, key, true).click();
     await expect(ada.pane(key).getByText('operator is in control', { exact: true })).toBeHidden();
-    // Turning the phone and back has no effect on the program.
+    // Rotating the phone to landscape and back does not resize the program's terminal.
     const known = await phone.page.evaluate(() => window.execConsole.processes()[0]?.size);
     await phone.page.setViewportSize({ width: 844, height: 390 });
     await phone.page.setViewportSize({ width: 390, height: 844 });

@@ -165,7 +165,7 @@ const ACTIVITY = only<Activity>({
   text: masked,
 });
 
-/** Health that guests see, because the actual reasons name the gateway's folders. */
+/** Health that guests see instead of the actual one, whose reasons name the gateway's folders. */
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(

@@ -1,4 +1,4 @@
-// Types of a measure and its input: a fresh running server, and time limits.
+// Types of a measure, its input (a running server and the size of the run) and its figures.
 
 /** A running server, as plain data, since measures run in another process. */
 export interface Subject {

@@ -34,7 +34,7 @@ export class SocketPair implements SocketLike {
     this.#longestMs = longestMs;
   }
 
-  /** Accepts the connection. */
+  /** Opens the connection, with `end` as the gateway's side. */
   accept(end: GatewayEnd): void {
     this.#gatewayEnd = end;
     this.#toClient('open', {});

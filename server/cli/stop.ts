@@ -82,7 +82,7 @@ function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): str
 const named = (processes: readonly OsProcessName[]): string =>
   processes.map(({ pid, name }) => `${visible(name)} (${pid})`).join(', ');
 
-/** Parses the grace period. Throws UsageError. */
+/** Returns the grace period in ms for a text in seconds; null: the default. Throws UsageError. */
 function graceOf(text: string | null): number {
   const seconds = text === null ? DEFAULT_GRACE_S : Number(text);
   if (text?.trim() === '' || !(seconds >= 0 && seconds <= LONGEST_GRACE_S)) {

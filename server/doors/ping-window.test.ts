@@ -18,7 +18,7 @@ class Peer {
   readonly way: Way;
   answers = true;
   floods = true;
-  /** Bytes sent to the peer in addition to the flood, without waiting. */
+  /** Bytes per ms sent in addition to the flood, even when the window is full. */
   otherBytesPerMs = 0;
   read = 0;
   #freeAtMs = 0;

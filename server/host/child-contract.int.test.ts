@@ -196,7 +196,7 @@ describe.each(PLACES)(
       // The line reaches the program after the pause, however long a message to a keeper takes.
       const steps = `$| = 1; <STDIN>; for (1..20) { print "x"; select undef, undef, undef, 0.01 }`;
       const { child, exited, ended, output } = await startIn(
-        // Without a stdin, the program would not wait for the line.
+        // The program waits for the line only if it has a stdin.
         specOf(raw(`exec perl -e '${steps}'`), { tty, pipeStdin: !tty }),
         () => {
           chunks += 1;

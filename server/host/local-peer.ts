@@ -124,7 +124,7 @@ function addressOf(hex: string): string {
   return canonical(groups.join(':'));
 }
 
-/** Returns the canonical form of an address, in IPv4 form if it is one. */
+/** Returns the canonical form of an address; an IPv4-mapped IPv6 address becomes IPv4. */
 function canonical(address: string): string {
   if (isIP(address) === 4) return address;
   const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);

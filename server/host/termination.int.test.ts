@@ -188,7 +188,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // The leader of this Termination is reaped before the others are started, and has no lineage or streams.
+    // This Termination takes its leader for reaped before the stranger starts, and has no lineage or streams.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},

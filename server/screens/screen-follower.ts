@@ -285,7 +285,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
-    // The resize comes first, because it resets the scroll region, which may be part of that state.
+    // Resizes first, because that resets the scroll region, which the state sent below may set.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
     const state = this.#options.trimmed.sequence;
     this.#options.send({ kind: 'gap', screen: this.id, state });

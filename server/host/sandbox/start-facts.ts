@@ -85,7 +85,7 @@ export async function startFacts(question: FactsQuestion, signal?: AbortSignal):
 const digestOf = (facts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 
-/** Returns null without a sandbox, and for one that cannot be enforced, with which nothing will start. */
+/** Returns the policy of the requested sandbox; null if none is requested, or if it cannot be enforced. */
 function policyFor(asked: Asked | null): Policy | null {
   try {
     return asked && decidedPolicy(asked, []);

@@ -44,7 +44,7 @@ const NO_WELCOME =
   'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started';
 
 const TOO_OLD =
-  'The keeper runs an earlier program, which cannot be replaced while it runs. Stop the gateway when nothing is running; the next one starts a new keeper';
+  'The keeper is an older version, which cannot be upgraded while it runs. Stop the gateway when no process is running; its next start also starts a new keeper';
 
 interface Starting {
   readonly resolve: (child: HeldChild) => void;

@@ -42,7 +42,7 @@ it('[KP23] A keeper of an earlier build is served in its own version, and report
   const link = await KeeperLink.open(stateDir, { displaced: () => {}, lost: () => {}, trouble: () => {} });
   expect(greeting.min).toBe(1);
   expect(link.notUpgraded).toBe(
-    'The keeper runs an earlier program, which cannot be replaced while it runs. Stop the gateway when nothing is running; the next one starts a new keeper',
+    'The keeper is an older version, which cannot be upgraded while it runs. Stop the gateway when no process is running; its next start also starts a new keeper',
   );
   const spawned = link.spawn('key', specOf(['true']), DEFAULT_LIMITS, { lingerMs: 0, isOwned: false });
   await expect

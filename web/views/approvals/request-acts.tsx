@@ -137,7 +137,7 @@ function DecideButton({ decision, keyName, className, isReady, onAct, children }
       aria-keyshortcuts={keyName}
       // The button keeps the focus, which a disabled button may lose.
       aria-disabled={!isReady}
-      // Several cards may be decided one after another in the same place; each has to settle first.
+      // Exempt from the guard against stray clicks, so that cards can be decided one after another in the same place.
       data-repeats={decision}
       onClick={(event) => {
         // The second click of a double click must not count.
