@@ -74,7 +74,7 @@ export class Screens {
   }
 
   /**
-   * From now on, also follows every process with its secrets masked. Called for the first read-only client, because most
+   * Follows every process with its secrets masked as well, from now on. Called for the first read-only client, because most
    * gateways never have one; a process whose output was evicted before begins with the retained output.
    */
   drawRedacted(): void {

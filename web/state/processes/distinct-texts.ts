@@ -10,7 +10,7 @@ export interface Room {
 }
 
 export const WIDE: Room = { glance: 16, before: 10 };
-/** For labels with room for about a dozen letters. */
+/** Fits labels with room for about a dozen letters. */
 export const NARROW: Room = { glance: 8, before: 0 };
 
 /** Characters shown from the beginning, to show the kind of text. */
