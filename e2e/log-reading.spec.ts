@@ -191,7 +191,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
   const pane = await console.open(piped.key);
   await expect(row(pane, /50$/)).toBeVisible();
   await clear(piped.key);
-  await expect(pane).toContainText('50 earlier lines evicted from this page');
+  await expect(pane).toContainText('50 earlier lines cleared');
   await agent.write({ processId: piped.processId }, 'go\n');
   // The marker about input may follow the output.
   await expect(rows(pane).filter({ hasNotText: 'input by' }).first()).toHaveText(/after$/);

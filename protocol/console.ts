@@ -86,12 +86,7 @@ export const waitParams = {
   own: z.object({ processId, ...waitShape }),
   byKey: z.object({ key, ...waitShape }),
 };
-export const snapshotParams = z.object({
-  key,
-  scrollback: count.optional(),
-  /** Draws the screen from the output with secrets masked, as for read-only clients. */
-  masked: z.boolean().optional(),
-});
+export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const usageParams = z.object({
   keys: z.array(key).max(USAGE_KEYS),
   /** One of `keys`, for which the operating-system processes are listed as well. */

@@ -188,10 +188,10 @@ export function processMethods(
     'process/lines': ({ key }) => notRecorded('process/lines', console.process(key)),
     'process/recording': ({ key }) => notRecorded('process/recording', console.process(key)),
     'process/moment': ({ key }) => notRecorded('process/moment', console.process(key)),
-    'process/snapshot': async ({ key, scrollback, masked = false }, peer) => {
+    'process/snapshot': async ({ key, scrollback }, peer) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
-      const isRedacted = masked || !seesSecrets(peer.identity);
+      const isRedacted = !seesSecrets(peer.identity);
       const snapshot = await console.screens.snapshot(process, scrollback ?? null, isRedacted);
       if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;

@@ -38,7 +38,7 @@ export async function download(
 ): Promise<boolean> {
   const pages = range
     ? outputWithin(connection, { info: whole, kind, range, secrets })
-    : pagesOf(connection, { info: whole, kind, secrets });
+    : pagesOf(connection, whole, kind);
   const info = range ? infoWithin(whole, range) : whole;
   let isMasked = false;
   const source: Source =
@@ -84,11 +84,12 @@ async function castBlob({ info, pages }: Source): Promise<Blob> {
 
 function pagesOf(
   connection: Connection,
-  { info: { key, tty }, kind, secrets }: Omit<Wanted, 'range'>,
+  { key, tty }: ProcessInfo,
+  kind: DownloadKind,
 ): AsyncIterable<readonly (Retained | Earlier)[]> {
   const pages = retainedOutput(connection, key);
   // Pipe output and raw bytes need no initial screen.
-  return tty && kind !== 'raw' ? withScreens(connection, { key, secrets }, pages) : pages;
+  return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
 /** Process info for a download of a time range, which starts later and usually ends before the exit. */

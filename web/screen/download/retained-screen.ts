@@ -7,17 +7,12 @@ import type { Earlier, Retained } from './retained-output.ts';
 /** Scrollback lines requested in a snapshot of the current screen. */
 const SCROLLBACK_LINES = 1000;
 
-interface Wanted {
-  readonly key: string;
-  readonly secrets: 'masked' | 'shown';
-}
-
 type RetainedScreen = Extract<Retained, { kind: 'screen' }>;
 
 /** Inserts the screen after each gap, if available; output that the screen already contains is not in the file. */
 export async function* withScreens(
   connection: Pick<Connection, 'request'>,
-  { key, secrets }: Wanted,
+  key: string,
   pages: AsyncIterable<readonly Retained[]>,
 ): AsyncGenerator<readonly (Retained | Earlier)[]> {
   let drawnSeq = 0;
@@ -31,7 +26,7 @@ export async function* withScreens(
       }
       events.push(event);
       if (event.kind !== 'gap') continue;
-      const screen = await screenAfter(connection, { key, secrets }, event.nextSeq - 1);
+      const screen = await screenAfter(connection, key, event.nextSeq - 1);
       if (!screen) continue;
       drawnSeq = screen.seq;
       events.push(screen);
@@ -47,14 +42,13 @@ const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resi
  */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,
-  { key, secrets }: Wanted,
+  key: string,
   neededSeq: number,
 ): Promise<RetainedScreen | null> {
   for (const scrollback of [{}, { scrollback: SCROLLBACK_LINES }]) {
     try {
       const { seq, rows, cols, data, exact } = await connection.request('process/snapshot', {
         key,
-        masked: secrets === 'masked',
         ...scrollback,
       });
       if (seq >= neededSeq)

@@ -12,12 +12,13 @@ export class DroppedNote {
   }
 
   get isShown(): boolean {
-    return this.#lines.evictedLines > 0 && this.#lines.pastRows === 0;
+    return this.#lines.droppedLines > 0 && this.#lines.pastRows === 0;
   }
 
   report(): void {
     this.element.hidden = !this.isShown;
-    const lines = countedText(this.#lines.evictedLines, 'earlier line');
-    this.element.textContent = this.isShown ? `— ${lines} evicted from this page —` : '';
+    const { droppedLines, evictedLines } = this.#lines;
+    const how = evictedLines > 0 ? 'evicted from this page' : 'cleared';
+    this.element.textContent = this.isShown ? `— ${countedText(droppedLines, 'earlier line')} ${how} —` : '';
   }
 }
