@@ -34,6 +34,8 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     const chunk = Buffer.from(keys).toString('base64');
     await agent.request('process/write', { processId, chunk, writeId: `w ${keys}` });
     await expect.poll(async () => (await console.screen(key)).lines.join('\n')).toContain(text);
+    // After Escape, vim waits for the rest of a key sequence before it leaves insert mode.
+    await expect.poll(async () => (await console.screen(key)).lines.join('\n')).not.toContain('-- INSERT --');
     // The cursor is placed last.
     await expect.poll(async () => (await console.received(key)).bytes - (await console.printed(key))).toBe(0);
     const { lines, cursor } = await console.screen(key);
