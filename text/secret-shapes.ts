@@ -20,11 +20,9 @@ export interface SecretShape {
  */
 const AFTER_OTHERS =
   '(?<=' +
-  [
-    String.raw`\\(?:033|e|x1[bB]|u001[bB])\[[0-?]{0,256}[@-~]`,
-    String.raw`\\[nrt]`,
-    '%[0-9A-Fa-f]{2}',
-  ].join('|') +
+  [String.raw`\\(?:033|e|x1[bB]|u001[bB])\[[0-?]{0,256}[@-~]`, String.raw`\\[nrt]`, '%[0-9A-Fa-f]{2}'].join(
+    '|',
+  ) +
   ')';
 /** Any position that is not inside a word. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
