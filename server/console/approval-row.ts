@@ -19,7 +19,7 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
   pipeStdin: approval.pipeStdin,
   pid: 0,
   size: null,
-  sandbox: approval.sandboxed ? 'asked for' : 'none',
+  sandbox: approval.sandboxed ? 'requested' : 'none',
   state: 'waiting-for-approval',
   exitCode: null,
   signal: null,

@@ -22,8 +22,8 @@ export interface NewPage {
 }
 
 /**
- * Returns the token, which is shown only once; it grants no access for a page with its own key. Throws
- * TokenEnded when the creator's token has ended.
+ * Returns the token, which is shown only once. If the page has its own key, only that key admits it, and the token
+ * grants no access. Throws TokenEnded when the creator's token has ended.
  */
 export function makePage(
   tokens: Tokens,

@@ -23,7 +23,7 @@ export function keyAct(event: Key, { platform, hasSelection, isTty }: Situation)
   if (!ctrlKey || altKey || metaKey) return 'program';
   if (key === 'v' && (shiftKey || platform === 'windows')) return 'browser';
   if (key !== 'c') return 'program';
-  // ⌘C copies on a Mac, and Ctrl+C interrupts even with a selection.
+  // ⌘C copies on a Mac, so there Ctrl+C interrupts even with a selection.
   if (shiftKey || (hasSelection && platform !== 'mac')) return 'copy';
   return isTty ? 'program' : 'interrupt';
 }

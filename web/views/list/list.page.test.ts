@@ -70,7 +70,7 @@ it('processes that need attention are listed above every agent’s, name their a
   await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
   await expect(page.row(broken.key)).toHaveAttribute('aria-level', '2');
   await expect(page.row(broken.key)).toContainText(/test · (\d\d:\d\d:\d\d|2)/);
-  // Expected rows from the top, in screen order.
+  // Pressing `j` moves the focus down through the rows in screen order.
   await page.leaveList();
   await needs.focus();
   await keyboard.press('j');
