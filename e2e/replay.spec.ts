@@ -34,7 +34,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     const chunk = Buffer.from(keys).toString('base64');
     await agent.request('process/write', { processId, chunk, writeId: `w ${keys}` });
     await expect.poll(async () => (await console.screen(key)).lines.join('\n')).toContain(text);
-    // After Escape, vim waits for the rest of a key sequence before it leaves insert mode.
+    // Escape takes effect in vim only once no key sequence can follow it.
     await expect.poll(async () => (await console.screen(key)).lines.join('\n')).not.toContain('-- INSERT --');
     // The cursor is placed last.
     await expect.poll(async () => (await console.received(key)).bytes - (await console.printed(key))).toBe(0);
