@@ -114,6 +114,14 @@ describe('Secrets', () => {
         (_all, letter: string, times: string) => letter.repeat(1 + Math.max(1, Number(times))),
       );
 
+    it.each(['\u0000', '\u0007', '\r'])(
+      '[SC4] are masked with the control %j in the repetition',
+      (control) => {
+        const repeat19 = `${csi}${control}19b`;
+        expect(masked(`x ghp_1a${repeat19}2c${repeat19}3 end`)).toBe(`x ghp_**${repeat19}**${repeat19}* end`);
+      },
+    );
+
     it.each([
       ['ghp_', `A1b22C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8`],
       ['ghp_', `1${'a'.repeat(40)}2`],

@@ -74,11 +74,14 @@ function expressions(): NonNullable<typeof controls> {
  * Sequences that move the cursor elsewhere; after others, such as colours, the next letter is adjacent to the
  * last.
  */
-const MOVES = new RegExp(
-  String.raw`^(?:${ESC}[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:${ESC}\[|\u00c2?\u009b)${PARAMETERS}[A-ILMSTZ\x60adefru])$`,
-);
+const MOVES =
+  // oxlint-disable-next-line no-control-regex -- these are control sequences
+  /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[ -?]*[A-ILMSTZ`adefru])$/;
 const IN_SEQUENCE = new RegExp(`[${EXECUTED}]+`, 'g');
 const AFTER_ESC = new RegExp(`^${ESC}`);
+
+/** Returns a sequence without the controls that a terminal executes inside it. */
+const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUENCE, '');
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 /** Start of a string such as OSC, and its last characters when it has ended. */
@@ -97,7 +100,7 @@ const SPACE = 0x20;
 /** Repeats the last letter (REP); the first parameter is the count. */
 // oxlint-disable-next-line no-control-regex -- these are control sequences
 const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)(?:[;:][\d;:]*)?b$/;
-const ALL_REPEATS = /[[\u009b]\d*(?:[;:][\d;:]*)?b/g;
+const ALL_REPEATS = new RegExp(String.raw`[[\u009b][\d;:${EXECUTED}]*b`, 'g');
 
 /**
  * Returns the text without controls; null when there is nothing to remove. `repeatsAll`: also repeat a letter
@@ -133,7 +136,8 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     isControl.fill(1, index, from);
     last = sequence;
     if (firstEnd === null && SEQUENCE_END.test(sequence)) firstEnd = length;
-    const repeated = REPEAT.exec(sequence);
+    const bare = withoutExecuted(sequence);
+    const repeated = REPEAT.exec(bare);
     if (repeated) {
       const letter = codes[length - 1] ?? LINE_FEED;
       const times = Math.min(Math.max(1, Number(repeated[1])), MOST_REPEATS, repeatsLeft);
@@ -145,7 +149,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     }
     // The next printed character overwrites the last letter.
     else if (sequence === BACKSPACE) length -= length > 0 && codes[length - 1] !== LINE_FEED ? 1 : 0;
-    else if (MOVES.test(sequence)) add(LINE_FEED, index);
+    else if (MOVES.test(bare)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
   }
   if (from === 0) return null;
@@ -209,7 +213,7 @@ function shortened(printed: string, tailLength: number): string {
       ENDED.test(sequence.slice(-2)) || (!opener.startsWith('\u001b') && sequence.endsWith('\u009c'));
     return isEnded ? '' : GAP + opener + sequence.slice(opener.length).slice(-tailLength);
   }
-  const begun = BEGUN.exec(sequence.replace(IN_SEQUENCE, ''));
+  const begun = BEGUN.exec(withoutExecuted(sequence));
   if (!begun) return expressions().noCell.test(sequence) ? sequence : '';
   const [, csi, parameters = '', more = ''] = begun;
   return csi === undefined
@@ -221,7 +225,7 @@ function shortened(printed: string, tailLength: number): string {
 function repeatsIn(text: string): number {
   let sum = 0;
   for (const [repeat] of text.matchAll(ALL_REPEATS))
-    sum += Math.min(Math.max(1, Number(/\d+/.exec(repeat))), MOST_REPEATS);
+    sum += Math.min(Math.max(1, Number(/\d+/.exec(withoutExecuted(repeat)))), MOST_REPEATS);
   return Math.min(sum, REPEATED_PER_LETTER * text.length);
 }
 
