@@ -1,4 +1,4 @@
-// Converts between base64 and bytes, with the JavaScript engine's own decoder where available.
+// Converts between base64 and bytes, with the JavaScript engine's own functions where available.
 
 interface NativeBase64 {
   readonly fromBase64?: (text: string) => Uint8Array;

@@ -162,9 +162,9 @@ test('a pane on a phone has readable letters, shows how its process ended, and c
     await phone.page.evaluate((k) => window.execConsole.open(k), key);
     const pane = phone.pane(key);
     await phone.shows(key, '500');
-    await expect(pane.getByRole('button', { name: 'Larger text' })).toHaveCount(0);
+    await expect(pane.getByRole('button', { name: 'Increase text size' })).toHaveCount(0);
     await pane.getByRole('button', { name: 'Terminal', exact: true }).tap();
-    await expect(pane.getByRole('button', { name: 'Larger text' })).toBeVisible();
+    await expect(pane.getByRole('button', { name: 'Increase text size' })).toBeVisible();
   });
 });
 

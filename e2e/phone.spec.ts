@@ -33,9 +33,9 @@ test('a phone shows one view at a time, in readable letters, and resizes no proc
       (await pane.locator('.xterm-rows > div').first().boundingBox())?.height ?? 0;
     await expect(pane.locator('.terminal-host')).toHaveClass(/scaled/);
     const fitting = await height();
-    await pane.getByRole('button', { name: 'Larger text' }).tap();
+    await pane.getByRole('button', { name: 'Increase text size' }).tap();
     await expect.poll(height).toBeGreaterThan(fitting);
-    await pane.getByRole('button', { name: 'Smaller text' }).tap();
+    await pane.getByRole('button', { name: 'Decrease text size' }).tap();
     await expect.poll(height).toBe(fitting);
     const touches = await page.context().newCDPSession(page);
     const move = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>

@@ -46,7 +46,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** Name chosen by the client, and returned to it. */
+/** Name, ID or key in a request, of at most `MAX_NAME_BYTES` bytes. */
 export const name = z
   .string()
   .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${MAX_NAME_BYTES} bytes`);

@@ -46,7 +46,7 @@ export async function takeOver(
   const { running, finished, lost } = await adopt(home, console, limits, (id) => good.has(id));
   const counts = { running: running.length, finished, lost };
   if (counts.running + finished + lost === 0) return;
-  const sentence = `took over ${counts.running} running, ${finished} finished and ${lost} lost processes`;
+  const sentence = `took over ${counts.running} running and ${finished} finished processes${lost > 0 ? `; ${lost} lost` : ''}`;
   const named = running.slice(0, MOST_NAMED).map(shownOf);
   const more = counts.running > MOST_NAMED ? ` and ${counts.running - MOST_NAMED} more` : '';
   const still = named.length === 0 ? '' : `; still running: ${named.join(', ')}${more}`;

@@ -18,7 +18,8 @@ export const keeper: Subcommand = {
   usage: 'keeper status | stop',
   summary: 'Show or end the keeper of the state folder',
   help: `On Linux, processes run in a keeper, which keeps running without a gateway. It ends when Ctrl-C or SIGTERM stops
-the gateway, or else when its last process has ended. A gateway with --keeper off has none.`,
+the gateway; if the gateway is gone for another reason, it ends after its last process. A gateway started with
+--keeper off has no keeper.`,
   acts: [
     { name: 'status', usage: 'status', about: 'Print whether a keeper is running, and its processes' },
     {

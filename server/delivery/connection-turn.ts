@@ -6,8 +6,8 @@ export interface Source {
   /** Sends the next message and returns its length; null when there is none until the source calls `ready` again. */
   sendNext(): number | null;
   /**
-   * Returns the sum of the decoded bytes sent since the first call in this round of the connection's window
-   * and of those not sent yet.
+   * Returns the number of decoded bytes still unsent, plus those sent since the first call with this `round`
+   * (a round of the connection's window).
    */
   bytesSince(round: number): number;
 }

@@ -7,7 +7,7 @@ import type { ForegroundJob } from './foreground-job.ts';
 export interface WaitingLimits {
   /** Interval between checks of all due processes. */
   readonly waitingLookMs: number;
-  /** Time without output and processor use after which a process can count as waiting. */
+  /** Time without output or CPU use after which a process can count as waiting. */
   readonly waitingQuietMs: number;
   /** Interval between checks of a process that stays idle. */
   readonly waitingAgainMs: number;

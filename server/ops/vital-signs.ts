@@ -1,6 +1,7 @@
 // Vital signs of the gateway: event loop delay, space for its state folder, free descriptors.
 import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import { bytesText } from '../../text/amounts.ts';
 import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
@@ -22,8 +23,7 @@ export interface VitalSignsOptions {
   readonly everyMs: number;
 }
 
-const MIB = 1024 ** 2;
-const LEAST_FREE_BYTES = 64 * MIB;
+const LEAST_FREE_BYTES = 64_000_000;
 /** Minimum free share of a disk, because the absolute minimum could exceed a small file system. */
 const LEAST_FREE_SHARE = 0.05;
 const MOST_DESCRIPTORS_SHARE = 0.9;
@@ -84,7 +84,7 @@ export class VitalSigns {
     health.report(
       'disk',
       disk && disk.freeBytes < least
-        ? `Less than ${Math.ceil(least / MIB)} MiB is free on the disk of ${stateDir}: soon neither tokens nor the audit log can be ` +
+        ? `Less than ${bytesText(least)} is free on the disk of ${stateDir}: soon neither tokens nor the audit log can be ` +
             'written. Free some space on that disk.'
         : null,
     );

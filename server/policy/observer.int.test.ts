@@ -11,7 +11,7 @@ let observer: TestClient;
 let own: { readonly processId: string; readonly key: string };
 let consoles: { readonly processId: string; readonly key: string };
 beforeEach(async () => {
-  // The processes ignore all signals, so the shutdown takes the whole grace period.
+  // The processes survive SIGTERM, so the shutdown takes the whole grace period.
   server = await TestServer.start({ shutdownGraceMs: 50 });
   [agent, operator, observer] = await Promise.all([
     server.client('agent'),

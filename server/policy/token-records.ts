@@ -135,7 +135,7 @@ export function treeOf(records: readonly StoredRecord[], id: string): readonly S
   });
 }
 
-/** Returns the records without one and its descendants. */
+/** Returns all records except `id` and its descendants. */
 export function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
   const gone = new Set(treeOf(records, id));
   return records.filter((each) => !gone.has(each));

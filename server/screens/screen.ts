@@ -16,8 +16,8 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { TrackedState } from './tracked-state.ts';
 
 /**
- * Maximum bytes of an open sequence or string; a longer one is drawn as it arrives, and a snapshot then has
- * only its kind.
+ * Maximum bytes of an unfinished sequence or string that are held back; a longer one is passed to the terminal
+ * as it arrives, and a snapshot then ends with only an opening of the same kind.
  */
 const OPEN_BYTES = 64 * 1024;
 

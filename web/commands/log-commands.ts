@@ -120,8 +120,8 @@ export const LOG_COMMANDS: readonly Command[] = [
       if (subject !== null) terminals.get(subject)?.clear();
     },
   },
-  zoomText('larger', 'Larger text', 'bigger font size zoom in increase'),
-  zoomText('smaller', 'Smaller text', 'font size zoom out decrease'),
+  zoomText('larger', 'Increase text size', 'larger bigger font zoom in'),
+  zoomText('smaller', 'Decrease text size', 'smaller font zoom out'),
 ];
 
 const isReplayed = ({ subject }: CommandContext): boolean =>

@@ -126,7 +126,7 @@ function checked(params: HttpRequest): Outgoing {
     throw wrong(`url: ${JSON.stringify(params.url.slice(0, 200))} is not an absolute URL`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw wrong(`url: must be http or https, not ${url.protocol}`);
+    throw wrong(`url: the scheme must be http or https, not ${url.protocol.slice(0, -1)}`);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is not an HTTP method');
   for (const [i, { name, value }] of params.headers.entries()) {
     try {

@@ -1,4 +1,4 @@
-// Entries of a log: output lines, and dividers that the page inserts between them.
+// Entries of a log: output lines, and markers that the page inserts between them.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Run } from './open-line.ts';
 
@@ -23,7 +23,7 @@ export interface LogLine {
   version: number;
 }
 
-/** A divider that the page inserts between lines. */
+/** A marker that the page inserts between lines. */
 export interface LogDivider {
   readonly kind: 'divider';
   readonly text: string;

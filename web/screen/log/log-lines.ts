@@ -126,7 +126,7 @@ export class LogLines {
   }
 
   /**
-   * Shows only one stream's lines and the dividers; null shows everything. Returns true when this changes the view.
+   * Shows only one stream's lines and the markers; null shows everything. Returns true when this changes the view.
    */
   showOnly(stream: Stream | null): boolean {
     const isNew = stream !== this.#only;
@@ -217,7 +217,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Returns the text of all retained lines and of the dividers between them. */
+  /** Returns the text of all retained lines and of the markers between them. */
   text(): string {
     let text = '';
     for (const [at, entry] of this.#entries.entries()) {

@@ -3,7 +3,7 @@ import type { Terminal } from '@xterm/xterm';
 import { expect, it } from 'vitest';
 import { Dividers } from './dividers.ts';
 
-/** Fakes the parts of a terminal that dividers use; its decorations are listed by their offset from the cursor. */
+/** Fakes the parts of a terminal that markers use; its decorations are listed by their offset from the cursor. */
 function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft: number }) {
   const drawn = new Map<object, { readonly text: string; readonly offset: number; readonly words: string }>();
   const lines: string[] = [];

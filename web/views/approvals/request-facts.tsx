@@ -19,7 +19,7 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       ) : null}
       {folder ? <Fact name="Real path" text={folder} isCode /> : null}
       {request.details === null || (kind === 'tool' && !isCommand(request)) ? null : (
-        <Fact name={kind === 'tool' ? 'Details' : 'Effect'} text={request.details} />
+        <Fact name="Details" text={request.details} />
       )}
       {branch ? <Fact name="Branch" text={branch} isCode /> : null}
       {program ? <ProgramFact program={program} /> : null}

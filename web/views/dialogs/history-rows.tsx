@@ -22,7 +22,7 @@ const FIRST_ROWS = 200;
 /** Returns the reason why a recording cannot be deleted; null when it can. */
 function whyNotDeleted({ state, recordedBytes }: HistoryEntry): string | null {
   if (state === 'running') return 'A recording can be deleted once its process has ended';
-  return recordedBytes === 0 ? 'Nothing is recorded of this process' : null;
+  return recordedBytes === 0 ? 'This process has no recording' : null;
 }
 
 interface ProcessRowsProps {

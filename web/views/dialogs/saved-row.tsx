@@ -14,7 +14,7 @@ export function SavedRow({ onStart, onEdit }: SavedRowProps) {
   const saved = useStore(savedCommands, (state) => state.saved);
   if (saved.length === 0) return null;
   return (
-    <ul className="saved-row" aria-label="Saved">
+    <ul className="saved-row" aria-label="Saved commands">
       {saved.map((each) => (
         <li key={each.name} className="saved-command">
           <button

@@ -129,8 +129,8 @@ function ZoomButtons({ processKey }: { readonly processKey: string }) {
 }
 
 const ZOOMS = [
-  { by: 'smaller', icon: ZoomOut, label: 'Smaller text' },
-  { by: 'larger', icon: ZoomIn, label: 'Larger text' },
+  { by: 'smaller', icon: ZoomOut, label: 'Decrease text size' },
+  { by: 'larger', icon: ZoomIn, label: 'Increase text size' },
 ] as const;
 
 /** Button that returns to the end, with the number of new lines, while the reader has scrolled up or is selecting. */
