@@ -93,6 +93,13 @@ const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /** Longest part of a sequence's parameters that has an effect. */
 const MOST_PARAMETERS = 32;
 
+declare const TextDecoder: new (
+  encoding: 'utf-16le',
+  options: { readonly ignoreBOM: boolean },
+) => { decode(codes: Uint16Array): string };
+/** Turns code units into text many times faster than `String.fromCharCode`. */
+const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+
 const BACKSPACE = '\b';
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
@@ -156,7 +163,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   const begun = from === text.length ? last : '';
   take(text.length);
   return {
-    plain: textOf(codes.subarray(0, length)),
+    plain: UTF16.decode(codes.subarray(0, length)),
     places: places.subarray(0, length),
     plainAt(place) {
       let at = length;
@@ -227,14 +234,4 @@ function repeatsIn(text: string): number {
   for (const [repeat] of text.matchAll(ALL_REPEATS))
     sum += Math.min(Math.max(1, Number(/\d+/.exec(withoutExecuted(repeat)))), MOST_REPEATS);
   return Math.min(sum, REPEATED_PER_LETTER * text.length);
-}
-
-/** Number of arguments that one call can safely take. */
-const AT_ONCE = 8192;
-
-function textOf(codes: Uint16Array): string {
-  let text = '';
-  for (let at = 0; at < codes.length; at += AT_ONCE)
-    text += String.fromCharCode(...codes.subarray(at, at + AT_ONCE));
-  return text;
 }

@@ -76,8 +76,27 @@ export const historySearch: Measure = {
       ...(await timesOf(client, 'two characters', [{ query: 'q~' }])),
       ...(await timesOf(client, 'expression without a literal', [{ query: '(qz|zq)[0-9]~', regex: true }])),
     };
+    const { token } = await client.request<{ token: string }>('console/createToken', {
+      name: 'bench-observer',
+      role: 'observer',
+      ttlMs: null,
+    });
+    const observer = await Client.open({ ...subject, token });
+    const observed = {
+      ...(await timesOf(
+        observer,
+        'absent, observer',
+        numbered((at) => ({ query: `absent qz${at}x` })),
+      )),
+      ...(await timesOf(
+        observer,
+        'rare word, observer',
+        numbered((at) => ({ query: rare[at] ?? 'rare1x1000' })),
+      )),
+    };
+    observer.close();
     client.close();
-    return figures;
+    return { ...figures, ...observed };
   },
 };
 

@@ -1,5 +1,5 @@
 // Tests of indexes of a gateway's own recordings and of those of earlier gateways.
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Replacing } from '../record/replacing.ts';
@@ -7,6 +7,7 @@ import { formOf } from '../record/segment-content.ts';
 import { finishedIn, run, searched } from '../testing/past-runs.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { Indexer } from './indexer.ts';
+import { readIndex } from './segment-index.ts';
 import { LEAST_BYTES } from './unfinished.ts';
 
 let server: TestServer | null = null;
@@ -23,7 +24,7 @@ const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 
 describe('Indexes of recordings', () => {
-  it('[HS17] are created for finished segments, and again where they are missing at the start of a gateway', async () => {
+  it('[HS17] are created for finished segments, and at the start of a gateway where they are missing or old', async () => {
     server = await TestServer.start({
       recordSegmentBytes: 256 * 1024,
       recordIndexMs: 10,
@@ -46,10 +47,13 @@ describe('Indexes of recordings', () => {
     await expect.poll(() => indexed().toSorted(), { timeout: 20_000 }).toEqual(segments);
     await expectFound(operator);
     await server.restart(() => {
-      for (const name of filesIn(root, '.xci')) rmSync(join(root, name));
+      for (const [at, name] of filesIn(root, '.xci').entries())
+        if (at % 2 === 0) rmSync(join(root, name));
+        else writeFileSync(join(root, name), 'XCI1 of an earlier version');
     });
     await expectFound(await server.client('operator'));
-    await expect.poll(() => indexed().toSorted(), { timeout: 20_000 }).toEqual(segments);
+    const current = (): string[] => indexed().filter((name) => readIndex(join(root, name)) !== null);
+    await expect.poll(() => current().toSorted(), { timeout: 20_000 }).toEqual(segments);
     await expectFound(await server.client('operator'));
     expect(server.defects).toEqual([]);
   }, 60_000);

@@ -83,9 +83,10 @@ export class Indexer {
     if (!this.#ending.signal.aborted) await this.#recorder.retention.resized(sizes);
   }
 
-  #index({ path, nextPath, hasPrevious }: SegmentWork): Promise<void> {
+  #index(work: SegmentWork): Promise<void> {
+    const { path } = work;
     return this.#make(path, async (to) => {
-      const isMade = await this.#tasks.ask('index', { path, nextPath, hasPrevious, to });
+      const isMade = await this.#tasks.ask('index', { ...work, to });
       if (isMade) this.#recorder.replacing.place(to, indexPath(path), path, null);
     });
   }

@@ -11,6 +11,7 @@ import { sealSegment } from '../record/seal.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { matchSegment, type SegmentHit, type SegmentTask } from './match-segment.ts';
 import { linesOfSegment, readIndex, writeIndex } from './segment-index.ts';
+import { segmentAround } from './segment-text.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'match-'))));
@@ -74,17 +75,14 @@ function lineByLine(query: LineQuery): Found[] {
 /** Returns all hits, read in pages of `limit`. */
 function inSegments(paths: readonly string[], query: LineQuery, limit: number, isRedacted = false): Found[] {
   const lines = paths.map((path) => matchLines(path));
-  return paths.toReversed().flatMap((path, newer) => {
+  return paths.toReversed().flatMap((_, newer) => {
     const at = paths.length - 1 - newer;
     const before = lines.slice(0, at).reduce((sum, each) => sum + each, 0);
     const hits: Found[] = [];
     for (let beforeLine: number | null = null; ;) {
       const task: SegmentTask = {
-        path,
-        nextPath: paths[at + 1] ?? null,
+        ...segmentAround(paths, at),
         hasGap: false,
-        hasPrevious: at > 0,
-        previousPath: paths[at - 1] ?? null,
         query,
         isRedacted,
         limit,
@@ -110,8 +108,7 @@ const matchLines = (path: string): number => {
 };
 
 function index(paths: readonly string[]): void {
-  for (const [at, path] of paths.entries())
-    writeIndex({ path, nextPath: paths[at + 1] ?? null, hasPrevious: at > 0, to: indexPath(path) });
+  for (const [at, path] of paths.entries()) writeIndex({ ...segmentAround(paths, at), to: indexPath(path) });
 }
 
 function seal(paths: readonly string[]): void {
@@ -197,7 +194,7 @@ describe('matchSegment', () => {
     expect(inSegments(paths, text('needle'), 100_000)).toEqual(plain);
   });
 
-  it('does not read a segment whose index rules it out', () => {
+  it.each([false, true])('does not read a segment whose index rules it out, masked: %s', (isRedacted) => {
     const paths = segmentsOf(output, SEGMENT_BYTES);
     index(paths);
     for (const path of paths) rmSync(path);
@@ -205,9 +202,9 @@ describe('matchSegment', () => {
       Buffer.from(output.toString('latin1').replaceAll('compiled', 'absentee'), 'latin1'),
       SEGMENT_BYTES,
     );
-    expect(inSegments(paths, text('absentee'), 100_000)).toEqual([]);
+    expect(inSegments(paths, text('absentee'), 100_000, isRedacted)).toEqual([]);
     for (const path of paths) rmSync(indexPath(path));
-    expect(inSegments(paths, text('absentee'), 100_000)).toHaveLength(4800);
+    expect(inSegments(paths, text('absentee'), 100_000, isRedacted)).toHaveLength(4800);
   });
 
   it.each([
@@ -253,15 +250,64 @@ describe('matchSegment', () => {
       expect(inSegments(paths, text('password=****'), 10, true)).toHaveLength(3);
     });
 
-    it('[HS10] reads each segment whatever the index of its unmasked text rules out', () => {
-      const paths = segmentsOf(output, SEGMENT_BYTES);
+    it.each([
+      ['as it is', (secret: string) => `login db_password=${secret} done`],
+      ['in two colours', (secret: string) => `db_password=${secret.slice(0, 4)}\u001b[1m${secret.slice(4)}`],
+      ['over other text', (secret: string) => `xx\rdb_password=${secret} done`],
+      ['letter by letter', (secret: string) => `db_pasx\u0008sword=${secret} done`],
+      ['and overwritten', (secret: string) => `db_password=${secret}\rdone`],
+      ['across two segments', (secret: string) => `${'x'.repeat(SEGMENT_BYTES - 35)} db_password=${secret}`],
+    ])('[HS10] has the same index whatever the letters of a secret that is printed %s', (_, lineOf) => {
+      const [one, other] = [SECRET, 'q9zk3vx8wyq5m0ej'].map((secret) => {
+        const paths = segmentsOf(Buffer.from(`${lineOf(secret)}\n`), SEGMENT_BYTES);
+        index(paths);
+        const indexes = paths.map(readIndex);
+        for (const path of paths) for (const each of [path, indexPath(path)]) rmSync(each);
+        return indexes;
+      });
+      expect(one?.length).toBeGreaterThan(0);
+      expect(one?.map((each) => each?.rows)).not.toEqual(other?.map((each) => each?.rows));
+      expect(one?.map((each) => each?.maskedRows)).toEqual(other?.map((each) => each?.maskedRows));
+    });
+
+    it('[HS10] [HS17] finds the same lines with the index as without it', () => {
+      const dice = new Dice(4);
+      const secret = (): string => `${SECRET}${dice.pick(1000, 9999)}`;
+      const lines = Array.from({ length: 9000 }, (_, at) => {
+        const [one, two] = [secret(), secret()];
+        const forms = [
+          `${at} plain words ${dice.random().toString(36)}`,
+          `${at} db_password=${one} TOKEN_SECRET="${two} ${at}" after`,
+          `${at} db_password=${one.slice(0, 5)}\u001b[1m${one.slice(5)} bold`,
+          `${at} old\rdb_pasx\u0008sword=${one} drawn`,
+        ];
+        return `${forms[dice.pick(0, 9)] ?? forms[0]}\n`;
+      });
+      const paths = segmentsOf(Buffer.from(lines.join('')), SEGMENT_BYTES);
+      const queries = [
+        '17 plain',
+        'password=****',
+        ' after',
+        '" after',
+        'bold',
+        'drawn',
+        SECRET.slice(0, 6),
+        '4321 ',
+      ];
+      const found = (): unknown[] => queries.map((each) => inSegments(paths, text(each), 100_000, true));
+      const expected = found();
+      expect(expected.map((hits) => (hits as Found[]).length > 0)).toEqual([
+        true,
+        true,
+        true,
+        true,
+        true,
+        true,
+        false,
+        true,
+      ]);
       index(paths);
-      for (const path of paths) rmSync(path);
-      segmentsOf(
-        Buffer.from(output.toString('latin1').replaceAll('compiled', 'absentee'), 'latin1'),
-        SEGMENT_BYTES,
-      );
-      expect(inSegments(paths, text('absentee'), 100_000, true)).toHaveLength(4800);
+      expect(found()).toEqual(expected);
     });
   });
 });

@@ -1,26 +1,19 @@
 // Finds lines of one segment that match a query, as text without control sequences, across chunk boundaries.
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import { masked, mayHaveSecrets } from '../../text/masking.ts';
-import { maskedLine } from '../../text/plain-text.ts';
+import { mayHaveSecrets } from '../../text/masking.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
-import { maskedText, type PartedText } from './masked-text.ts';
+import { shownMasked } from './masked-block.ts';
+import { maskedText } from './masked-text.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
-import { segmentText, sparseText, type TextPlace } from './segment-text.ts';
+import { previousText, segmentText, sparseText, type SegmentAround, type TextPlace } from './segment-text.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
-export interface SegmentTask {
-  readonly path: string;
-  /** The next segment, in which this segment's last line may end; null for the newest. */
-  readonly nextPath: string | null;
+export interface SegmentTask extends SegmentAround {
   /** True when segments between this one and the next were removed; the index then does not cover the last line. */
   readonly hasGap: boolean;
-  /** True when the first line may begin in the previous segment, whose search then includes it. */
-  readonly hasPrevious: boolean;
-  /** File of the previous segment; null when there is none, or when it was removed. */
-  readonly previousPath: string | null;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
@@ -51,17 +44,16 @@ const ANYTHING = /^/;
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
   const needle = needleOf(query, isRedacted);
-  // The index includes the letters of secrets, so even whether a segment is read would reveal some of them.
-  const index = task.hasGap || isRedacted ? null : readIndex(task.path);
-  const candidates = blocksWithNeedle(index, needle);
+  const index = task.hasGap ? null : readIndex(task.path);
+  const candidates = blocksWithNeedle(index, needle, isRedacted);
   const bytes = storedBytesOf(task.path);
   if (index && candidates === 0) return { hits: [], bytes, isCut: false };
-  // Finding `beforeLine` requires counting all lines before it.
-  const isSparse = index !== null && needle !== null && beforeLine === null;
+  // Finding `beforeLine` requires counting all lines before it, and masking requires the whole text.
+  const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
   const { placeOf, linesBefore } = segment;
-  const text = isRedacted ? maskedText(segment, previousOf(task)) : segment.text;
+  const text = isRedacted ? maskedText(segment, previousText(task)) : segment.text;
   const matches = blockMatcher({ query, needle, text, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
@@ -115,9 +107,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
       at -= drawn.length + 1;
       const mayDrawOne = mayDrawSecrets && mayHaveSecrets(plain);
       if (!mayDrawOne && !inText.test(plain)) continue;
-      const shown = isRedacted
-        ? maskedLine(textOf(drawn.slice(0, LINE_CHARS)), masked)
-        : textOf(plain.slice(0, LINE_CHARS));
+      const shown = isRedacted ? shownMasked(drawn) : textOf(plain.slice(0, LINE_CHARS));
       if (mayDrawOne && !inText.test(shown)) continue;
       const match = expression.exec(shown);
       if (match) yield { at, line, ...excerpt(shown, match.index, match.index + match[0].length) };
@@ -133,10 +123,4 @@ function startOfLine(text: string, line: number): number {
     at = newline + 1;
   }
   return at;
-}
-
-/** Returns the previous segment as `maskedText` requires it. */
-function previousOf({ hasPrevious, previousPath }: SegmentTask): PartedText | null | undefined {
-  if (!hasPrevious) return undefined;
-  return previousPath === null ? null : segmentText(previousPath, null);
 }

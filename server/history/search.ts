@@ -1,11 +1,10 @@
 // Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
 // one begins.
-import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { segmentNumber } from '../record/places.ts';
 import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
+import { numberOf, segmentAround } from './segment-text.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
 export interface HistorySearchLimits {
@@ -79,17 +78,13 @@ export class HistorySearch {
     let searchedBytes = 0;
     let beforeLine = line;
     for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
-      const [path = '', nextPath = null] = paths.slice(at, at + 2);
-      const previousPath = paths[at - 1] ?? null;
       if (searchedBytes > 0 && (hits.length >= limit || isOver()))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
+      const around = segmentAround(paths, at);
+      const { path, nextPath } = around;
       const found = await this.#match({
-        path,
-        nextPath,
+        ...around,
         hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
-        hasPrevious: at > 0,
-        previousPath:
-          previousPath !== null && numberOf(previousPath) === numberOf(path) - 1 ? previousPath : null,
         query,
         isRedacted,
         limit,
@@ -135,5 +130,3 @@ export class HistorySearch {
     }
   }
 }
-
-const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;

@@ -1,18 +1,31 @@
-// The index of a finished segment (`.xci` beside its `.xcr`): the signature of its blocks, and the number of its lines. A
-// segment without a valid index is read whole instead.
-import { writeFileSync } from 'node:fs';
+// The index of a finished segment (`.xci` beside its `.xcr`): the signatures of its blocks and of their masked text, and the
+// number of its lines. A segment without a valid index is read whole instead.
+import { readSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { readRegular } from '../host/regular-file.ts';
 import { indexPath } from '../record/places.ts';
 import { formOf } from '../record/segment-content.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { withFile } from '../record/with-file.ts';
+import { lineBlocks, type LineBlock } from './line-blocks.ts';
+import { maskedBlock } from './masked-block.ts';
+import { maskedText } from './masked-text.ts';
 import { plainView } from './plain-view.ts';
-import { lineFeedsIn, linesIn, segmentOutput } from './segment-text.ts';
+import {
+  lineFeedsIn,
+  linesIn,
+  previousText,
+  segmentOutput,
+  segmentText,
+  type SegmentAround,
+} from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
-const MAGIC = 'XCI1';
-/** The head has four words: magic, length of the plain segment, its line feeds, bits of a row. The rows follow, then a CRC of all. */
+const MAGIC = 'XCI2';
+/**
+ * The head has four words: magic, length of the plain segment, its line feeds, bits of a row. The rows follow, then those of
+ * the masked text if it differs, then a CRC of all.
+ */
 const HEAD_BYTES = 16;
 const CHECK_BYTES = 4;
 
@@ -22,6 +35,8 @@ export interface SegmentIndex {
   /** Number of line feeds in the segment. */
   readonly lines: number;
   readonly rows: Buffer;
+  /** Rows of the text as readers see it who see no secrets. */
+  readonly maskedRows: Buffer;
   readonly width: number;
 }
 
@@ -31,9 +46,22 @@ export function readIndex(segmentPath: string): SegmentIndex | null {
   const end = bytes.length - CHECK_BYTES;
   if (end < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
   const [lines, width] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
-  if (end !== HEAD_BYTES + bytesFor(width) || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
-    return null;
-  return { lines, width, rows: bytes.subarray(HEAD_BYTES, end) };
+  const rest = bytes.subarray(HEAD_BYTES, end);
+  const length = bytesFor(width);
+  const isWhole = rest.length === length || rest.length === 2 * length;
+  if (!isWhole || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return null;
+  return { lines, width, rows: rest.subarray(0, length), maskedRows: rest.subarray(-length) };
+}
+
+/** Returns true when there is an index of this version; the rest of the file may be damaged. */
+export function isIndexed(segmentPath: string): boolean {
+  const magic = Buffer.alloc(MAGIC.length);
+  try {
+    withFile(indexPath(segmentPath), (file) => readSync(file, magic));
+  } catch {
+    return false;
+  }
+  return magic.toString('latin1') === MAGIC;
 }
 
 /** Returns an empty buffer when there is no index of the segment at its present size. */
@@ -48,20 +76,23 @@ function fileOf(segmentPath: string): Buffer {
   }
 }
 
-/** Returns a bit for each block that may have a line with the needle; all bits when that is unknown. */
-export function blocksWithNeedle(index: SegmentIndex | null, needle: string | null): number {
+/**
+ * Returns a bit for each block that may have a line with the needle; all bits when that is unknown. For redacted readers
+ * the letters of secrets count as absent, since even whether a segment is read would reveal some of them.
+ */
+export function blocksWithNeedle(
+  index: SegmentIndex | null,
+  needle: string | null,
+  isRedacted: boolean,
+): number {
   if (!index || needle === null || needle.length < LEAST_LETTERS) return ALL;
-  return blocksWith(index.rows, index.width, needle);
+  return blocksWith(isRedacted ? index.maskedRows : index.rows, index.width, needle);
 }
 
 /** Counts the line feeds in a segment. */
 export const linesOfSegment = (path: string): number => readIndex(path)?.lines ?? linesIn(path);
 
-export interface IndexTask {
-  readonly path: string;
-  /** The next segment, in which this segment's last line may end; null for the last one. */
-  readonly nextPath: string | null;
-  readonly hasPrevious: boolean;
+export interface IndexTask extends SegmentAround {
   /** The new file, which must not exist. */
   readonly to: string;
 }
@@ -70,22 +101,43 @@ export interface IndexTask {
  * Writes the index of a segment; returns false, and writes nothing, when the segment has too many blocks.
  * Neither the output of the segment nor that of the next one may change afterwards.
  */
-export function writeIndex({ path, nextPath, hasPrevious, to }: IndexTask): boolean {
+export function writeIndex({ to, ...around }: IndexTask): boolean {
+  const { path, nextPath, hasPrevious } = around;
   const { output, ownLength, plainBytes } = segmentOutput(path, nextPath);
   const blocks = lineBlocks(output, hasPrevious);
   if (blocks.length > MOST_BLOCKS) return false;
-  const signature = new SignatureWriter();
-  for (const [at, { start, end }] of blocks.entries())
-    if (!signature.addRaw(at, output, start, end))
-      signature.add(at, plainView(output.toString('latin1', start, end), true));
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   const width = widthFor(blocks.length);
   for (const [at, value] of [plainBytes, lineFeedsIn(output.subarray(0, ownLength)), width].entries())
     head.writeUInt32LE(value, 4 + 4 * at);
-  const bytes = Buffer.concat([head, signature.toBytes(width)]);
+  const rows = signatureOf(output, blocks).toBytes(width);
+  const masked = maskedSignature(around, blocks)?.toBytes(width) ?? Buffer.alloc(0);
+  const bytes = Buffer.concat([head, rows, masked]);
   const check = Buffer.alloc(CHECK_BYTES);
   check.writeUInt32LE(crc32(bytes));
   writeFileSync(to, Buffer.concat([bytes, check]), { mode: 0o600, flag: 'wx' });
   return true;
+}
+
+function signatureOf(output: Buffer, blocks: readonly LineBlock[]): SignatureWriter {
+  const signature = new SignatureWriter();
+  for (const [at, { start, end }] of blocks.entries())
+    if (!signature.addRaw(at, output, start, end))
+      signature.add(at, plainView(output.toString('latin1', start, end), true));
+  return signature;
+}
+
+/** Returns null when nothing is masked. The blocks are those of the unmasked text, whose line feeds are never masked. */
+function maskedSignature(around: SegmentAround, blocks: readonly LineBlock[]): SignatureWriter | null {
+  const segment = segmentText(around.path, around.nextPath);
+  const text = maskedText(segment, previousText(around));
+  let isMasked = text !== segment.text;
+  const signature = new SignatureWriter();
+  for (const [at, { start, end }] of blocks.entries()) {
+    const block = maskedBlock(text.slice(start, end));
+    isMasked ||= block.hasSecrets;
+    signature.add(at, block.text);
+  }
+  return isMasked ? signature : null;
 }

@@ -1,10 +1,23 @@
 // The output of one segment as text with one character per byte, and the place of each byte.
+import { basename } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
+import { segmentNumber } from '../record/places.ts';
 import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
 import { eventsIn } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
 import type { PartedText, TextPart } from './masked-text.ts';
+
+/** A segment, and those of the same recording around it. */
+export interface SegmentAround {
+  readonly path: string;
+  /** The next segment, in which this segment's last line may end; null for the last one. */
+  readonly nextPath: string | null;
+  /** True when the first line may begin in the previous segment, with which it is searched then. */
+  readonly hasPrevious: boolean;
+  /** The previous segment; null when there is none, or when it was removed. */
+  readonly previousPath: string | null;
+}
 
 /** Place of a byte: its event, the time of the event, and the bytes of all output before the byte. */
 export interface TextPlace {
@@ -101,6 +114,27 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       linesBefore,
     };
   });
+}
+
+/** Returns a segment of a recording with those around it; `paths`: the recording's segments in order. */
+export function segmentAround(paths: readonly string[], at: number): SegmentAround {
+  const path = paths[at] ?? '';
+  const previous = paths[at - 1] ?? null;
+  const isAdjacent = previous !== null && numberOf(previous) === numberOf(path) - 1;
+  return {
+    path,
+    nextPath: paths[at + 1] ?? null,
+    hasPrevious: previous !== null,
+    previousPath: isAdjacent ? previous : null,
+  };
+}
+
+export const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
+
+/** Returns the text of the previous segment as `maskedText` requires it. */
+export function previousText({ hasPrevious, previousPath }: SegmentAround): PartedText | null | undefined {
+  if (!hasPrevious) return undefined;
+  return previousPath === null ? null : segmentText(previousPath, null);
 }
 
 interface StartOfEvent extends TextPlace {

@@ -7,7 +7,8 @@ import { folderOf, indexPath, metaPath, MONTH, openFolder, segmentNumber } from 
 import { formOf } from '../record/segment-content.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { decodeMeta } from '../record/stored-meta.ts';
-import type { IndexTask } from './segment-index.ts';
+import { isIndexed, type IndexTask } from './segment-index.ts';
+import { segmentAround } from './segment-text.ts';
 
 /** Size of the smallest segment that is indexed or sealed; a smaller one is read as fast as its index. */
 export const LEAST_BYTES = 64 * 1024;
@@ -40,10 +41,9 @@ function workIn(folder: string, isOpen: boolean): readonly SegmentWork[] {
   const [indexable, sealable] = isOpen ? [paths.length - 2, paths.length - 1] : [paths.length, paths.length];
   return paths.slice(0, sealable).flatMap((path, at) => {
     const { isSealed, plainBytes } = formOf(path);
-    const needsIndex = at < indexable && !names.has(basename(indexPath(path)));
+    const needsIndex = at < indexable && !(names.has(basename(indexPath(path))) && isIndexed(path));
     if (plainBytes < LEAST_BYTES || (isSealed && !needsIndex)) return [];
-    const around = { nextPath: paths[at + 1] ?? null, hasPrevious: at > 0 };
-    return { folder, path, ...around, needsIndex, needsSeal: !isSealed };
+    return { folder, ...segmentAround(paths, at), needsIndex, needsSeal: !isSealed };
   });
 }
 
