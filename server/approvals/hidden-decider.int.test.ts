@@ -1,7 +1,9 @@
 // Processes of an unprivileged gateway that hide their ancestry or their open descriptors: rule AP14.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalsResult } from '../../protocol/approvals.ts';
@@ -16,6 +18,16 @@ const PYTHON = '/usr/bin/python3';
 const hasNobody =
   can('setpriv', ...AS_NOBODY.slice(1), PYTHON, '-c', '') &&
   can('setpriv', ...AS_NOBODY.slice(1), 'ls', join(import.meta.dirname, '../../node_modules/ws'));
+
+/** True if a program can choose the local port of another connection (Linux 6.3 and later). */
+const canSharePort = can(
+  PYTHON,
+  '-c',
+  `import socket; socket.socket().setsockopt(0, 51, (40_000 * 65_537).to_bytes(4, sys.byteorder))`.replace(
+    ';',
+    ', sys;',
+  ),
+);
 
 /** Relays a connection from a process whose descriptors only root can read. */
 const RELAY = `
@@ -57,11 +69,76 @@ ws.on('message', (data) => {
 });
 `;
 
+/**
+ * Tries to set a policy over a socket that hides, and prints the reply's code. `where`: in the descriptor `table` of a
+ * thread; in `flight` to another socket while the request is decided about; or behind the `port` that follows, which
+ * another program's connection has.
+ */
+const HIDE = `
+import base64, ctypes, json, os, re, socket, struct, sys, threading, time
+gateway, token, where, *ports = sys.argv[1:]
+def frame(message):
+    data = json.dumps(message).encode()
+    assert len(data) < 126
+    return bytes([0x81, 0x80 | len(data), 0, 0, 0, 0]) + data
+def decide():
+    if where == 'table': assert ctypes.CDLL(None).unshare(0x400) == 0
+    if where == 'port': ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+    there = socket.socket()
+    if ports: there.setsockopt(0, 51, struct.pack('I', int(ports[0]) * 65537))
+    there.connect(('127.0.0.1', int(gateway)))
+    key = base64.b64encode(os.urandom(16)).decode()
+    there.sendall(f'GET / HTTP/1.1\\r\\nHost: 127.0.0.1:{gateway}\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n'
+        f'Sec-WebSocket-Key: {key}\\r\\nSec-WebSocket-Version: 13\\r\\nAuthorization: Bearer {token}\\r\\n\\r\\n'.encode())
+    data = b''
+    while b'\\r\\n\\r\\n' not in data: data += there.recv(65536)
+    there.sendall(frame({'id': 1, 'method': 'initialize', 'params': {'clientName': 'x'}}) + frame({'method': 'initialized'}))
+    data = b''
+    while b'"id":1' not in data: data += there.recv(65536)
+    request = frame({'id': 2, 'method': 'console/setPolicy', 'params': {'policy': 'on-request'}})
+    if where == 'flight':
+        one, other = socket.socketpair()
+        there.sendall(request[:-1])
+        time.sleep(0.2)
+        # The last byte is sent by another process, which ends at once.
+        child = os.fork()
+        if child == 0:
+            os.close(0)
+            time.sleep(0.5)
+            there.send(request[-1:])
+            os._exit(0)
+        socket.send_fds(one, [b'x'], [there.fileno()])
+        there.close()
+        os.waitpid(child, 0)
+        time.sleep(1)
+        there = socket.socket(fileno=socket.recv_fds(other, 1, 1)[1][0])
+    else: there.sendall(request)
+    data = b''
+    while b'"id":2' not in data: data += there.recv(65536)
+    answer = re.search(rb'{"id":2.*?}}', data)
+    print('answered', 'done' if b'"result":{}' in data else re.search(rb'"code":(-?[0-9]+)', data)[1].decode(), flush=True)
+thread = threading.Thread(target=decide)
+thread.start()
+thread.join()
+`;
+
+/** A program without sockets, or with a connection whose local port it prints, that the gateway has not started. */
+const OTHER = `
+import ctypes, socket, sys, time
+if sys.argv[1] == 'hidden': ctypes.CDLL(None).prctl(4, 0, 0, 0, 0), print(0, flush=True)
+else:
+    server = socket.create_server(('127.0.0.1', 0))
+    connection = socket.create_connection(server.getsockname())
+    print(connection.getsockname()[1], flush=True)
+time.sleep(1000)
+`;
+
 describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
   let line: CommandLine;
   let client: TestClient;
   let token: string;
   let folder: string;
+  let other: ChildProcess | null = null;
 
   beforeEach(async () => {
     line = await CommandLine.start({
@@ -77,8 +154,10 @@ describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
     folder = dirname(line.stateDir);
     writeFileSync(join(folder, 'relay.py'), RELAY);
     writeFileSync(join(folder, 'decide.mjs'), DECIDE);
+    writeFileSync(join(folder, 'hide.py'), HIDE);
   });
   afterEach(async () => {
+    other?.kill();
     client.ws.terminate();
     await line.stop();
   });
@@ -111,6 +190,34 @@ describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
       await client.waitOutput(processId, 'answered');
       const { settings } = await client.request<ApprovalsResult>('console/approvals', {});
       expect(settings.policy).toBe('never');
+    },
+  );
+
+  /** Starts a program of the gateway's user from outside; resolves with its printed port. */
+  const startOther = async (kind: 'hidden' | 'connected'): Promise<string> => {
+    const [command = '', ...args] = [...AS_NOBODY, PYTHON, '-c', OTHER, kind];
+    other = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [printed] = (await once(other.stdout as Readable, 'data')) as [Buffer];
+    return printed.toString().trim();
+  };
+  const hidden = (...args: readonly string[]): string =>
+    `${PYTHON} ${join(folder, 'hide.py')} ${port()} ${token} ${args.join(' ')}`;
+
+  it.each([
+    ['the descriptor table of a thread', 'table'],
+    ['flight to itself', 'flight'],
+  ])(
+    'cannot decide over a socket that it holds in %s, even if another program hides its descriptors',
+    async (_, where) => {
+      await startOther('hidden');
+      expect(await answerTo(hidden(where))).toContain('answered -32021');
+    },
+  );
+
+  it.runIf(canSharePort)(
+    'cannot decide behind the port of a connection that another program has',
+    async () => {
+      expect(await answerTo(hidden('port', await startOther('connected')))).toContain('answered -32021');
     },
   );
 

@@ -11,6 +11,7 @@ export interface StdioLimits {
 
 export class StdioChannel implements Channel {
   readonly peer = 'stdio';
+  readonly ends = null;
   /** Always 0, since there are no other clients to protect. */
   readonly arrivingBytes = 0;
   readonly window = null;

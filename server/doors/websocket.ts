@@ -54,7 +54,10 @@ export class WebSocketTransport {
       handleProtocols: () => subprotocol ?? false,
     });
     server.handleUpgrade(request, socket, head, (ws) => {
-      const channel = new WebSocketChannel({ ws, socket, from }, this.#limits, () => this.#forget(channel));
+      const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = request.socket;
+      const ends = { own: `${localAddress}:${localPort}`, peer: `${remoteAddress}:${remotePort}` };
+      const opened: Opened = { ws, socket, from, ends };
+      const channel = new WebSocketChannel(opened, this.#limits, () => this.#forget(channel));
       this.#channels.add(channel);
       this.#heartbeat ??= setInterval(() => {
         for (const each of this.#channels) each.beat();
@@ -81,12 +84,14 @@ export class WebSocketTransport {
   }
 }
 
-interface Ends extends Pick<Upgrade, 'socket' | 'from'> {
+interface Opened extends Pick<Upgrade, 'socket' | 'from'> {
   readonly ws: WebSocket;
+  readonly ends: NonNullable<Channel['ends']>;
 }
 
 class WebSocketChannel implements Channel {
   readonly peer: string;
+  readonly ends: NonNullable<Channel['ends']>;
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: WebSocketLimits;
@@ -103,12 +108,13 @@ class WebSocketChannel implements Channel {
   /** Timer that drops a peer with many unread bytes if it does not receive the close in time. */
   #closing: NodeJS.Timeout | null = null;
 
-  constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
+  constructor({ ws, socket, from, ends }: Opened, limits: WebSocketLimits, onClose: () => void) {
     this.#ws = ws;
     this.#socket = socket;
     this.#limits = limits;
     this.#onClose = onClose;
     this.peer = from;
+    this.ends = ends;
     // An 'error' is always followed by 'close', where it is handled; without a listener it would crash the gateway.
     ws.on('error', () => {});
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {

@@ -4,35 +4,44 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isConfined, markOf } from './lineage.ts';
 import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
+import { HiddenDescriptors } from './hidden-descriptors.ts';
 import { hasOpen, openOrHidden } from './os-session.ts';
 
 /**
- * Matches a socket in the kernel's table: address, port, user and inode, in any state, since a closed socket
- * may still have data.
+ * Matches a socket in the kernel's table: its own and its peer's address and port, user and inode, in any state,
+ * since a closed socket may still have data.
  */
 const ROW =
-  /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} [0-9A-F]{2} (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
+  /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]{2} (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
 /** Inode shown for a socket that no process has open any more. */
 const NONE = '0';
 
+/** Both ends of a connection, such as `127.0.0.1:51234`. */
+export interface SocketEnds {
+  /** This process's end. */
+  readonly own: string;
+  readonly peer: string;
+}
+
 /**
- * Returns true when a process of this gateway, or its descendant, holds the other end of a connection from
- * this address, such as `127.0.0.1:51234`. `leaders`: live processes of this gateway.
- * Also returns true when one of them, with the same user, hides its descriptors and no other process is seen
- * to hold the connection; when the other end is on this machine and already closed; and when no process that
- * could hold it is left. Returns false when it cannot be determined otherwise.
+ * Returns true when a process of this gateway, or its descendant, holds the peer's end of a connection. `leaders`:
+ * live processes of this gateway.
+ * Also returns true when one of them, with the same user, may hold it unseen and no other process is seen to hold
+ * it; when the other end is on this machine and already closed, or is redirected by the machine; and when no process
+ * that could hold it is left. Returns false when it cannot be determined otherwise.
  */
-export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
-  const end = endOf(from);
-  if (!end || process.platform !== 'linux') return false;
+export function isOfOurs(ends: SocketEnds, leaders: ReadonlySet<number>): boolean {
+  const [own, peer] = [endOf(ends.own), endOf(ends.peer)];
+  if (!own || !peer || process.platform !== 'linux') return false;
   const table = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(socketsOf);
   // A readable table would contain the gateway's own sockets.
   if (table.length === 0) return false;
-  const sockets = table.filter(({ port, address, name }) => {
-    return port === end.port && name !== nameOf(NONE) && addressOf(address) === end.address;
-  });
-  if (sockets.length === 0) return isOwnAddress(end.address);
+  // Another program may have a socket with the same address and port and another peer.
+  const sockets = table.filter(
+    ({ name, local, remote }) => name !== nameOf(NONE) && isAt(local, peer) && isAt(remote, own),
+  );
+  if (sockets.length === 0) return isOwnAddress(peer.address);
   const names = sockets.map(({ name }) => name);
   const all = osProcesses(performance.now());
   const ours = new Set(all.filter((each) => isStartedHere(each, leaders)));
@@ -40,7 +49,8 @@ export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   if ([...looks.values()].includes(true)) return true;
   const others = all.filter((each) => !ours.has(each));
   if (others.some(({ pid }) => hasOpen(pid, names))) return false;
-  const mayHold = [...ours].some((each) => looks.get(each) === null && mayBeOf(usersOf(each.pid), sockets));
+  const hidden = new HiddenDescriptors(names);
+  const mayHold = [...ours].some((each) => mayBeOf(usersOf(each.pid), sockets) && hidden.mayBeIn(each.pid));
   return mayHold || (seesAll() && !others.some(({ pid }) => isHiddenHolder(pid, names, sockets)));
 }
 
@@ -61,14 +71,22 @@ function endOf(from: string): End | null {
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
-interface Socket {
+interface TableEnd {
   /** Address in the format of the kernel's table. */
   readonly address: string;
   readonly port: number;
+}
+
+interface Socket {
+  readonly local: TableEnd;
+  readonly remote: TableEnd;
   /** Name of the socket in /proc. */
   readonly name: string;
   readonly user: string;
 }
+
+const isAt = (found: TableEnd, end: End): boolean =>
+  found.port === end.port && addressOf(found.address) === end.address;
 
 const nameOf = (inode: string): string => `socket:[${inode}]`;
 
@@ -108,12 +126,14 @@ function socketsOf(table: string): Socket[] {
   } catch {
     return [];
   }
-  return [...text.matchAll(ROW)].map(([, address = '', port = '', user = '', inode = '']) => ({
-    address,
-    port: Number.parseInt(port, 16),
-    name: nameOf(inode),
-    user,
-  }));
+  return [...text.matchAll(ROW)].map(
+    ([, address = '', port = '', to = '', toPort = '', user = '', inode = '']) => ({
+      local: { address, port: Number.parseInt(port, 16) },
+      remote: { address: to, port: Number.parseInt(toPort, 16) },
+      name: nameOf(inode),
+      user,
+    }),
+  );
 }
 
 /** Decodes words of four bytes, each with its bytes in reverse order. */

@@ -18,13 +18,11 @@ const lookedAtMs = new WeakMap<Peer, number>();
 export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();
   if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;
-  const from = peer.connection.channel.peer;
-  // The connection to check for a proxied caller is that of the proxy.
-  const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
+  const { ends } = peer.connection.channel;
   const leaders = new Set(
     console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),
   );
-  if (!isOfOurs(through, leaders)) {
+  if (!ends || !isOfOurs(ends, leaders)) {
     lookedAtMs.set(peer, now);
     return;
   }

@@ -5,6 +5,7 @@ import type { WireEvents } from './wire-client.ts';
 /** The server's end is a Channel; the test has the other end. */
 export class ChannelPair implements Channel {
   readonly peer = 'test';
+  readonly ends = null;
   /** Messages from the server, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
   arrivingBytes = 0;

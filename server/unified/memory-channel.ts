@@ -16,6 +16,7 @@ interface Queued {
 /** Delivers the server's messages together in a later microtask, after the work that sends them. */
 export class MemoryChannel implements Channel {
   readonly peer: string;
+  readonly ends = null;
   readonly window = null;
   readonly arrivingBytes = 0;
   readonly #ends: Ends;

@@ -1,0 +1,65 @@
+// Finds files that a process holds open outside the descriptor table of its first thread, on Linux.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { withDescriptor } from './spare-descriptor.ts';
+import { starvation } from './starved.ts';
+
+/** Maximum descriptors read per check, some 100 ms; a process with more may hold any file. */
+const MOST_DESCRIPTORS = 20_000;
+
+/** Descriptors passed over a Unix socket and not received yet, and files registered with an io_uring. */
+const HELD_FILES = /^(?:scm_fds|UserFiles):\s*[1-9]/m;
+
+export class HiddenDescriptors {
+  readonly #names: readonly string[];
+  #left = MOST_DESCRIPTORS;
+
+  /** `names`: names of the files in /proc, such as `socket:[123]`. */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  /**
+   * Returns true when a process holds one of the files in the table of any thread or in a mapping, and also when it
+   * may hold one where /proc does not show it. Throws when the system's resources are exhausted.
+   */
+  mayBeIn(pid: number): boolean {
+    try {
+      const maps = withDescriptor(() => readFileSync(`/proc/${pid}/maps`, 'latin1'));
+      if (this.#names.some((name) => maps.includes(name))) return true;
+      const threads = withDescriptor(() => readdirSync(`/proc/${pid}/task`));
+      return threads.some((thread) => this.#isInTable(`/proc/${pid}/task/${thread}`));
+    } catch (error) {
+      return isUnreadable(error);
+    }
+  }
+
+  #isInTable(thread: string): boolean {
+    try {
+      return withDescriptor(() => readdirSync(`${thread}/fd`)).some((fd) => this.#isOrHolds(thread, fd));
+    } catch (error) {
+      return isUnreadable(error);
+    }
+  }
+
+  #isOrHolds(thread: string, fd: string): boolean {
+    this.#left -= 1;
+    if (this.#left < 0) return true;
+    try {
+      const name = readlinkSync(`${thread}/fd/${fd}`);
+      if (this.#names.includes(name)) return true;
+      const isHolder = name.startsWith('socket:') || name === 'anon_inode:[io_uring]';
+      return (
+        isHolder && HELD_FILES.test(withDescriptor(() => readFileSync(`${thread}/fdinfo/${fd}`, 'latin1')))
+      );
+    } catch (error) {
+      return isUnreadable(error);
+    }
+  }
+}
+
+/** Returns false when the process, thread or descriptor no longer exists; throws when resources are exhausted. */
+function isUnreadable(error: unknown): boolean {
+  if (starvation(error)) throw error;
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== 'ENOENT' && code !== 'ESRCH';
+}
