@@ -1,4 +1,4 @@
-// Parsing of approvals as sent by older and by other gateways.
+// Parsing of approvals that lack members, as from an older gateway, or have malformed ones.
 import { expect, it } from 'vitest';
 import { readApprovals } from './approval-wire.ts';
 

@@ -82,7 +82,7 @@ export class Attachment {
     });
   }
 
-  /** Follows a process that the gateway attached at its start. */
+  /** Follows a process that the gateway attached when it started it, so that there is nothing to read. */
   startFollowing(): void {
     this.#phase = { kind: 'following' };
   }
@@ -142,7 +142,7 @@ export class Attachment {
     const afterSeq = ordered.lastSeq;
     const last = page.chunks.at(-1);
     const isLast = page.nextSeq >= untilSeq || !last;
-    // Sizes and ends beyond a page that is not the last are repeated by a later page.
+    // A later page repeats the sizes and ends beyond this one, unless this one is the last.
     const endSeq = isLast ? untilSeq : last.seq + 1;
     const firstSeq = page.chunks[0]?.seq ?? untilSeq;
     if (page.missedBytes > 0 && firstSeq < untilSeq) {
@@ -187,7 +187,7 @@ export class Attachment {
 
   #caughtUp(untilSeq: number, size: Size | null): void {
     const { ordered } = this.#options;
-    // Seqs that no page has listed contain no output.
+    // Seqs below `untilSeq` that no page has listed are not output, so the gap has 0 bytes.
     this.#give({ kind: 'gap', afterSeq: ordered.lastSeq, nextSeq: untilSeq, bytes: 0 });
     if (size) this.#give({ kind: 'resized', afterSeq: untilSeq - 1, size });
     if (this.#phase.kind === 'stopped') return;

@@ -25,7 +25,7 @@ declare const fetch: (
   options: { readonly cache: 'no-store'; readonly redirect: 'error'; readonly signal: object },
 ) => Promise<Response>;
 
-/** Requests a URL; rejects when there is no answer in time, or a redirect. */
+/** Resolves with the status and the text of the answer; rejects on a timeout or a redirect. */
 export async function askBounded(url: string): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const response = await fetch(url, { cache: 'no-store', redirect: 'error', signal });

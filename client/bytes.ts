@@ -12,7 +12,7 @@ declare function btoa(binary: string): string;
 
 const native = Uint8Array as unknown as NativeBase64;
 
-/** Throws when `text` is not base64. */
+/** Decodes base64; throws when `text` is not base64. */
 export function fromBase64(text: string): Uint8Array {
   if (native.fromBase64) return native.fromBase64(text);
   const binary = atob(text);

@@ -75,8 +75,8 @@ describe('Control', () => {
 
 describe('Control that is requested again after a cut', () => {
   /**
-   * Returns a client that had control and was cut; `asked` sets the outcome of its request on the second
-   * connection.
+   * Returns a client that had control and was cut; `asked` runs when the gateway receives its request for
+   * control on the second connection.
    */
   async function makeCut(asked: (gateway: FakeGateway, fake: FakeProcess) => void) {
     const made = await makeAttached();

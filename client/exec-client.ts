@@ -47,7 +47,7 @@ export interface Processes {
   people(): readonly Person[];
   /** Agents' pending requests for approval, oldest first. */
   approvals(): readonly Approval[];
-  /** Returns null when the gateway does not send the settings, as for guests. */
+  /** Returns the policies and pauses; null when the gateway sends none, as for guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
   /** Adds a process from `console/history` to the list, until this client ends or the gateway lists the process. */
@@ -129,7 +129,7 @@ export interface RemoteProcess {
    * running.
    */
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
-  /** Takes or releases control; the controller's size and terminal answers are the ones used. */
+  /** Takes or releases control; only the controller's size and terminal answers have an effect. */
   control(take: boolean): Promise<void>;
   /** Makes another connection the controller; it must be watching, and can't be an observer's. */
   giveControl(connection: string): Promise<void>;

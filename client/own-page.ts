@@ -9,7 +9,7 @@ export interface OwnPage {
   readonly isClosed: boolean;
 }
 
-/** Returns null when `result` is not a valid reply. */
+/** Returns the page; null when `result` is not a valid reply. */
 export function readOwnPage(result: unknown): OwnPage | null {
   const { chunks, nextSeq, exited, exitCode, closed, sandboxDenied } = (result ?? {}) as Record<
     string,

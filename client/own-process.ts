@@ -181,8 +181,8 @@ export class OwnProcess {
   }
 
   /**
-   * Returns how many later events the server has: `none`, `some`, or `all` when they include the last one.
-   * Rejects when the connection is lost.
+   * Returns how many events after `lastSeq` the server has: `none`, `some`, or `all` when they include
+   * `closed`. Rejects when the connection is lost.
    */
   async rest(): Promise<'none' | 'some' | 'all'> {
     if (this.isClosed) return 'all';

@@ -58,7 +58,7 @@ async function pretender(
   sockets.on('connection', (socket, asked) => {
     note(asked);
     socket.on('message', (data: Buffer) => seen.push(data.toString()));
-    // Greetings of an older gateway, and of a current one with a key unknown here.
+    // A greeting with a false proof.
     socket.send(greetingOf('A'.repeat(43)));
   });
   listening.listen(0, '127.0.0.1');

@@ -148,7 +148,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#hasRestedOn = this.#attachment === null;
   }
 
-  /** Stops following the process while `mayRest` is true; see `Processes`. */
+  /** Sets `mayRest`: while it is true, a terminal that this client does not control is not followed. */
   rest(mayRest: boolean): void {
     this.#mayRest = mayRest;
     this.#restOrFollow();
@@ -185,9 +185,10 @@ export class AttachedProcess implements RemoteProcess {
     // free.
     const isFree = controller === null || this.#controlledAs.includes(controller);
     if (this.#controlled || !isFree) this.#controlledAs = [];
-    // This connection has already sent a request for control.
+    // Control is not to be regained, or this connection has already requested it.
     if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
-    // The claim is stored until the reply: even if this connection is lost first, the gateway may have received the request.
+    // The claim is stored until the reply: even if this connection is lost first, the gateway may have
+    // received the request.
     this.#controlledAs = controller === null ? [label] : [controller, label];
     // A rejected or lost request leaves `controlled` false.
     this.control(true).catch(() => undefined);

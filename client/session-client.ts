@@ -18,18 +18,18 @@ import { readOwnPush } from './wire.ts';
 export interface SessionClientOptions {
   /** Creates a WebSocket to the server with the required credential; called for every attempt. */
   readonly socket: () => SocketLike;
-  /** Name of this client shown to people. */
+  /** Client name shown to people. */
   readonly clientName: string;
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;
-  /** Id of a session handed over by another client; default: a new session. */
+  /** Id of a session transferred by another client; default: a new session. */
   readonly resume?: string;
 }
 
 /** Data that another client needs to continue reading a process's events. */
 export interface HandedOver {
-  /** Secret. */
+  /** Secret that resumes the session. */
   readonly sessionId: string;
   readonly processId: string;
   /** Seq of the last event read. */
@@ -225,7 +225,7 @@ export class SessionClient implements ConnectionFollower {
       if (page) process.caughtUp(page);
       else if (reply.kind === 'error')
         process.fail(new RequestError('process/read', reply.error.code, reply.error.message));
-      else process.fail(new Error('the server returned no page of the process’s events'));
+      else process.fail(new Error('the server sent a malformed reply to process/read'));
       if (process.isClosed || !page) this.#forget(processId);
     });
   }

@@ -1,4 +1,4 @@
-// Input that arrives once and in order, or whose outcome is reported.
+// Input arrives once and in order, or its outcome is reported.
 import { describe, expect, it } from 'vitest';
 import { NotOnline, type WriteOutcome } from './exec-client.ts';
 import { createExecClient } from './create-client.ts';

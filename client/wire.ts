@@ -97,7 +97,7 @@ function readActivity(value: unknown): ActivitySince | null {
   return { change, entries: entries.filter(isActivity), isComplete: isComplete === true };
 }
 
-/** Returns null unless the server is an exec-console gateway. */
+/** Returns null unless the server is an exec-console gateway of this protocol version. */
 export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
   const { console, environmentInfo: environment } = result;
@@ -116,7 +116,10 @@ function readShare(value: unknown): InitializeResult['console']['share'] {
   return { key: isText(value['key']) ? value['key'] : null, expiresAtMs: value['expiresAtMs'] };
 }
 
-/** Accepts any exec-server; for one without exec-console's extensions, the labels are empty and the role is `agent`. */
+/**
+ * Variant of `readInitialize` for any exec-server; without exec-console's extensions, the labels are empty and
+ * the role is `agent`.
+ */
 export function readAnyInitialize(result: unknown): InitializeResult | null {
   const ours = readInitialize(result);
   if (ours) return ours;
@@ -125,7 +128,7 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
   return { ...result, protocolVersion: version, console } as unknown as InitializeResult;
 }
 
-/** Returns the lists without malformed entries. */
+/** Returns the result without malformed entries; missing lists are empty. Null when it is not an object. */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);
   return (
@@ -141,7 +144,7 @@ export function readWatch(result: unknown): WatchResult | null {
   );
 }
 
-/** Returns the change without malformed entries. */
+/** Returns the change without malformed members and entries; null when it is not an object. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
   const { gateway, people, sessions, processes, printed, removed } = params;

@@ -59,7 +59,7 @@ const files = HOUSES.flatMap(filesIn).toSorted();
 const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path);
 const sources = files.filter((path) => !isTest(path));
 
-/** Folders, each with those it may import according to the document; null for all of them. */
+/** Folders, each with the folders that it may import according to the document; null: all folders. */
 const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
   [...read('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|.*\| (.+?) +\|$/gm)].map(
     ([, room = '', rooms = '']) => [

@@ -7,9 +7,9 @@ const ROOT = join(import.meta.dirname, '..');
 
 type Place = 'documents' | 'command line' | 'gateway' | 'page' | 'comments';
 const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'comments'];
-/** Wordings that are fine in comments, since code has records and callbacks. */
+/** Places of wordings that are fine in comments, since code has records and callbacks. */
 const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page'];
-/** Texts of the programs, such as errors, help and log lines. */
+/** Places with texts of the programs, such as errors, help and log lines. */
 const TEXTS: readonly Place[] = ['command line', 'gateway', 'page'];
 
 /** Replaced wordings: pattern, replacement, and the places where it is forbidden. */

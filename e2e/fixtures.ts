@@ -209,7 +209,7 @@ interface Fixtures {
   network: Proxy;
   /** A signed-in page with a direct connection. */
   console: ConsolePage;
-  /** A page behind `network`. */
+  /** A signed-in page that connects through `network`. */
   proxied: ConsolePage;
   /** Opens another page of the same browser, which uses the same credential. */
   secondPage: () => Promise<ConsolePage>;

@@ -196,7 +196,7 @@ for (const isControlled of [false, true])
     if (isControlled) await pane.getByRole('button', { name: 'Take control' }).click();
     await setHidden(console, true);
     if (!isControlled) await expect.poll(() => asked).toContain('process/detach');
-    /** Returns the sounds so far, once the page has processed everything sent to it. */
+    /** Returns the sounds played so far, once the page has processed everything sent to it. */
     const allSounds = async (): Promise<string[]> => {
       const last = await agent.start(['true']);
       await expect(console.row(last.key)).toBeAttached();

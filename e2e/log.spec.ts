@@ -205,7 +205,7 @@ test('a log scrolls by keys, shows times, and keeps its position in a narrow pan
     await expect(time('late')).toHaveText(/^\d\d:\d\d:\d\d$/);
     const atMs = async (text: string) => Date.parse((await time(text).getAttribute('datetime')) ?? '');
     expect(await atMs('early')).toBeLessThan(await atMs('late'));
-    // The exit moves the buttons.
+    // The exit moves the buttons, so it must come before the click.
     await expect(pane.getByRole('button', { name: 'Restart' })).toBeVisible();
     await pane.getByRole('button', { name: 'Show timestamps' }).click();
     await expect(time('early')).toBeHidden();

@@ -8,7 +8,10 @@ import { Gateway } from './gateway.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
 
-/** The gateway's own PATH: notifications do not show another one, and therefore do not offer approval with it. */
+/**
+ * Environment with the gateway's PATH: notifications do not show a different PATH, so they offer no approval of
+ * a command that has one.
+ */
 const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
 
 interface Shown {

@@ -1,7 +1,7 @@
 // Size of the page in bytes on the wire, since times depend on the machine.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
-/** Limit of compressed bytes loaded before the page can be used. */
+/** Maximum number of compressed bytes loaded before the page can be used. */
 const MOST_BYTES = 300_000;
 
 test('the first load is small, and other parts load on demand', async ({ agent, gateway, page }) => {

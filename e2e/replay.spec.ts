@@ -36,7 +36,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     await expect.poll(async () => (await console.screen(key)).lines.join('\n')).toContain(text);
     // Escape takes effect in vim only once no key sequence can follow it.
     await expect.poll(async () => (await console.screen(key)).lines.join('\n')).not.toContain('-- INSERT --');
-    // The cursor is placed last.
+    // The program places the cursor last, so all of its output must have been drawn.
     await expect.poll(async () => (await console.received(key)).bytes - (await console.printed(key))).toBe(0);
     const { lines, cursor } = await console.screen(key);
     return { atMs: Date.now(), screen: { lines, cursor } };

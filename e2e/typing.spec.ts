@@ -63,7 +63,7 @@ test('a terminal gets the keyboard only in ways that a person intends, shows it,
     await page.keyboard.type('yqy');
     await page.keyboard.press('Control+c');
     await page.keyboard.press('Tab');
-    // Open by row and key, tab, link, palette, script and reload.
+    // Row, tab, script, shortcut, reload, search and Escape: none gives the terminal the keyboard.
     await console.row(other).press('Enter');
     await expect(console.pane(other)).toBeFocused();
     await page.getByRole('tab').first().click();

@@ -3,7 +3,7 @@ import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 
-/** Returns the totals of a page that received all output of `seq`. */
+/** Returns the totals of a page that received all output of the command `seq TO`. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
   const all = Buffer.from(Array.from({ length: to }, (_, at) => `${at + 1}\n`).join(''));
   return { bytes: all.length, sha256: sha256(all), missedBytes: 0 };

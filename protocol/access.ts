@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Lifetime of a share: default and maximum. */
 export const SHARE_TTL_MS = { default: HOUR_MS, max: 7 * 24 * HOUR_MS } as const;
 
-/** Ten years: effectively unlimited. */
+/** Maximum lifetime of a token: ten years, which is effectively unlimited. */
 const LONGEST_TTL_MS = 10 * 365 * 24 * HOUR_MS;
 
 export const createTokenParams = z.object({

@@ -16,7 +16,7 @@ export interface ActivitySince {
   /** Number of the newest change, to be sent as `sinceChange` next time. */
   readonly change: number;
   readonly entries: readonly Activity[];
-  /** False when older entries were dropped. */
+  /** False when entries since `sinceChange` are missing, because older ones were dropped. */
   readonly isComplete: boolean;
 }
 

@@ -161,7 +161,7 @@ export interface Approval {
   readonly rule: MatchedRule | null;
   /** Rules that `acceptWithRule` adds; if empty, that decision is not offered. */
   readonly proposedRules: readonly string[];
-  /** Commands that it runs, with the rules' verdict on each. */
+  /** Commands that `argv` runs, with the rules' decision on each. */
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];

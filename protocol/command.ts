@@ -1,4 +1,4 @@
-// Legacy command/* methods of the first exec-servers, without seqs and resume; a process is called a
+// Legacy command/* methods of the first exec-servers, without seqs or resuming; a process is called a
 // "session", with an id from the server.
 import { z } from 'zod';
 import { decoder, type Decoder } from './decoder.ts';

@@ -108,7 +108,7 @@ export const searchParams = z.object({
 export const watchParams = z
   .object({
     sinceChange: count.optional(),
-    /** True to get only `printed` for processes that have only printed. */
+    /** True to receive `printed` instead of whole objects for processes that only printed or received input. */
     isBrief: z.boolean().optional(),
   })
   .nullish();

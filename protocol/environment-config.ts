@@ -11,7 +11,7 @@ export const environmentConfigReadParams = z
     'at least one path in configPaths or requirementsPaths is needed',
   );
 
-/** The part that comes from one file. */
+/** The part of the configuration that comes from one file. */
 export interface ConfigLayer {
   /** Origin of the layer, such as `user (PATH)` or `project (PATH)`. */
   readonly source: string;

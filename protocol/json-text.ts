@@ -5,7 +5,7 @@
  * objects.
  */
 export class JsonText {
-  /** Length in UTF-8. */
+  /** Length in bytes of UTF-8. */
   readonly bytes: number;
   /** Writes the text into the message; must be called synchronously. */
   readonly write: (message: Uint8Array, at: number) => void;

@@ -79,7 +79,7 @@ export interface MethodRecord<S extends Schema, R> {
   readonly seen: Seen<R> | null;
   /**
    * Null for a request that is not audited: it only reads, or it belongs to one that is audited. `counted`:
-   * only the size of its `chunk` is added up. `result` is empty if the request failed or is waiting.
+   * only the bytes of its `chunk` are counted. `result` is empty if the request failed or is waiting.
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;

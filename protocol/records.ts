@@ -39,7 +39,10 @@ export const samplesOf = (names: SampleNames) =>
 /** First requests of every agent. */
 const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
 
-/** Compiles the schemas of the first requests, up to 1.5 ms each, so that no client has to wait for the compilation. */
+/**
+ * Compiles the schemas of the first requests, up to 1.5 ms each, so that no client has to wait for the
+ * compilation.
+ */
 export function readyDecoders(): void {
   const samples = samplesOf({ key: '', processId: '', folder: 'file:///' });
   for (const method of FIRST_CALLED) {

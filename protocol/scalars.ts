@@ -61,5 +61,5 @@ export const size = z.object({
 /** Terminal size in character cells. */
 export type Size = Readonly<z.infer<typeof size>>;
 
-/** Methods without params accept absent, null and `{}`. */
+/** Methods without params accept absent params, null and `{}`. */
 export const noParams = z.union([z.undefined(), z.null(), z.strictObject({})]);

@@ -7,7 +7,7 @@ export const PROTOCOL_VERSION = 'exec-server.v0';
 
 export const initializeParams = z.object({ clientName: name, resumeSessionId: z.string().nullish() });
 
-/** Capabilities of the machine; each is false until its method works. */
+/** Capabilities of the reference server; true for those that this gateway has. */
 interface Capabilities {
   readonly [name: string]: boolean;
 }

@@ -30,7 +30,7 @@ const RESULTS = [
   'dist/types/client/browser-client.d.ts',
 ];
 
-/** Resolves to true when there is an up-to-date build. */
+/** Builds if the sources have changed; resolves to true when there is an up-to-date build. */
 export async function build() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) return true;
   console.error('Building the page and the gateway …');

@@ -10,7 +10,7 @@ const NPM_STAMP = `${ROOT}node_modules/.package-lock.json`;
 /** File that exists only if development dependencies are installed, which a build needs. */
 const BUILDER = `${ROOT}node_modules/vite/package.json`;
 
-/** Resolves to true when the dependencies are installed. */
+/** Installs the dependencies if necessary; resolves to true when they are installed. */
 export async function installDependencies() {
   const lock = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
   if (isInstalled(lock)) return true;

@@ -17,7 +17,7 @@ export const integrity = {
 
 /**
  * Returns the page with an import map of the scripts' hashes, before the first script that it applies to. Tags have
- * the same hashes as attributes, because a preload without one is not used.
+ * the same hashes as attributes, because a preload without its hash is not used.
  */
 export function withIntegrity(html, scripts, read) {
   const hashes = Object.fromEntries(

@@ -50,7 +50,7 @@ function leaveToOthers(session, niceness) {
   try {
     writeFileSync(`/proc/${session}/autogroup`, String(niceness));
   } catch {
-    // The kernel has no such groups.
+    // The kernel does not group sessions for scheduling.
   }
 }
 

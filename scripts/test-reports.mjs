@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './run.mjs';
 
-/** Bounds of what `failureLines` prints: a failed run must fit into the end of a log. */
+/** Limits on the output of `failureLines`: a failed run must fit into the end of a log. */
 export const FAILURE_LIMITS = { explained: 20, named: 200, lines: 15, columns: 200 };
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };

@@ -9,8 +9,8 @@ const SHELL = 'chromium-headless-shell';
 const BROWSERS = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Returns the path of a browser: apt's headless shell if available, otherwise the system's, Playwright's or
- * apt's browser; null if there is none.
+ * Resolves with the path of a browser: CHROMIUM_PATH if set, then apt's headless shell if available, then the
+ * system's, Playwright's or apt's browser; null if there is none.
  */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;

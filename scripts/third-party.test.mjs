@@ -32,7 +32,7 @@ it('every package has an accepted licence', () => {
 });
 
 it('every package is pinned to its content, not to a host', () => {
-  // npm has no hashes for a tool's binaries for other systems; none of them ships.
+  // The lock file has no hashes of a tool's binaries for other systems; none of them ships.
   const mayLack = ({ dev, optional, os, libc }) => dev && optional && Boolean(os ?? libc);
   const lacking = packages.filter((each) => !each.integrity?.startsWith('sha512-') && !mayLack(each));
   expect(lacking.map(({ name }) => name)).toEqual([]);

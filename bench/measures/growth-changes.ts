@@ -19,8 +19,8 @@ interface Watcher {
 }
 
 /**
- * Watchers, measured one at a time: the page, with a limited number of rows, and a program that requests
- * whole objects and views none.
+ * Watchers, measured one at a time: the page, with a limited number of rows in view, and a program that
+ * requests whole objects and has no rows.
  */
 const WATCHERS: readonly Watcher[] = [
   { name: 'page', isBrief: true, looksAt: 30 },

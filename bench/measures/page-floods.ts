@@ -140,7 +140,7 @@ function watchInterrupt(): { atMs: number } {
   return seen;
 }
 
-/** Waits until the process is gone; returns the time in ms since the epoch, on the clock shared with the browser. */
+/** Resolves when the process is gone, with the time in ms since the epoch, as the browser measures it. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

@@ -65,7 +65,7 @@ function hide(): void {
   for (const animation of animations) animation.pause();
   Object.assign(window, {
     requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
-    // Cancelling a held frame has no effect, because its id is not one of the browser's.
+    // Cancelling a withheld frame has no effect, because its id is not one of the browser's.
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();

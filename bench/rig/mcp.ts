@@ -23,7 +23,7 @@ interface Answer {
 }
 
 export interface McpClient {
-  /** Resolves with the text of the answer. */
+  /** Resolves with the text of the tool's result; rejects when the call fails. */
   call(tool: string, args: object): Promise<string>;
   close(): Promise<void>;
 }

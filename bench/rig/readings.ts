@@ -60,7 +60,7 @@ export async function cpuPercent(pid: number, seconds: number): Promise<number> 
   return ((cpuSeconds(pid) - cpuBefore) / ((performance.now() - before) / 1000)) * 100;
 }
 
-/** Returns the busy share of all cores over a moment: 0 on an idle machine. */
+/** Returns the busy share of all cores during half a second: 0 on an idle machine. */
 export async function busyShare(): Promise<number> {
   const before = times();
   await sleep(500);

@@ -14,7 +14,7 @@ export type Door =
   | 'shim'
   /** The gateway as Codex's exec-server. */
   | 'exec-server'
-  /** The agent runs its commands itself, and asks the gateway for permission. */
+  /** The agent runs its commands itself, after requesting approval from the gateway. */
   | 'prompt-tool';
 
 /** Everything needed to set up an agent. */
@@ -77,7 +77,7 @@ export const relay = ({ console, gateway, budgetS }: Place): readonly [string, .
   ...(budgetS === null ? [] : ['--budget', String(budgetS)]),
 ];
 
-/** Connects the agent as a user does, with the settings already in the home folder. */
+/** Runs `exec-console connect` for the agent, as a user with settings in the home folder does. */
 export function connect({ console, gateway, home }: Place, agent: string): void {
   const [program, ...args] = console;
   const flags = ['connect', agent, '--yes', '--state-dir', gateway.stateDir];

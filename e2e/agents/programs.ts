@@ -36,8 +36,8 @@ export async function installed(program: Program, limitMs: number, env = process
   if (existsSync(whole) && existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const spec = `${program.package}@${program.version}`;
-  // This project forbids install scripts and strange engines; some agents complete their installation with a
-  // script, or require a newer Node for it and then run a program of their own.
+  // This project's npm settings forbid install scripts and packages for other versions of Node. Some agents
+  // complete their installation with a script, or require a newer Node although they run without Node.
   const flags = [
     '--ignore-scripts=false',
     '--engine-strict=false',

@@ -2,7 +2,7 @@
 //
 //   npm run build && npm run agents [words, each of which is part of `AGENT DOOR SCENARIO`]
 //
-// `--quick` runs only one command per agent, and only agents that are installed or can be within seconds.
+// `--quick` runs only one command per agent, and only agents that are or can be installed within seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -111,7 +111,7 @@ export function* pastSteps(
     }
   }
 
-  /** Skips output that is no longer on disk, and the events that it belongs to; later events keep their seqs. */
+  /** Skips output that is no longer on disk, and its events, except an exit; later events keep their seqs. */
   function* skipTo(offset: number): Generator<PastStep> {
     at = offset;
     for (; next < entries.length && startOf(next) < offset; next += 1) {

@@ -114,7 +114,7 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** Accepts the files as they are on disk. Throws when the files no longer match the change in `shown`. */
+  /** Accepts the files as they are on disk. Throws when their changes are no longer those in `shown`. */
   acceptChanges(shown: readonly ChangedRules[] | undefined): void {
     const { store } = this.#options;
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);

@@ -88,7 +88,7 @@ describe('A waiting start', () => {
       expect(second.reason).toContain('has changed since approval was requested');
       expect(second.program?.sha256).toBe(hashOf(script('b')));
       if (decision === 'acceptForSession') {
-        // The approval for the session was for the earlier program, so an equal start still waits.
+        // The approval for the session was for the program before the change, so an equal start still waits.
         const equal = errorOf(agent.start([path]));
         await decide(operator, (await waits(operator, 2)).id, 'decline');
         expect(await equal).not.toBeNull();

@@ -1,4 +1,4 @@
-// Warnings about paths of rules that have none at the start of the gateway.
+// Warnings about paths of `--rules` that contain no rules when the gateway starts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

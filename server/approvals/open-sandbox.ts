@@ -26,7 +26,10 @@ export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boo
   }
 }
 
-/** Returns true for `/` and for links to it; with another user, who could block the lookup, only for `/` itself. */
+/**
+ * Returns true for `/` and for links to it; only for `/` itself when commands run as another user, who could
+ * block the lookup.
+ */
 function isRoot(path: string, user: User | null): boolean {
   if (normalize(path) === '/') return true;
   try {

@@ -7,7 +7,7 @@ import { askedFile, askedRequest } from './outside-question.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import { isStartOf, type Waiter } from './waiting.ts';
 
-/** Params of a write in either dialect; the current one also addresses a process by its key. */
+/** Params of a write in either dialect; a write by key has no `processId`. */
 interface WriteParams {
   readonly processId?: string;
   readonly chunk: string;

@@ -27,7 +27,10 @@ export class Remembered {
     this.#of.set(session, known);
   }
 
-  /** `key` is computed only if the session has remembered approvals, since that can take milliseconds. */
+  /**
+   * Returns true when a valid approval is remembered. `key` is called only if the session has any, since computing
+   * the key can take milliseconds.
+   */
   has(session: Session, key: () => string): boolean {
     const tokenId = this.#of.get(session)?.get(this.#underRules(key()));
     return tokenId !== undefined && this.#isValid(tokenId);

@@ -14,7 +14,7 @@ const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;
 const LONGEST_TEXT = 4096;
 
-/** Returns null for requests that have no audit entry. */
+/** Returns the act, key and details of a request's audit entry; null for a request without an entry. */
 export function actOf(method: RequestMethod, params: unknown, result: unknown): What | null {
   const { audit } = recordOf(method);
   if (typeof audit !== 'function') return null;

@@ -82,7 +82,7 @@ export class Shelf {
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
 
-  /** Retries to log the number of lost entries. */
+  /** Tries again to log the number of lost entries, if there are any. */
   retry(): void {
     if (this.#unwritten > 0) this.#append(null);
   }

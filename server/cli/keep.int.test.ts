@@ -67,7 +67,7 @@ describe('exec-console keep', () => {
       processes: [{ key, state: 'running' }],
     });
     expect(printed()).toContain('the gateway was killed by SIGKILL; restarting it in 0.2 s');
-    expect(printed()).toContain('took over 1 running');
+    expect(printed()).toContain('took over processes: 1 running');
     const gone = once(keep, 'exit');
     keep.kill('SIGTERM');
     expect(await gone).toEqual([0, null]);
