@@ -23,8 +23,8 @@ const INSTALL_MS = 180_000;
 const WITHOUT = 'Without it, the gateway runs but refuses commands that request a sandbox.';
 
 /**
- * Returns the required action: `nothing`, `install` (as root), `ask` (to use sudo, in a terminal), or `tell` (show
- * the command). `command`: the command line; null without a known package manager.
+ * Returns the required action: `nothing`, `install` (as root), `ask` (to use sudo, in a terminal), or `tell`
+ * (show the command). `command`: the command line; null without a known package manager.
  */
 export function planFor({ platform, isRoot, isTerminal, has }) {
   if (platform !== 'linux' || has('bwrap')) return { kind: 'nothing' };

@@ -203,7 +203,8 @@ describe('A keeper that is upgraded', () => {
   it('[KP20][KP21] retains output that could not be written, and the last output of a terminal, until there is room', async () => {
     const gateway = await started();
     const client = await gateway.resumingClient();
-    // The limit has room only for the first output, and for the state passed in an upgrade, whose memory file counts too.
+    // The limit has room only for the first output, and for the state passed in an upgrade, whose memory file
+    // counts too.
     limitFiles(gateway, '20000');
     const script = `$| = 1; print "x" x 19000; select undef, undef, undef, 0.3; print "x" x 2000; ${until(join(work, 'go-full'))} print "y" x 2000; exit 4`;
     const printing = await client.start({ argv: ['perl', '-e', script], cwd: work, env, tty: true });

@@ -54,7 +54,7 @@ export class Approvals {
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy, pause or changed rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
-  /** Returns null for a request that runs at once; otherwise resolves when it may run, and rejects if refused. */
+  /** Returns null for a request that runs at once; resolves when another may run, and rejects if refused. */
   readonly decide: Decide;
 
   constructor(options: ApprovalsOptions) {
@@ -118,7 +118,7 @@ export class Approvals {
     return { approvals, settings: this.settings };
   }
 
-  /** Adds the requests finished before the gateway started; `acts` returns the audit log's entries, oldest first. */
+  /** Adds the requests finished before the gateway started; `acts` returns the audit log, oldest entry first. */
   restore(acts: () => readonly AuditEntry[]): void {
     this.#queue.restore(() => pastRequests(acts()));
   }

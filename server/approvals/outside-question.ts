@@ -28,8 +28,8 @@ const CHANGES: readonly string[] = ['fs/writeFile', 'fs/createDirectory', 'fs/re
 const LONGEST_LOOK_MS = 2000;
 
 /**
- * Returns null for a request that changes no file, and for every request under the operator's floor, which limits
- * it. A sandbox that the agent requests does not count, since the agent chooses what it permits.
+ * Returns null for a request that changes no file, and for every request under the operator's floor, which
+ * limits it. A sandbox that the agent requests does not count, since the agent chooses what it permits.
  */
 export function askedFile(
   { identity }: Pick<Peer, 'identity'>,

@@ -33,8 +33,8 @@ export class Pauses {
   }
 
   /**
-   * Adds a pause, unless the same target is already paused for the same reason; returns the pause. `others`: other
-   * threads of the session, which continue.
+   * Adds a pause, unless the same target is already paused for the same reason; returns the pause. `others`:
+   * other threads of the session, which continue.
    */
   add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
     const same = this.all.find(

@@ -27,7 +27,8 @@ import { MOST_SHOWN_VARIABLES, shownVariables } from './shown-question.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
- * Params of a start in either dialect. In the legacy one, `cwd` is a path, and there is no policy, sandbox or metadata.
+ * Params of a start in either dialect. In the legacy one, `cwd` is a path, and there is no policy, sandbox or
+ * metadata.
  */
 export type StartParams = Requests['process/start']['params'];
 

@@ -84,7 +84,7 @@ export class ToolAsks {
     return result;
   }
 
-  /** Returns and forgets the approval given in advance for a start; null when there is none, or it has expired. */
+  /** Returns and removes the approval given in advance for a start; null without an unexpired one. */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);

@@ -49,7 +49,7 @@ export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   };
 }
 
-/** Returns the version in `AI_AGENT`, such as 2.1.332 for `claude-code_2-1-332_harness`; null without a version. */
+/** Returns the version in `AI_AGENT`, such as 2.1.332 in `claude-code_2-1-332_harness`; null if it has none. */
 export const agentVersion = (env: NodeJS.ProcessEnv): string | null =>
   /^[a-z-]+_(\d{1,6}(?:-\d{1,6}){1,3})(?:_|$)/.exec(env['AI_AGENT'] ?? '')?.[1]?.replaceAll('-', '.') ?? null;
 
