@@ -77,7 +77,7 @@ it.each([
   [400, 'the gateway cannot read the request'],
   [401, 'the credential is unknown to the gateway'],
   [403, 'the gateway accepts no requests from this origin'],
-  [421, 'it does not accept requests for this host name'],
+  [421, 'the gateway accepts no requests for this host name'],
 ])('[AU30] a refusal with %d is described without the text of its answer', async (status, reason) => {
   const url = await stranger(
     (response) => void response.writeHead(status).end('words \u001b[2J of a stranger'),

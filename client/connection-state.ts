@@ -41,7 +41,7 @@ export function mayAct(state: ConnectionState | SilentConnection): boolean {
   return state.kind === 'online' && (state.role === 'operator' || state.role === 'admin');
 }
 
-/** Returns the number of the next attempt: one more than the attempt in progress, or 1 without one. */
+/** Returns the number of the next attempt: one more than that of the current one, or 1 if there is none. */
 export function nextAttempt(state: ConnectionState): number {
   return state.kind === 'connecting' || state.kind === 'initializing' ? state.attempt + 1 : 1;
 }

@@ -30,7 +30,9 @@ export class EventQueue<E> {
   push(event: E, bytes: number): void {
     if (this.#isDiscarding || this.#ending) return;
     if (this.#bytes + bytes > UNREAD_BYTES) {
-      this.end(new Error(`more than ${UNREAD_BYTES} bytes of output were not read`));
+      this.end(
+        new Error(`more than ${UNREAD_BYTES / 2 ** 20} MiB of output was unread; read events as they arrive`),
+      );
       return;
     }
     this.#events.push({ event, bytes });

@@ -101,7 +101,7 @@ export class OwnProcess {
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);
   }
 
-  /** Sends Ctrl-D on a terminal; otherwise rejects with NotOffered if the server can't close stdin. */
+  /** Sends Ctrl-D on a terminal; otherwise closes stdin, or rejects with NotOffered if the server can't. */
   async closeStdin(): Promise<WriteOutcome> {
     if (this.#tty) return this.write(Uint8Array.of(END_OF_FILE));
     this.#demandConsole('process/closeStdin');
@@ -113,7 +113,7 @@ export class OwnProcess {
     }
   }
 
-  /** Waits for the exit or the last event; drops the output unless its events are being read. */
+  /** Waits for the exit or the last event; drops the output unless the events are being read. */
   async wait(until: 'exited' | 'closed' = 'closed'): Promise<ProcessEnd> {
     if (!this.#isRead) this.#queue.discard();
     const isOver = (): boolean => (until === 'exited' ? this.#end !== null : this.isClosed);

@@ -106,7 +106,7 @@ export class ProcessList {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Returns undefined if the process is not in the list. */
+  /** Returns the process with these members replaced; undefined if it is not in the list. */
   #whole(printed: PrintedInfo): ProcessInfo | undefined {
     const known = this.#processes.get(printed.key);
     return known && { ...known, ...printed };

@@ -108,7 +108,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   400: 'the gateway cannot read the request',
   401: UNKNOWN_CREDENTIAL,
   403: 'the gateway accepts no requests from this origin',
-  421: 'it does not accept requests for this host name',
+  421: 'the gateway accepts no requests for this host name',
 };
 
 /**

@@ -228,7 +228,7 @@ test('panes of splits have little above their output, with all their buttons and
   });
 });
 
-/** Returns the visible part of the titles. */
+/** Returns the visible part of each title. */
 const seenTitles = (titles: Locator): Promise<string[]> =>
   titles.evaluateAll((elements) =>
     elements.map((element) => {

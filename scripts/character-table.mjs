@@ -67,7 +67,7 @@ async function classes() {
   });
 }
 
-/** Returns runs of characters of one class, as `length,class` in base 36; the last one is open-ended. */
+/** Returns the runs of characters of one class as `[length, class]`, without the last run, which is open-ended. */
 function runs(all) {
   const found = [];
   let from = 0;

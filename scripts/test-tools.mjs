@@ -24,7 +24,7 @@ export async function findChromium() {
 /** Debian packages named differently from their program. */
 const PACKAGES = { bwrap: 'bubblewrap' };
 
-/** Resolves to true when all programs are installed. */
+/** Installs missing programs with apt-get; resolves to true when all are installed. */
 export async function installPrograms(names) {
   const missing = names.filter((name) => which(name) === null).map((name) => PACKAGES[name] ?? name);
   if (missing.length === 0) return true;

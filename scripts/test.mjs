@@ -137,8 +137,8 @@ function vitest(name, projects, options = {}) {
 }
 
 /**
- * Runs one part and prefixes its output lines with its name, because several parts run at once. When no test
- * has reported an error, the end of the output is shown instead.
+ * Runs one part and prefixes its output lines with its name, because several parts run at once. A part that
+ * fails without a failed test is reported with the end of its output.
  */
 async function counted(name, work) {
   const last = [];

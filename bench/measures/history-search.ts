@@ -122,7 +122,7 @@ async function indexed(root: string): Promise<number> {
   }
 }
 
-/** Returns parts of the newest lines that match. */
+/** Returns the first group of `part` in the lines on the first page of hits. */
 async function textsOf(client: Client, query: Query, part: RegExp): Promise<readonly string[]> {
   const { hits } = await client.request<Page>('console/historySearch', query);
   return hits.flatMap(({ text }) => part.exec(text)?.[1] ?? []);

@@ -73,7 +73,7 @@ async function modelIn(root: string): Promise<Model> {
   }
 }
 
-/** Adds copies number `from` up to `to` of the recording, oldest first. */
+/** Adds the copies of the recording with numbers from `from` to below `to`, oldest first. */
 function addRecordings(folder: string, { path, entry }: Model, from: number, to: number): void {
   const nowMs = Date.now();
   const lines = new Map<string, string[]>();

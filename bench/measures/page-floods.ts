@@ -87,7 +87,10 @@ async function click({ page }: BrowserPage): Promise<number[]> {
   return delays.slice(1);
 }
 
-/** Runs in the page. A message sent in a frame arrives after that frame has been painted. */
+/**
+ * Runs in the page. `next` resolves with the ms from a click to its painted dialog; a message sent in a frame
+ * arrives after that frame has been painted.
+ */
 function watchDialogs(): { next: () => Promise<number> } {
   let clickedAt: number | null = null;
   let delay: number | null = null;
@@ -129,7 +132,7 @@ async function interrupt(browser: BrowserPage, key: string): Promise<number> {
   return at - (await pressed.evaluate(({ atMs }) => atMs));
 }
 
-/** Runs in the page; records the time of the key press, in ms since the epoch. */
+/** Runs in the page; records the time of the last press of C, in ms since the epoch. */
 function watchInterrupt(): { atMs: number } {
   const seen = { atMs: Number.NaN };
   const press = ({ key, timeStamp }: KeyboardEvent): void => {

@@ -49,7 +49,10 @@ async function type(browser: BrowserPage, key: string, { operations, seconds }: 
   return delays;
 }
 
-/** Runs in the page. An echo may appear before `next` is called, so its delay is stored until then. */
+/**
+ * Runs in the page. `next` resolves with the delay of an echo in ms; an echo may appear before the call, so its
+ * delay is stored.
+ */
 function watchRows(rows: Element): { next: () => Promise<number> } {
   let shown = rows.textContent;
   let pressedAt: number | null = null;

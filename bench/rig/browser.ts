@@ -108,7 +108,7 @@ export class BrowserPage {
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
 
-  /** Returns the memory use after a garbage collection. */
+  /** Returns the heap size and the number of nodes after a garbage collection. */
   async use(): Promise<PageUse> {
     await this.#devtools.send('HeapProfiler.collectGarbage');
     const of = await this.#metrics();

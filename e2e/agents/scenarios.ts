@@ -49,8 +49,8 @@ interface Wait {
 }
 
 /**
- * Returns a call of exec_command, with the folder, since over HTTP the gateway does not receive every agent's
- * folder.
+ * Returns a call of exec_command; except over stdio it includes the folder, which the gateway does not receive
+ * from every agent.
  */
 const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
   client.tool('exec_command', {

@@ -43,7 +43,7 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   }
 }
 
-/** Returns an empty buffer, which has no valid head, for anything but a file. */
+/** Reads a segment; returns an empty buffer, which has no valid head, for anything but a file. */
 function segmentAt(path: string): Buffer {
   try {
     return readRegular(path);

@@ -30,7 +30,7 @@ export class OnWaiting {
     this.#failed = failed;
   }
 
-  /** Runs the command with one line of JSON on stdin: the id, the agent, and the command with secrets masked. */
+  /** Queues a run with one line of JSON on stdin: the id, the agent, and the command with secrets masked. */
   notify(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);

@@ -135,7 +135,10 @@ export function askedRequest(params: unknown): Asked | null {
   });
 }
 
-/** Maximum number of bytes of a query or body that are shown in full; longer ones are shown by size and hash. */
+/**
+ * Maximum number of bytes of a query or body that are shown in full; a longer one, or one that is not UTF-8, is
+ * shown by size and hash.
+ */
 const SHOWN_BYTES = 8000;
 /** Maximum number of characters of header names that are shown. */
 const NAMES_CHARS = 400;

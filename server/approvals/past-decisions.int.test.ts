@@ -33,7 +33,7 @@ const auditOf = async (operator: TestClient): Promise<string[]> => {
     .map(({ who, act }) => `${who}: ${act}`);
 };
 
-it('[AD9][AD11][AP5][AP25][SC5] after kill -9 the audit log and the list of requests have every decision once, and its person', async () => {
+it('[AD9][AD11][AP5][AP25][SC5] after kill -9 the audit log and the list of requests have every decision once, with its author', async () => {
   const [agent, operator] = [await client('agent'), await client('operator')];
   const started = agent.start(['sleep', '1000']);
   await decide(operator, (await waits(operator)).id, 'accept');

@@ -27,7 +27,7 @@ import { MOST_SHOWN_VARIABLES, shownVariables } from './shown-question.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
- * Params of a start in either dialect. In the legacy one, `cwd` is a path, and there is no policy, sandbox or
+ * Params of a start in either dialect. In the first dialect, `cwd` is a path, and there is no policy, sandbox or
  * metadata.
  */
 export type StartParams = Requests['process/start']['params'];
@@ -292,8 +292,8 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
 }
 
 /**
- * Returns the program's name. A system shell has the same name whether given by path or by name; null if all
- * shells read the script alike.
+ * Returns the program as given, or the name of a system shell without its folder; null for a system shell whose
+ * script all shells read alike.
  */
 function shellOr(program: string, path: string | undefined, isReadAlike: boolean): string | null {
   const isOfSystem = !program.includes('/') || trustedFolders(path).has(dirname(program));

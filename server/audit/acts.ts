@@ -35,12 +35,13 @@ function shortened(value: unknown, how: NonNullable<ActWords['forms']>[string] |
   return shortText(how === 'address' ? withoutSecrets(value) : value);
 }
 
-/** Returns a text for the audit log: secrets are masked first, as in a command line. */
+/** Returns a text shortened for the audit log: secrets are masked first, as in `shortCommand`. */
 export const shortText = (text: string): string =>
   headOf(masked(headOf(text, LONGEST_COMMAND)), LONGEST_TEXT);
 
 /**
- * Returns a command line for the audit log: secrets are masked first, since half of a secret would not be recognised.
+ * Returns a command line shortened for the audit log: secrets are masked first, since half of a secret would not
+ * be recognised.
  */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];

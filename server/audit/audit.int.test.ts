@@ -84,7 +84,7 @@ it('[AD4] the audit log has every connection and sign-in, admitted or refused', 
   expect(JSON.stringify(entries)).not.toContain('guessed');
 });
 
-it('[AD1][AD7] the audit log has acts in the first dialect like those in the present one', async () => {
+it('[AD1][AD7] the audit log has acts in the first dialect like those in the current one', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const exec = { argv: ['/bin/sh', '-c', 'echo up; cat'], cwd: '/tmp', env: {}, tty: true };

@@ -87,7 +87,7 @@ describe('readPast', () => {
     }
   });
 
-  it('[AD11] skips and counts lines that are no entries, but not the line about missing entries', () => {
+  it('[AD11] skips and counts lines that are not entries, except the line about missing entries', () => {
     recorded('start');
     appendFileSync(path, '{"act":"unwritten","count":2}\n\n');
     for (const line of ['{}', 'null', '[1]', 'hello', '{"at":"soon","act":"x"}'])

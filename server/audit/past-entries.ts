@@ -122,7 +122,7 @@ function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   }
 }
 
-/** Returns null for the line that counts entries which could not be written, since it is not an act. */
+/** Returns the entry, `damaged`, or null for the line that counts unwritten entries, which is not an act. */
 function entryIn(line: Buffer): PastLine | 'damaged' | null {
   if (line.length > LONGEST_LINE || !isUtf8(line)) return 'damaged';
   try {
