@@ -48,8 +48,8 @@ export interface ConnectionOptions {
   readonly liveness: LivenessLimits;
   readonly follower: ConnectionFollower;
   /**
-   * Default: requires a gateway, and abandons a session that can't be resumed. When set, any exec-server is
-   * accepted, and the session is retried as long as the server has it.
+   * True to accept any exec-server, and to retry the session as long as the server has it. Default: requires a
+   * gateway, and abandons a session that can't be resumed.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -152,7 +152,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Variant of `request` that delivers the reply in the same event-loop turn in which it arrives. Throws NotOnline. */
+  /** Variant of `request` that settles in the event-loop turn in which the reply arrives. Throws NotOnline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],

@@ -35,7 +35,7 @@ export interface ExactScreenOptions {
   /** Calls `then` once all forwarded output has been drawn; default: immediately. */
   readonly whenDrawn?: (then: () => void) => void;
   /**
-   * Called when a screen becomes owed or no longer is; while one is owed, nothing is drawn until `readToEnd`.
+   * Called when a screen becomes owed or no longer is; while one is owed, no output is drawn.
    */
   readonly owed?: (isOwed: boolean) => void;
 }

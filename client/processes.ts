@@ -43,7 +43,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   readonly #options: ClientProcessesOptions;
   readonly #list: ProcessList;
   readonly #attached = new Map<string, AttachedProcess>();
-  /** Writer of each process ever attached, retained after a detach because its numbering must continue. */
+  /** Writers by key; retained after a detach while the process is listed, so that their numbering continues. */
   readonly #writers = new Map<string, StdinWriter>();
   #connection: ClientConnection | null = null;
   #link: Link | null = null;

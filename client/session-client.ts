@@ -113,14 +113,14 @@ export class SessionClient implements ConnectionFollower {
     throw new Error('reason' in state ? state.reason : 'the client was closed');
   }
 
-  /** Closes the session; the server then ends its processes. */
+  /** Closes the connection for good; the server ends the processes, at the latest when the session expires. */
   close(): void {
     this.#connection.close();
   }
 
   /**
-   * Rejects with RequestError when the process could not be started, ConnectionLost when the outcome is
-   * unknown.
+   * Starts a process. Rejects with RequestError when it could not be started, NotOnline while offline, and
+   * ConnectionLost when the outcome is unknown.
    */
   async start(request: OwnStartRequest): Promise<OwnProcess> {
     this.#started += 1;

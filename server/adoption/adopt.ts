@@ -34,7 +34,7 @@ interface Adopted {
   readonly lost: number;
 }
 
-/** Takes over all processes, logs their number, and ends the sessions of tokens that are no longer valid. */
+/** Takes over all processes, logs their numbers, and ends the sessions of tokens that are no longer valid. */
 export async function takeOver(
   home: KeeperHome,
   console: Console,

@@ -241,7 +241,7 @@ export class KeeperHome implements ProcessHome {
     this.#link?.retire();
   }
 
-  /** Closes the notes about clients. */
+  /** Closes the notes about sessions and clients. */
   closeNotes(): void {
     this.sessions.close();
     this.agents.close();

@@ -35,7 +35,7 @@ import { AskedStart } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
 import { isStartOf, WaitingQueue, type Asking, type Decider, type Waiter, type Why } from './waiting.ts';
 
-/** Verdict on requests that never need approval. */
+/** Verdict on requests that a remembered approval covers. */
 const RUNS: Verdict = { kind: 'run' };
 
 export class Approvals {
@@ -136,7 +136,7 @@ export class Approvals {
     return checked(this.rules.set, argv, this.rules.tightened);
   }
 
-  /** Decides a waiting request. Throws when it is not waiting, or when this decision is not offered. */
+  /** Decides a request. Throws when it is not waiting, or `by` or the decision is not allowed for it. */
   answer({ id, decision, message }: DecideParams, by: Decider): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };

@@ -70,7 +70,6 @@ export async function current(
   return found;
 }
 
-/** Asks for another approval. */
 function waitAgain(queue: WaitingQueue, asked: AskedStart, asking: Asking, reason: string): Promise<boolean> {
   const look = (): ReturnType<Asking['look']> => again(asking.look(), reason);
   return waitAsShown(queue, asked, { ...asking, look }, reason === UNCHECKED);

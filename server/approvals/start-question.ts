@@ -274,7 +274,7 @@ export class AskedStart implements Asked {
 
 const NO_SANDBOX = 'this machine cannot enforce the requested sandbox, so it would run without one';
 
-/** Turns a verdict to run into a request for approval: no rule permits running without the requested sandbox. */
+/** Turns all verdicts but refusals into requests for approval: no rule permits a run without the sandbox. */
 function unsandboxed(verdict: Verdict): Verdict {
   if (verdict.kind === 'refuse') return verdict;
   const asks = verdict.kind === 'ask' ? verdict : null;
