@@ -50,7 +50,7 @@ export interface Processes {
   /** Returns the policies and pauses; null when the gateway sends none, as for guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
-  /** Adds a process from `console/history` to the list, until this client ends or the gateway lists the process. */
+  /** Adds a process from `console/history` to the list, until this client ends or the gateway lists it. */
   remember(info: ProcessInfo): void;
   /**
    * Called after each (re)connect with the full list and the activity since the last connection, and then
@@ -71,8 +71,8 @@ export interface Processes {
    */
   attach(key: string): RemoteProcess;
   /**
-   * True when nobody is viewing: attached processes that have a tty and are controlled elsewhere are then not
-   * followed. False resumes following them, starting with the output printed meanwhile.
+   * True when nobody is viewing: attached processes that have a tty and that this client does not control are
+   * then not followed. False resumes following them, starting with the output printed meanwhile.
    */
   rest(isResting: boolean): void;
 }
@@ -154,7 +154,7 @@ export interface Output {
 export interface OutputSink {
   /** Call `drawn` when the bytes have been consumed; this returns the credit for more. */
   output(output: Output, drawn: () => void): void;
-  /** Reports bytes that were lost; everything after them will arrive. */
+  /** Reports bytes that this client will not receive; later output follows. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
   /** Terminal size for the output that follows. */
   resized(mark: Size & { readonly afterSeq: number }): void;
@@ -219,7 +219,7 @@ export interface Online {
   readonly connection: string;
   readonly session: string;
   readonly role: Role;
-  /** The gateway's machine, and the shell of the gateway's user. */
+  /** The gateway's machine, with the home folder and shell of the user that runs the processes. */
   readonly environment: EnvironmentInfo;
   /** The shared process and the share's expiry, for a guest. */
   readonly share?: Share;

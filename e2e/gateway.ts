@@ -20,7 +20,10 @@ const { version: VERSION } = JSON.parse(readFileSync(join(DIST, '../package.json
 };
 const HOST = join(import.meta.dirname, 'gateway-host.mjs');
 
-/** Grace period of the stop after each test. Interactive shells ignore SIGTERM, so each stop would take the whole default. */
+/**
+ * Grace period of the stop after each test. Interactive shells ignore SIGTERM, so each stop would take the whole
+ * default.
+ */
 const GRACE_MS = 100;
 
 interface GatewayOptions {

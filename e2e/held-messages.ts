@@ -7,7 +7,10 @@ interface HeldMessages {
   readonly release: () => void;
 }
 
-/** Holds messages from `from` that contain `text`, on connections that the page opens from now on. */
+/**
+ * Resolves with functions that hold and release the messages from `from` that contain `text`, on connections that
+ * the page opens from now on.
+ */
 export async function heldMessages(
   page: Page,
   from: 'page' | 'gateway',

@@ -106,7 +106,7 @@ test.describe('by touch', () => {
       await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
       await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send' }).tap();
-      // The program prints a newline after its first read, which would split text that arrives in two.
+      // The program prints a newline after its first read, which would split text that arrives in two parts.
       await console.shows(key, /fix the tests/);
       await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
     });

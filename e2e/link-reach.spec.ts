@@ -61,7 +61,7 @@ test('a link that others can reach has a QR code of the same address', async ({ 
   }
 });
 
-/** Returns a bitmap as from a camera, with several pixels per module. */
+/** Returns a bitmap of a QR code as from a camera, with several pixels per module. */
 async function bitmapOf(drawing: ReturnType<ConsolePage['page']['getByRole']>) {
   const scale = 4;
   const side = Number((await drawing.getAttribute('viewBox'))?.split(' ')[2]);

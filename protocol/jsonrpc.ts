@@ -37,7 +37,7 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 
 const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 
-/** Limits on the number of values in a message. */
+/** Limits on the number of values, and of object members, in a message. */
 export type MessageExtent = Omit<Extent, 'levels'>;
 
 /** Maximum depth: more than any legitimate message has, and safe for recursive code. */

@@ -13,7 +13,7 @@ export const PROOF = {
 export const NEXT_PROOF = {
   /** Header of a request with a proof: the client's nonce for the next one. */
   nonce: 'exec-console-next-nonce',
-  /** Header of its answer: the nonce and the proof of a challenge, with a dot between. */
+  /** Header of its answer: the nonce and the proof of a challenge, separated by a dot. */
   challenge: 'exec-console-next-challenge',
 } as const;
 

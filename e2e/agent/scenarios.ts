@@ -103,7 +103,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expect: /exited with code 130/,
   },
   {
-    name: 'd 5 MiB of output',
+    name: 'd 4.8 MB of output',
     steps: () => [() => [run('seq 1 700000; echo the-end')]],
     // All 4.8 MB arrive; the agent shows the model the first and last half megabyte.
     expect: /3740\d{3} bytes omitted[\s\S]*the-end/,
