@@ -8,7 +8,7 @@ import type { ServerKind } from './servers.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** Default time limit of a measure, long enough to be reached only by one that hangs. */
+/** Default time limit of a measure, long enough to be reached only by a measure that hangs. */
 const LIMIT_MS = 900_000;
 
 export interface Round {

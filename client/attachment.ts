@@ -199,7 +199,7 @@ export class Attachment {
     while (this.#phase.kind === 'following') {
       const [event] = this.#early;
       if (!event) return;
-      // Nothing may come after `closed`, so an exit in a gap must be emitted before it.
+      // No event may follow `closed`, so an exit in a gap must be emitted before it.
       if (event.kind === 'closed' && this.#stopLookBack && !this.#options.ordered.hasExited) {
         this.#lookBack();
         return;
@@ -253,7 +253,7 @@ type Reported =
   | { readonly kind: 'refused'; readonly error: RequestError };
 
 /**
- * Buffer between a process's events and its sink: keeps events until there is a sink, and counts undrawn
+ * Buffer between a process's events and its sink: stores events until there is a sink, and counts undrawn
  * bytes.
  */
 export class Outlet {

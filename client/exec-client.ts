@@ -89,7 +89,7 @@ export interface StartRequest {
   /** Terminal size, for a tty. */
   readonly size?: Size;
   readonly label?: string;
-  /** False to keep its output out of the recordings; default true. */
+  /** False to exclude its output from the recordings; default true. */
   readonly recorded?: boolean;
   /** The start fails if this can't be enforced; without it, only the gateway's minimum applies. */
   readonly sandbox?: SandboxIntent | undefined;

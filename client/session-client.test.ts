@@ -43,7 +43,7 @@ class Server {
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });
   }
 
-  /** Sends more output than the client keeps unread. */
+  /** Sends so much output that the client pauses reading. */
   fill({ processId }: OwnProcess): void {
     const chunk = btoa('x'.repeat(FULL_BYTES));
     this.send({ method: 'process/output', params: { processId, seq: 1, stream: 'stdout', chunk } });

@@ -1,4 +1,4 @@
-// A client's session on any exec-server: starts processes and keeps them across lost connections.
+// A client's session on any exec-server: starts processes whose events and input survive lost connections.
 import type { Requests } from '../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';

@@ -1,4 +1,4 @@
-// Processes that outlive their agent: listed, kept running by a person, and otherwise terminated.
+// Processes that outlive their agent: listed, and terminated unless a person pins them.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ limits: { sessionTtlMs: 8000 } });

@@ -51,7 +51,7 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
-  /** False to keep the output of this console process out of the recordings; agents can't request this. */
+  /** False to exclude the output of this console process from the recordings; agents can't request this. */
   recorded: z.boolean().optional(),
   ...agentShape,
   /**

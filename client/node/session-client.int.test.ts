@@ -258,7 +258,7 @@ it('[DE14] a client keeps its session while its reader pauses for longer than an
   await client.open();
   const states: string[] = [];
   client.connection.onState(({ kind }) => states.push(kind));
-  // The output exceeds what the client keeps unread, but the excess fits into the kernel's buffers.
+  // The output exceeds the client's queue, but the excess fits into the kernel's buffers.
   const child = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
   const events = child.events();
   const read = async (): Promise<number> => {

@@ -17,7 +17,7 @@ export class SocketPair implements SocketLike {
   #gatewayEnd: GatewayEnd | null = null;
   #isOpen = true;
   /**
-   * True when nothing gets through and neither end notices, as with a suspended machine or an unplugged
+   * True when no message arrives and neither end notices, as with a suspended machine or an unplugged
    * cable.
    */
   isSilent = false;

@@ -289,7 +289,7 @@ export class KeeperHome implements ProcessHome {
   /** Returns the link to the keeper; starts a new keeper if the last one has died. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // A client that gets no reply retries at the next gateway.
+    // A client that receives no reply retries at the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {

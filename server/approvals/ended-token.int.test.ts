@@ -1,4 +1,4 @@
-// Approvals given with a token that ends, at a real gateway: rules AP3 and AU18.
+// Approvals given with a token that is then revoked, at a real gateway: rules AP3 and AU18.
 import { afterEach, expect, it } from 'vitest';
 import type { CreateTokenResult } from '../../protocol/access.ts';
 import { TestClient } from '../testing/test-client.ts';

@@ -53,7 +53,7 @@ export function askedFile(
         ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with all its contents'] : []),
       ].join(', ') || null,
   } as const;
-  // An unresolved path gets no key, so its approval is not remembered.
+  // An unresolved path has no key, so its approval is not remembered.
   const places = async (): Promise<(string | null)[]> => {
     await answers(source === null ? [file] : [file, source], identity);
     return Promise.all([

@@ -80,7 +80,7 @@ export interface Asking {
   readonly retained: number;
   /** Returns all environment variables of a request that shows only the first ones; null when it has none. */
   readonly allVariables: (() => Question['variables']) | null;
-  /** Called with the outcome, before the agent gets its reply. */
+  /** Called with the outcome, before the agent receives its reply. */
   readonly over?: (approval: Approval) => void;
 }
 
