@@ -31,7 +31,7 @@ export interface ConnectOptions {
   readonly clientName?: string;
 }
 
-/** Opens a session that survives lost connections. Rejects when the server refuses it permanently. */
+/** Opens a session that survives lost connections. Rejects when the first attempt to connect fails. */
 export async function connect(options: ConnectOptions): Promise<SessionClient> {
   const session = new SessionClient(clientOptions(options));
   await session.open();

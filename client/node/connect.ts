@@ -21,7 +21,7 @@ export type ConnectOptions = {
 } & (ServerThatRuns | ServerToSpawn);
 
 export interface ServerThatRuns {
-  /** Address of the gateway, such as `ws://127.0.0.1:7420`; a `?token=` in it is used as the token. */
+  /** Address of the gateway, such as `ws://127.0.0.1:7420`; a `?token=` in it is used without a `token`. */
   readonly url: string;
   /** Secret that is proved and never sent; the gateway must know it. */
   readonly token?: string;
@@ -38,9 +38,7 @@ export interface ServerToSpawn {
 /** Status codes of a refused upgrade for which retrying is useless. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 421];
 
-/**
- * Opens a session that survives lost connections. Rejects when it is refused permanently or the spawn fails.
- */
+/** Opens a session that survives lost connections. Rejects when the first attempt to connect or spawn fails. */
 export async function connect(options: ConnectOptions): Promise<SessionClient> {
   const session = new SessionClient(clientOptions(options));
   await session.open();

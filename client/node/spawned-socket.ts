@@ -58,7 +58,7 @@ export class SpawnedSocket implements SocketLike {
     if (this.#state === 'open') this.#child.stdin.write(`${text}\n`);
   }
 
-  /** Ends the server's stdin, which ends the server and its processes. */
+  /** Ends the server's stdin, which ends the server and its processes; kills it after the grace period. */
   close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'closing';

@@ -4,7 +4,10 @@ import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts';
 import { RuleSet } from '../policy/rules/rule.ts';
 
-/** Returns the reason why the folder requires approvals, holds starts or forbids commands; null when it does not. */
+/**
+ * Returns the reason why the folder requires approvals, holds starts, forbids commands or has broken rules; null
+ * when there is no such reason.
+ */
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');
