@@ -15,11 +15,11 @@ const MIB = 1024 * KIB;
 const SECOND = 1000;
 
 export const DEFAULT_LIMITS = {
-  /** Retained output of each live process, in decoded bytes over all streams; as in the reference server. */
+  /** Retained output of each live process, in decoded bytes across all streams; as in the reference server. */
   retainedBytes: 1 * MIB,
   /** Retained events of a process, so that a million one-byte chunks do not need a million records. */
   retainedEvents: 65_536,
-  /** Retained output of all finished processes, including a fixed size per event; the oldest is dropped first. */
+  /** Retained output of all finished processes, including a fixed size per event; the oldest is evicted first. */
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
   /**
@@ -33,21 +33,21 @@ export const DEFAULT_LIMITS = {
   /** Output unread by an attached owner above which reading from the child pauses, and at which it resumes. */
   pauseBytes: 128 * KIB,
   resumeBytes: 32 * KIB,
-  /** Lifetime of a detached session. The reference server: 80 s. */
+  /** Lifetime of a detached session; as in the reference server. */
   sessionTtlMs: 80 * SECOND,
-  /** Time for which the id of a closed process stays taken. The reference server: 80 s. */
+  /** Time for which the id of a closed process stays taken; as in the reference server. */
   closedTtlMs: 80 * SECOND,
   /** Time after a resume for which a process waits for its owner to catch up, so that no unread output is evicted. */
   catchUpMs: 5 * SECOND,
   /** Number of newest writeIds that are remembered for each writer of a process. */
   writeIds: 65_536,
   /**
-   * Input queued for a child's stdin over all writers, in bytes and writes; at either limit a write waits its
-   * turn. The reference server queues 128 writes.
+   * Input queued for a child's stdin from all writers, in bytes and writes; at either limit a write waits its turn.
+   * The reference server queues 128 writes.
    */
   stdinQueueBytes: 8 * MIB,
   stdinQueueWrites: 1024,
-  /** Input that may wait its turn; a write beyond it is refused. */
+  /** Input that may wait its turn for one child, in bytes; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
   /** Queued input of all children, and waiting input of all; above it, each child may have `stdinFairBytes` of each. */
   stdinAllBytes: 256 * MIB,
@@ -96,8 +96,8 @@ export const DEFAULT_LIMITS = {
   /** Time for which the shortest measured round trip is remembered. */
   windowWayMs: 10 * SECOND,
   /**
-   * Unsent bytes at which a connection is closed, because it sends requests without reading. One reply always
-   * fits.
+   * Unsent bytes at which a connection is closed, because its peer sends requests without reading the replies. One
+   * reply always fits.
    */
   socketLimitBytes: 192 * MIB,
   /** Maximum unsent and partly received bytes of all connections; beyond it the one with the most is closed. */
@@ -136,7 +136,7 @@ export const DEFAULT_LIMITS = {
   auditKeptBytesPerToken: 16 * MIB,
   /** Maximum bytes of the audit files of earlier gateways that are read at startup, for acts and visits separately. */
   auditPastBytes: 2 * MIB,
-  /** Time for which the input of one connection to one process is collected into one entry. */
+  /** Time for which the input of one connection to one process is collected into one audit entry. */
   auditInputMs: 10 * SECOND,
   /**
    * Maximum repeatable audit entries per minute, per token. For an observer, and for all guests of a share
@@ -150,7 +150,7 @@ export const DEFAULT_LIMITS = {
   refusalsPerMinute: 1000,
   /** Minimum interval between the watchers' shared turns. */
   watchersTurnMs: 33,
-  /** Share of time (0 to 1) for these turns; the second share applies while the event loop is fully busy. */
+  /** Share of time (0 to 1) for the watchers' turns; the second share applies while the event loop is fully busy. */
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
@@ -201,7 +201,7 @@ export const DEFAULT_LIMITS = {
   pipelinedRequests: 16,
   /** Descriptors reserved for the gateway itself; the others are divided. */
   ownDescriptors: 112,
-  /** Parameters of starts, retained for restarts, in total and per token; the oldest are dropped first. */
+  /** Bytes of start parameters retained for restarts, in total and per token; the oldest are evicted first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
   /** Maximum lines that a search through all outputs returns, in total and per process. */
@@ -250,7 +250,7 @@ export const DEFAULT_LIMITS = {
   portsMs: 4 * SECOND,
   /** Lines above the screen that are retained for each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Number of these terminals in memory, and bytes of snapshots of the others; the oldest are evicted. */
+  /** Terminals that outgrew their logs: number in memory, and bytes of other snapshots; the oldest are evicted. */
   screensReady: 64,
   screensStoredBytes: 64 * MIB,
   /** Maximum time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */
@@ -334,7 +334,7 @@ export interface Config {
   readonly approvals: ApprovalPolicy;
   /** Additional files and folders of rules, besides those of the state folder. */
   readonly ruleFiles: readonly string[];
-  /** Shell command to run for an approval that waits while nobody watches the console; null for none. */
+  /** Shell command to run for a request that starts to wait while no operator or admin watches; null for none. */
   readonly onWaiting: string | null;
   /** Status pages that are requested when their agents start a process. */
   readonly statusPages: readonly StatusPage[];

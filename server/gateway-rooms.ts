@@ -95,7 +95,7 @@ export function openUnifiedRoom(
   });
 }
 
-/** `command` runs for each approval that is waiting while nobody is watching the console; null for none. */
+/** `command` runs for each request that starts to wait while no operator or admin is watching; null for none. */
 export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>
   command === null
     ? null

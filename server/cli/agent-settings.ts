@@ -55,7 +55,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         },
       ];
     },
-    note: 'Restart running sessions of Claude Code to use it.',
+    note: 'Restart running Claude Code sessions to use it.',
   },
   codex: {
     title: 'Codex',
@@ -133,7 +133,7 @@ const stdioServer = (agent: string, program: readonly string[], flags: readonly 
   return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
 };
 
-/** Returns the end of the hook's command, which identifies it whatever the program's path is. */
+/** Returns the part of a hook's command by which it is recognised, whatever the program's path and the flags are. */
 const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
 
 function hookItem(

@@ -14,15 +14,15 @@ const FOLDER = 'agents';
 /** Content of the token's file after `connect --undo`. */
 const FORGOTTEN = 'undone';
 
-/** Returns the path of an agent's token file, which is always within the folder. */
+/** Returns the path of an agent's token file; the encoded name cannot lead out of the folder. */
 export const agentTokenPath = (stateDir: string, name: string): string =>
   join(stateDir, FOLDER, `${encodeURIComponent(name)}.token`);
 
 /**
- * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a
- * running gateway accepts it at once. Throws UsageError for an invalid token name, and CommandFailed once the
- * token is revoked, since restarting the command must not give an agent access again. `isConnect`: a person
- * connects the agent, which creates a new token after `forgetAgentToken`.
+ * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a running
+ * gateway accepts it at once. Throws UsageError for an invalid token name, and CommandFailed once the token is
+ * revoked, since restarting the command must not give an agent access again. `isConnect`: true when a person
+ * connects the agent; after `forgetAgentToken`, only this creates a new token.
  */
 export async function agentToken(
   stateDir: string,
@@ -74,7 +74,10 @@ async function stored(stateDir: string, name: string, isConnect: boolean): Promi
   );
 }
 
-/** Creates a new token after `connect --undo`, when a person connects the agent in another way. */
+/**
+ * Creates a new token for an agent that `connect --undo` has disconnected, when a person connects it in another
+ * way; otherwise does nothing.
+ */
 export async function connectAgain(stateDir: string, name: string): Promise<void> {
   if (readText(agentTokenPath(stateDir, name))?.trim() === FORGOTTEN)
     await agentToken(stateDir, name, { isConnect: true });

@@ -62,7 +62,7 @@ const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
 const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
 const COLOUR = '[\\w#:/.,%() -]{1,100}';
-/** OSC strings that set title, colours, pointer shape or progress, without queries. */
+/** OSC strings that set or reset the title, colours, pointer shape or progress; queries do not match. */
 const SETTING = new RegExp(
   `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1\\d(?:;(?:${COLOUR})?)+|104[\\d;]*|11\\d|22;[<=>]?[\\w,-]{0,100}|9;4(?:;\\d{0,3}){0,2})$`,
   'u',

@@ -1,4 +1,5 @@
-// exec-console approvals, approve, decline and abort: lists waiting requests of agents, and decides them.
+// exec-console approvals, approve, decline and abort: lists agents' requests that wait for approval, and decides
+// on them.
 import { RequestError } from '../../client/exec-client.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';

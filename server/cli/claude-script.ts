@@ -1,5 +1,5 @@
-// Parses the script that Claude Code wraps around a command: it sources a shell snapshot, runs the command
-// and saves the folder.
+// Parses the script that Claude Code wraps around a command: it sources a shell snapshot, runs the command and
+// saves the working directory.
 import { headOf } from '../../text/cut.ts';
 
 export interface ClaudeScript {

@@ -292,7 +292,7 @@ describe('A command that cannot succeed', () => {
       expect([args, code, stderr]).toEqual([
         args,
         4,
-        `exec-console: the token's role, ${role}, does not allow this, which needs the role ${needed}\n` +
+        `exec-console: the token's role is ${role}, but this needs the role ${needed}\n` +
           `Use a token with that role; an admin creates one with: exec-console token create NAME --role ${needed}\n`,
       ]);
     }

@@ -171,7 +171,7 @@ function argumentsOf(command: Subcommand, argv: readonly string[], name: string)
   return args;
 }
 
-/** Returns the failure for an error; rethrows errors that are defects of this program. */
+/** Returns the exit code and the message for an error; rethrows errors that are defects of this program. */
 async function failureOf(
   error: unknown,
   name: string,

@@ -94,7 +94,7 @@ const spellings = (command: string, name: string, { short }: FlagSpec): string =
 const taking = (flags: FlagSpecs): [string, FlagSpec][] =>
   Object.entries(flags).filter(([, { type }]) => type === 'string');
 
-/** Returns the cases that complete the value of a flag, or nothing when it is free text. */
+/** Returns a case for each flag with a value; it completes the value, or offers nothing when the value is free text. */
 function valueCases(command: string, flags: FlagSpecs): string[] {
   return taking(flags).map(([name, spec]) => {
     const { completes } = spec;

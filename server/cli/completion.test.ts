@@ -1,4 +1,4 @@
-// The completion scripts, run in those of the shells that are installed; bash always is.
+// The completion scripts, run in each of the three shells that is installed; bash is required.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

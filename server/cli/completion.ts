@@ -15,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, (completed: Completed) => string>> = {
 };
 const SHELLS = Object.keys(SCRIPTS);
 
-/** `completed`: called when the command runs, since the table includes this command. */
+/** `completed` is called only when the command runs, since the table of commands includes this one. */
 export const completionCommand = (completed: () => Completed): Subcommand => ({
   usage: 'completion SHELL',
   summary: 'Print a completion script for bash, zsh or fish',

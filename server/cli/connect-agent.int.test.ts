@@ -73,7 +73,7 @@ describe('connect', () => {
     await connect(...again);
     const first = token();
     expect(new Tokens(state).verify(first)).toMatchObject({ name: 'cursor', role: 'agent' });
-    // This settings file of the agent is not the one that was connected last.
+    // A copy is not the file that was connected, so undoing it leaves the token valid.
     const other = join(home, 'other.json');
     writeFileSync(other, readFileSync(file));
     await connect('cursor', '--file', other, '--undo', '--yes');
@@ -95,7 +95,7 @@ describe('connect', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ permission: { bash: { 'git *': 'allow' } } });
   });
 
-  it('[CN1] changes the settings file with comments of opencode where there is one', async () => {
+  it('[CN1] changes opencode’s settings file with comments if there is one', async () => {
     const [folder, before] = [join(home, 'jsonc', 'opencode'), '{\n  // Mine.\n  "theme": "x",\n}\n'];
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'opencode.jsonc');

@@ -42,7 +42,7 @@ export async function withGateway<T>(
   }
 }
 
-/** Returns a new socket to the gateway, which opens with a proof. */
+/** Returns a new socket that proves the token when it connects to the gateway. */
 export const socketTo = (address: GatewayAddress): ProvenSocket =>
   new ProvenSocket({
     credential: () => tokenCredential(address.token),

@@ -169,7 +169,7 @@ describe('A terminal that watches', () => {
     expectPassed('watching', `${ESC}[?1000;25;1049;2004h`, `${ESC}[?25;1049h`);
   });
 
-  it('[CL12] gets as many marks on a letter as any script needs', () => {
+  it('[CL12] gets as many combining marks on a letter as any script needs', () => {
     expect(passed('watching', `a${'\u0301'.repeat(150_000)}b`)).toBe(`a${'\u0301'.repeat(32)}b`);
     expect(passed('watching', 'กี่ ẫ שָּׁ')).toBe('กี่ ẫ שָּׁ');
   });

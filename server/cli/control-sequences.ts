@@ -8,7 +8,7 @@ const BREAK = '\u0018\u001b\\';
 /** Sequences with the effect of a full reset on a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
 /**
- * Marks beyond 32 on one letter: no script needs that many, and a terminal might store and measure all of
+ * Combining marks beyond 32 on one letter: no script needs that many, and a terminal might store and measure all of
  * them.
  */
 const MARKS = /(\p{M}{32})\p{M}+/gu;
@@ -43,7 +43,10 @@ export class ControlSequences {
     return passed;
   }
 
-  /** Returns the sequence that ends an unfinished one in the terminal, else `''`; drops one that was held back. */
+  /**
+   * Returns the sequence that ends an unfinished one in the terminal, else `''`; drops a sequence that is held
+   * back.
+   */
   end(): string {
     const ended = this.#isRaw && !this.#parser.isAtRest ? BREAK : '';
     this.#parser.reset();

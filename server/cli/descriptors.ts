@@ -2,7 +2,7 @@
 import { fstatSync, statSync, type Stats } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Returns true when the agent started its command on a terminal. */
+/** Returns true when stdin and stdout are terminals, as when an agent starts its command on one. */
 export const isInTerminal = (): boolean => isatty(0) && isatty(1);
 
 /**
@@ -13,7 +13,7 @@ export function areJoined(): boolean {
   return stdout !== null && stderr !== null && stdout.ino === stderr.ino && stdout.dev === stderr.dev;
 }
 
-/** Returns true when stdin has, or may get, data to read. */
+/** Returns false when stdin is closed or `/dev/null`, so that there is nothing to read. */
 export function hasInput(): boolean {
   const stdin = statOf(0);
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });

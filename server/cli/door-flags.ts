@@ -102,7 +102,7 @@ function trustedProxyOf(text: string): AddressRange {
   const range = parseAddressRange(text);
   if (range) return range;
   throw new UsageError(
-    `--trusted-proxy ${text}: expected an IP address, or a network of at least 8 bits, for example 10.0.0.2 or 10.0.0.0/24`,
+    `--trusted-proxy ${text}: expected an IP address, or a network with a prefix of at least 8 bits, for example 10.0.0.2 or 10.0.0.0/24`,
   );
 }
 

@@ -10,7 +10,7 @@ export const PASSED_ON = {
   SIGQUIT: 'quit',
 } as const;
 
-/** Calls `listener` on each signal instead of ending, until the returned function is called. */
+/** Calls `listener` for each of these signals instead of ending the command, until the returned function is called. */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
     const handler = (): void => listener(signal);

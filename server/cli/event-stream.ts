@@ -5,7 +5,7 @@ import { Lines } from '../rpc/lines.ts';
 /** Maximum length of one line, in bytes; replies are far smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Yields the data of each event, until the stream ends. Throws when the connection is lost. */
+/** Yields the data of each event, until the stream ends. Throws when the connection is lost or a line is too long. */
 export async function* eventsOf(stream: Readable): AsyncGenerator<string> {
   let data: string[] = [];
   const ready: string[] = [];

@@ -2,14 +2,14 @@
 import type { ProcessEvent } from '../../client/own-process.ts';
 import { printNote } from './notes.ts';
 
-/** Writes the output of events until their end, or until `stop` is called. */
+/** Writes the output of a process's events until the last one, or until `stop` is called. */
 export class GivenOutput {
   readonly #events: AsyncGenerator<ProcessEvent, void, void>;
   #seq: number;
   #isStopped = false;
   #underway: Promise<boolean> = Promise.resolve(false);
 
-  /** `seq`: seq of the last event that was already written. */
+  /** `seq`: seq of the last event whose output was already written. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
     this.#events = events;
     this.#seq = seq;
@@ -20,7 +20,7 @@ export class GivenOutput {
     return this.#seq;
   }
 
-  /** Ends the writing; resolves when the current write has finished. */
+  /** Stops writing; resolves when the write in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#underway;
@@ -28,8 +28,8 @@ export class GivenOutput {
   }
 
   /**
-   * Resolves with `broken` when the reader of stdout has closed the pipe. Calls `exited` after all earlier
-   * output is written.
+   * Resolves with `broken` when the reader of stdout has closed the pipe, `stopped` after `stop`, and otherwise
+   * `closed` after the last event. Calls `exited` after all earlier output is written.
    */
   async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
     try {

@@ -93,7 +93,7 @@ async function listHistory(gateway: Gateway, query: HistoryQuery, args: Argument
   return ExitCode.ok;
 }
 
-/** Returns the members that scripts may rely on. */
+/** Returns the members of an entry that scripts may rely on. */
 function shownEntry(entry: HistoryEntry) {
   const { key, argv, startedBy, metadata, startedAtMs, exitedAtMs, exitCode, signal, state } = entry;
   const { outputBytes, recordedBytes } = entry;

@@ -1,5 +1,5 @@
-// Reads the event that an agent writes to its hook. An error makes the hook refuse where it is so configured,
-// while a hook that runs out of memory or time would be ignored by the agent.
+// Reads the event that an agent writes to its hook. After an error, the hook refuses the tool call if it is
+// configured to; a hook that ran out of memory or time would be ignored by the agent.
 import type { Readable } from 'node:stream';
 import { bytesText } from '../../text/amounts.ts';
 

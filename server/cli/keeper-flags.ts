@@ -11,7 +11,7 @@ export const keeperFlag = (usual: (typeof CHOICES)[number]) =>
   ({
     type: 'string',
     value: 'on|off|auto',
-    about: `Run processes in a keeper, a small program that keeps them when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over. With auto, processes run in the gateway if no keeper can be started (default: ${usual}; Linux only)`,
+    about: `Run processes in a keeper, a small program that keeps them running when the gateway is killed, crashes or is replaced; the next gateway with the same state folder takes them over. With auto, processes run in the gateway if no keeper can be started (default: ${usual}; Linux only)`,
     completes: CHOICES,
   }) as const satisfies FlagSpec;
 
@@ -21,7 +21,7 @@ export const KEEPER_FLAGS = {
     type: 'string',
     value: 'TIME',
     about:
-      "How long the keeper keeps people's processes while no gateway is running, such as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)",
+      "Time for which the keeper runs people's processes without a gateway, such as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)",
   },
 } as const satisfies FlagSpecs;
 

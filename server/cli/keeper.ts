@@ -44,7 +44,7 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
     if (there?.gatewayPid)
       throw new CommandFailed(
         ExitCode.failed,
-        `gateway ${there.gatewayPid} uses this keeper; stop the gateway, and the keeper ends with it`,
+        `the gateway with PID ${there.gatewayPid} uses this keeper; stop the gateway, and the keeper ends with it`,
       );
     if (!(await stopKeeper(stateDir, GRACE_MS))) throw none(stateDir);
     await print(

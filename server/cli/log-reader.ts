@@ -30,7 +30,7 @@ export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
-  // Reading without `follows` stops at the present end of the log, since a process may print faster than pages
+  // Reading without `follows` stops at the current end of the log, since a process may print faster than pages
   // arrive. Pages with `maxBytes` do not show where the log ends.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
@@ -40,7 +40,7 @@ export async function* readLog(
     const page = await pageOf(gateway, { key, afterSeq, maxBytes: PAGE_BYTES, waitMs });
     for (const line of linesOf(page, afterSeq)) {
       if (line.event === 'resized') {
-        // Each page repeats the size at its beginning.
+        // Each page begins with the size of the terminal again.
         const next = `${line.rows}x${line.cols}`;
         if (next === size) continue;
         size = next;

@@ -122,7 +122,10 @@ function budgetIn(text: string | null): number | null {
   return seconds * 1000;
 }
 
-/** Returns the token name for a client without --agent; `agent` if its name is not a valid token name. */
+/**
+ * Returns the token name when --agent is not set: by the client's name, or `agent` if that is not a valid token
+ * name.
+ */
 function agentOf(client: string): string {
   const known = NAMES.find(([beginning]) => client.toLowerCase().startsWith(beginning))?.[1] ?? client;
   return whyNoName(known) === null ? known : 'agent';

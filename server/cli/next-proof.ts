@@ -39,8 +39,8 @@ export class NextProof {
   }
 
   /**
-   * Resolves with the value of the header for one request; with null when there is no challenge of this gateway for
-   * this credential.
+   * Resolves with the value of the `authorization` header for one request; null when no fresh challenge from this
+   * gateway for this credential is left.
    */
   async use({ address, credential }: Way, request: string): Promise<string | null> {
     const ready = this.#ready;

@@ -138,7 +138,7 @@ describe('[AU8] Invalid flags', () => {
     [['--tls-cert', 'C'], '--tls-cert needs --tls-key'],
     [['--tls-key', 'K'], '--tls-key needs --tls-cert'],
     [['--trusted-proxy', '10.0.0.2'], '--trusted-proxy needs --public-url'],
-    [['--trusted-proxy', '0.0.0.0/0', ...PUBLIC], 'a network of at least 8 bits'],
+    [['--trusted-proxy', '0.0.0.0/0', ...PUBLIC], 'a network with a prefix of at least 8 bits'],
     [['--trusted-proxy', 'proxy.example', ...PUBLIC], 'expected an IP address'],
     [['--listen', 'stdio://', '--shutdown-grace', '3s'], 'cannot be combined with --shutdown-grace'],
     [['--listen', 'stdio:'], 'or stdio://'],

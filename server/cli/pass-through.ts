@@ -83,7 +83,7 @@ export class PassThrough implements OutputSink {
         ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            // These lines have already been printed.
+            // The lines above the screen are already in this terminal's scrollback.
             scrollbackAtGap: 0,
             draw: ({ data }) => {
               this.#draw(data);
@@ -95,7 +95,10 @@ export class PassThrough implements OutputSink {
         : null;
   }
 
-  /** Resolves after the end, when everything is written and the terminal is restored. */
+  /**
+   * Resolves with the way in which the connection ended, once the terminal is restored; after an exit, all output
+   * is written before.
+   */
   async run(): Promise<Ending> {
     const { gateway, remote, hasScreen, early } = this.#options;
     const over = this.#ended();

@@ -9,8 +9,8 @@ interface Target {
 type Done = (error: Error | null, socket: TLSSocket) => void;
 
 /**
- * Returns the `createConnection` of a request, which checks the certificate before any data is sent. The
- * gateway stores its fingerprint in its state folder, so the issuer does not matter.
+ * Returns the `createConnection` of a request, which checks the certificate before any data is sent. The gateway
+ * stores the certificate's fingerprint in its state folder, so the issuer does not matter.
  */
 export const pinnedTo =
   (fingerprint: string) =>

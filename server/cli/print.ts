@@ -1,7 +1,7 @@
 // Prints a command's complete output on stdout before the command ends.
 import { visibleJson } from '../../text/visible.ts';
 
-/** Resolves when the text has been written, or stdout is closed; true when it was written. */
+/** Resolves with true when the text has been written, and with false when stdout is closed. */
 export const print = (text: string): Promise<boolean> => printTo(process.stdout, `${text}\n`);
 
 /** Variant of `print` for any stream and output. */

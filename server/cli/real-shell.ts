@@ -9,7 +9,10 @@ import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
 /** Shells that can replace one another in a script. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
 
-/** Returns the path of the shell with this name, or of the user's shell when it is null; `/bin/sh` if it is missing. */
+/**
+ * Returns the path of the shell with this name, or of the user's shell for null; `/bin/sh` if no such program is
+ * found.
+ */
 export function realShell(name: string | null, env: NodeJS.ProcessEnv, stateDir: string): string {
   const own = env['SHELL'] ?? '';
   const isStandIn = own.includes(`/${SHELLS_FOLDER}/`);

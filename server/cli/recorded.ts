@@ -5,7 +5,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { retryAfterLoss, type Gateway } from './connect.ts';
 import { allProcesses, candidatesFor, findProcess } from './find-process.ts';
 
-/** Entries per request. */
+/** Maximum number of entries per request. */
 const PAGE_ENTRIES = 1000;
 
 export interface HistoryQuery {
@@ -15,7 +15,7 @@ export interface HistoryQuery {
   readonly folder?: string;
 }
 
-/** Yields entries, newest first. */
+/** Yields the entries that match the query, newest first. */
 export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGenerator<HistoryEntry> {
   const { connection } = gateway.client;
   let before: string | null = null;

@@ -12,7 +12,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const ok: Answer = (_, response) => void response.end('ok');
 
-/** Starts a server that sends these replies one after the other, and a client that keeps its connections. */
+/** Starts a server that sends these replies one after the other, and a client that reuses its connections. */
 async function pair(answers: readonly Answer[]) {
   const made: string[] = [];
   let connections = 0;

@@ -3,7 +3,7 @@ import { Agent as AgentInTheClear } from 'node:http';
 import { Agent as AgentWithTls } from 'node:https';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** Maximum number of unused connections that stay open; one call needs one. */
+/** Maximum number of unused connections that stay open; a call needs only one connection. */
 const MOST_UNUSED = 4;
 /** Time after which an unused connection is closed, unless the gateway's `Keep-Alive` header sets a shorter one. */
 const UNUSED_MS = 60_000;

@@ -9,7 +9,7 @@ export interface Rewritten {
   readonly model: string | null;
   /** Shell that runs the command. */
   readonly shell: string;
-  /** PATH as shown for approval, since a login shell may change it; null to pass on the agent's. */
+  /** PATH as shown for approval, since a login shell may change it; null: the agent's PATH is passed on. */
   readonly path: string | null;
   readonly command: string;
 }
@@ -50,7 +50,7 @@ export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
     .join(' ');
 }
 
-/** Parses a rewritten command; null for any other command. */
+/** Parses a rewritten command; returns null for any other command. */
 export function readBack(line: string, own: OwnWords): Rewritten | null {
   const { program } = own;
   const words = [...line.matchAll(/'((?:[^']|'\\'')*)'( |$)/gs)];

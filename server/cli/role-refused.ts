@@ -11,5 +11,5 @@ export function roleRefused(message: string): string | null {
   if (own === undefined || !isMethod(method)) return null;
   const needed = ROLES.find((role) => role !== 'agent' && mayCall(role, method, beyondOwn !== undefined));
   if (needed === undefined) return null;
-  return `the token's role, ${own}, does not allow this, which needs the role ${needed}\nUse a token with that role; an admin creates one with: exec-console token create NAME --role ${needed}`;
+  return `the token's role is ${own}, but this needs the role ${needed}\nUse a token with that role; an admin creates one with: exec-console token create NAME --role ${needed}`;
 }

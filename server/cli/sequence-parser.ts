@@ -5,7 +5,7 @@ export type Param = readonly (number | null)[];
 
 export interface Csi {
   readonly kind: 'csi';
-  /** One of `<`, `=`, `>`, `?`, or empty. */
+  /** Character before the parameters: `<`, `=`, `>` or `?`; empty if there is none. */
   readonly prefix: string;
   readonly params: readonly Param[];
   /** Characters between the parameters and the final one. */
@@ -33,7 +33,7 @@ export interface SequenceListener {
   sequence: (sequence: Sequence) => void;
 }
 
-/** Maximum value of a number; terminals use no larger ones, which could overflow in some. */
+/** Maximum value of a number; no terminal uses a larger one, and some would overflow. */
 const LARGEST_NUMBER = 65_535;
 /** Maximum number of parameters; terminals read at most 32. */
 const MOST_PARAMS = 64;

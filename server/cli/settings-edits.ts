@@ -8,7 +8,10 @@ export interface Edit {
   /** Member at the path or, with `isListed`, an item of the list there. */
   readonly value: unknown;
   readonly isListed?: true;
-  /** Returns true for a value that exec-console added, also in an earlier run; omitted for one that others also use. */
+  /**
+   * Returns true for a value that exec-console added, also in an earlier run; omitted for a value that the user may
+   * also have set.
+   */
   readonly isOurs?: (value: unknown) => boolean;
   /**
    * Returns the long form of a value that has a short form at the first name of the path; null when the value

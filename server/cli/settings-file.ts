@@ -57,8 +57,8 @@ function readAt({ at, found, check }: SettingsPlace): SettingsFile | null {
 }
 
 /**
- * Writes the whole text or nothing; null removes the file. Throws CommandFailed, also for a file that is read-only or
- * that another user may have left there.
+ * Writes the whole text or nothing; null removes the file. Throws CommandFailed when that fails, or when the file
+ * is read-only or another user may have left it there.
  */
 export function writeSettings(path: string, text: string | null, mode: number): void {
   try {

@@ -1,9 +1,9 @@
-// Selects the environment variables that a command gets from its agent: only known harmless ones, its PATH and folder,
-// and those that are named, since others may hold secrets.
+// Selects the environment variables that a command gets from its agent: only variables known to be harmless,
+// PATH, the working directory, and those that are named, since others may hold secrets.
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Environment variable set for all processes in the gateway, so that stand-in shells run the real one. */
+/** Environment variable set for all processes in the gateway, so that stand-in shells run the real shell. */
 export const INSIDE = 'EXEC_CONSOLE_INSIDE';
 
 /** Name of the folder of stand-in shells in the state folder. */

@@ -42,7 +42,7 @@ export interface ShellCommand {
   readonly label: string | null;
 }
 
-/** Thrown when no gateway replies, so that nothing was started. */
+/** Thrown when no gateway replies, so nothing was started. */
 export class GatewayAway extends Error {}
 
 /** Resolves with the result; throws GatewayAway, or CommandFailed with the message for the agent. */
@@ -182,7 +182,7 @@ class ShellRun {
   #inputWaits(): void {
     printNote('waiting for approval of the input in the console');
     this.#isInputWaiting = true;
-    // A signal that was sent before is held back behind the waiting input.
+    // The gateway holds an earlier signal back behind the waiting input.
     const [signal] = this.#sent;
     if (signal) this.#fail(new Signalled(signal));
   }
@@ -259,7 +259,7 @@ async function isHeldByJob(remote: OwnProcess, output: GivenOutput, signal: Abor
   return true;
 }
 
-/** A signal that ends this command itself. */
+/** Thrown when a signal ends this command itself. */
 class Signalled extends Error {
   readonly signal: EndingSignal;
 

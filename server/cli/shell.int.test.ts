@@ -101,7 +101,7 @@ describe('a script', () => {
 
 describe('a signal to the shell', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-    '[AS3] [PR14] reaches the script, and the shell dies of it: %s',
+    '[AS3] [PR14] reaches the script, and also kills the shell: %s',
     async (signal) => {
       // Bash itself ignores SIGQUIT, so the program that replaces it reports that it runs.
       const child = line.spawn(['shell', '-c', `exec perl -e '$| = 1; print "ready\\n"; sleep 1000'`]);

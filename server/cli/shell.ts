@@ -23,9 +23,9 @@ import { UsageError } from './usage-error.ts';
 export const shell: Subcommand = {
   usage: 'shell [flags] [--] [SHELL ARGUMENT…]',
   summary: 'Run the shell commands of an agent in the gateway',
-  help: `With -c, the script runs on the gateway as a process of the agent; pipes, exit code, signals, folder and
-background jobs work as in the real shell. An interactive shell, a shell that reads a file, and every shell
-inside a process of the gateway are the real shell. The script gets the environment of the gateway with the
+  help: `With -c, the script runs on the gateway as a process of the agent; pipes, exit code, signals, working
+directory and background jobs work as in the real shell. An interactive shell, a shell that reads a file, and every
+shell inside a process of the gateway are the real shell. The script gets the environment of the gateway with the
 agent's PATH, language, terminal and pager; other variables of the agent, which may hold secrets, are passed on
 only with --env. Input for the script is read ahead. Without a gateway the real shell runs the script, and a
 line on stderr reports that it runs outside the console. With --when-away refuse, or when the last policy for this
@@ -181,7 +181,7 @@ function whyRefused(whenAway: string, stateDir: string, agent: string): string |
     : null;
 }
 
-/** Returns the exit code; if a signal ended the script, kills this process with the same signal. */
+/** Resolves with the exit code; if a signal ended the script, kills this process with the same signal. */
 async function codeOf(ending: ShellEnding): Promise<number> {
   if (ending.kind === 'exited') return ending.exitCode;
   process.kill(process.pid, ending.signal);

@@ -1,6 +1,6 @@
 // Restarts a program that crashes, with growing delays and a maximum number of crashes.
 
-/** First delay before a restart; it doubles with each crash up to the longest. */
+/** First delay before a restart; it doubles with each crash, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 /** Run time after which earlier crashes no longer count. */

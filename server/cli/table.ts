@@ -2,7 +2,7 @@
 import { visible } from '../../text/visible.ts';
 import { textCells } from '../../text/characters.ts';
 
-/** Shows each cell on one line; all columns but the last are as wide as their widest cell. */
+/** Returns one line for each row; all columns but the last are as wide as their widest cell. */
 export function table(cells: readonly (readonly string[])[]): string {
   const lines = cells.map((line) => line.map(visible));
   const columns = (lines[0]?.length ?? 1) - 1;

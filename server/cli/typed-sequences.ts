@@ -1,4 +1,4 @@
-// Splits a terminal's input into keys, reports and paste marks; each byte is a Latin-1 character.
+// Splits a terminal's input into keys, reports and the sequences that begin a paste; each byte is a Latin-1 character.
 
 /** Maximum length of an unfinished sequence that is held back until its end. */
 const OPEN_CHARS = 4096;
@@ -17,7 +17,7 @@ const OPEN =
 /* oxlint-enable no-control-regex */
 
 export type Token =
-  /** `spelled`: parameters and final letter; null: the key is this one character. */
+  /** `spelled`: parameters and final character; null: the key is this one character. */
   | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
   | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
 

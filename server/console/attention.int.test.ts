@@ -71,7 +71,7 @@ it('[CO10] the list of people has each watcher, and a process lists its own watc
   await operator.until(() => peopleNow(operator)?.length === 1, 'its disconnection');
 });
 
-it('[CO3][CO11] control can be given to a connected operator, but not to an observer', async () => {
+it('[CO3][CO11] control can be transferred to a connected operator, but not to an observer', async () => {
   await operator.request('console/watch', {});
   const second = await server.client('operator');
   await second.request('console/watch', {});

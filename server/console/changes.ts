@@ -50,7 +50,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   /** Number of the last change before the unsent activity; null when all is sent. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
-  /** Watchers that joined after that change → the last change that each of them already has. */
+  /** Watchers that joined while activity was unsent → the last change that each of them already has. */
   readonly #begunWith = new Map<Watcher<P>, number>();
   /** Approval requests by id. */
   readonly #approvals = new Map<string, Approval>();

@@ -23,7 +23,7 @@ export interface DeskOptions {
   readonly watchersTurn: WatchersTurn;
   readonly find: Find;
   readonly limits: DeskLimits;
-  /** Called when the connection attached to a process, detached, or gained or lost control. */
+  /** Called when the connection attaches to a process, detaches, or gains or loses control. */
   readonly changed: (process: ProcessView) => void;
   /** Called when the connection starts or stops watching. */
   readonly watchesOrNot: () => void;
@@ -180,7 +180,8 @@ export class Desk {
   }
 
   /**
-   * Sends usage of these processes instead of the previous ones; `tree`: key of the process that is sent with its tree.
+   * Sends usage of these processes instead of the previous ones; `tree`: key of the process whose process tree is
+   * also sent.
    */
   lookAtUsage(
     { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },
@@ -194,7 +195,7 @@ export class Desk {
     });
   }
 
-  /** Sends pictures of these processes instead of the previous ones. */
+  /** Sends tiles of these processes instead of the previous ones. */
   lookAtTiles(processes: readonly ProcessView[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { peer, find } = this.#options;

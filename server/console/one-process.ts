@@ -1,5 +1,5 @@
-// Restricts what guests with a share of one process may request, and which objects they get. Which members of these
-// objects they see is in the records (`viewers.ts`).
+// Restricts what guests with a share of one process may request, and which objects they get. The records
+// (`viewers.ts`) determine which members of these objects they see.
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';

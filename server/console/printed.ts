@@ -111,7 +111,10 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** Returns waiting processes that printed since this reader's last update of them, the least recently sent first. */
+  /**
+   * Returns up to `printedAtOnce` visible processes that printed since their last update to this reader, the least
+   * recently sent first.
+   */
   #newsOf(inSight: Iterable<P>, { sent }: Reading<P>): P[] {
     const sentIn = (process: P): number => sent.get(process) ?? 0;
     const news = [...inSight]

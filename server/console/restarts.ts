@@ -12,7 +12,7 @@ export interface RestartLimits {
   readonly restartBytesPerToken: number;
 }
 
-/** Bytes of each entry besides its text. */
+/** Approximate size of an entry in memory besides its text, in bytes. */
 const ENTRY_BYTES = 200;
 
 export class Restarts {
@@ -39,8 +39,8 @@ export class Restarts {
   }
 
   /**
-   * Completes missing parameters from those of the original, so that omitting one never weakens a sandbox.
-   * Throws when the original's parameters are not retained.
+   * Completes missing parameters from those of the original, so that omitting one never weakens a sandbox. Throws
+   * for params that contradict each other, and when the original's are not retained.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;

@@ -34,10 +34,12 @@ export class StartRoom {
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
     const liveCount = this.#liveCount();
     if (liveCount >= processes)
-      throw internal(`${processes} processes are running, which is the limit; nothing was started`);
+      throw internal(
+        `${countedText(processes, 'process is', 'processes are')} running, which is the limit; nothing was started`,
+      );
     if (session.liveCount >= processesPerSession) {
       throw internal(
-        `${processesPerSession} processes of this session are running, which is the limit; nothing was started`,
+        `${countedText(processesPerSession, 'process is', 'processes are')} running in this session, which is the limit; nothing was started`,
       );
     }
     if ((liveCount + 1) * retainedBytes > liveBytes) {

@@ -30,7 +30,7 @@ export interface AttachmentOptions {
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
   readonly windowBytes: number;
-  /** Seq of the event to begin after; default: the newest. */
+  /** Seq of the event after which to begin; default: that of the newest event. */
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
   /**

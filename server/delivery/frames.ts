@@ -1,4 +1,4 @@
-// Builds complete event messages as bytes, each only once.
+// Builds complete event messages: output as bytes, all other events as text.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import { frameBuffer } from './frame-buffers.ts';
@@ -80,7 +80,8 @@ export class Frames implements EventFrames {
 }
 
 /**
- * Returns one Buffer, with the base64 written directly into it as the last member of params, which is fast in a flood.
+ * Returns a whole message in one Buffer: the base64 is written directly into it, as the last member of params,
+ * which is fast in a flood.
  */
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;

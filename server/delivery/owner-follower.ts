@@ -36,7 +36,7 @@ export class OwnerFollower implements Source {
     this.#hold = process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
   }
 
-  /** True when there are events that the owner has not been sent. */
+  /** True when there are events that have not been sent to the owner. */
   get hasMore(): boolean {
     return this.#cursor.hasMore;
   }

@@ -9,8 +9,8 @@ import { redacted } from './redacted-log.ts';
 const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 
 /**
- * Returns the last line of the masked output, since letters that were overwritten no longer mark a secret. If the line
- * is truncated, its missing beginning might have marked one.
+ * Returns the last line of the masked output. Masking the line alone would miss a secret that is recognised only by
+ * overwritten letters, or by the missing beginning of a truncated line.
  */
 export function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;

@@ -4,7 +4,7 @@ import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
-  /** Minimum interval of turns. */
+  /** Minimum interval between turns. */
   readonly watchersTurnMs: number;
   /** Maximum share of time for turns (0 to 1). */
   readonly watchersShare: number;

@@ -174,8 +174,8 @@ export class PingWindow implements SendWindow {
   }
 
   /**
-   * Runs while the window is full. Every reply restarts it, except while the round-trip time is measured,
-   * which also has to end.
+   * Starts the timer for a silent peer, which runs while the window is full. Every reply restarts it, except while
+   * the round-trip time is measured, since the measurement must end, too.
    */
   #watchSilence(): void {
     if (this.#silence || !this.isFull) return;

@@ -22,7 +22,7 @@ export interface Sample {
   readonly ms: number;
 }
 
-/** Bytes read from the end of one round to the end of the next. */
+/** Bytes read from the end of one round to the end of the next, and the time between the two. */
 export interface Round extends Sample {
   readonly wasUsedUp: boolean;
 }

@@ -141,8 +141,8 @@ export class History {
   }
 
   /**
-   * Resolves with up to `limit` processes: those that were running when the first page was requested, then
-   * those that had ended, each newest first.
+   * Resolves with up to `limit` processes: those that were running when the first page was requested, then those
+   * that had ended, each newest first; with `key`, only that process.
    */
   async list(
     filter: Filter & {
@@ -240,7 +240,10 @@ export class History {
     await this.recorder.close(true);
   }
 
-  /** Permanently removes recordings, except those of running processes. */
+  /**
+   * Permanently removes recordings that meet every given condition, except those of running processes; none without
+   * conditions.
+   */
   async remove({
     keys,
     beforeMs,

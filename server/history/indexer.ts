@@ -117,7 +117,7 @@ export class Indexer {
     while ((loadavg()[0] ?? 0) > this.#limits.recordIndexLoad * availableParallelism()) await this.#wait();
   }
 
-  /** Rejects when the gateway is closing. */
+  /** Resolves after `recordIndexMs`; rejects when the gateway is closing. */
   #wait(): Promise<void> {
     const { signal } = this.#ending;
     return sleep(this.#limits.recordIndexMs, undefined, { signal, ref: false });

@@ -4,9 +4,9 @@
 export const BLOCK_BYTES = 256 * 1024;
 
 export interface LineBlock {
-  /** The beginning of the block's first line. */
+  /** Offset of the block's first line. */
   readonly start: number;
-  /** The end of the last line, after the line feed. */
+  /** Offset of the end of the last line, after its line feed. */
   readonly end: number;
 }
 
@@ -25,7 +25,7 @@ export function lineBlocks(text: string | Buffer, isBegun: boolean, end = text.l
   return blocks;
 }
 
-/** Returns the start of the first line that begins at or after a place. */
+/** Returns the start of the first line that begins at or after an offset. */
 function lineFrom(text: string | Buffer, at: number): number {
   const newline = text.indexOf('\n', at - 1);
   return newline < 0 ? text.length : newline + 1;

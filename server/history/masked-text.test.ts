@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 type Piece = readonly [stream: Stream, text: string];
 const TOKEN = 'ghp_aZ9bY8cX7dW6eV5fU4gT3hS2iR1jQ0kP9lO8';
 
-/** Writes segments; with a gap, one byte is missing before each but the first. */
+/** Writes segments and resolves with their paths; `gap` bytes are missing before each but the first. */
 async function written(segments: readonly (readonly Piece[])[], gap = 0): Promise<string[]> {
   const paths: string[] = [];
   const own = mkdtempSync(join(folder, 'segments-'));

@@ -230,7 +230,7 @@ describe('matchSegment', () => {
 
   describe('for a reader who sees no secrets', () => {
     const SECRET = 'tihd7jgnoafupb1w';
-    /** Returns an expression whose match never ends on a line with the literal. */
+    /** Returns an expression that takes practically forever on a line with the literal. */
     const endless = (literal: string): LineQuery => regex(`${'.*'.repeat(40)}${literal}.*~$`);
 
     it.each([

@@ -85,7 +85,7 @@ interface Wanted {
   readonly isRedacted: boolean;
 }
 
-/** Finds the hits of a block, newest first. */
+/** Returns a function that yields the hits in a block, newest first. */
 function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
   // An expression is faster than a lower-case copy of the text.
@@ -94,7 +94,7 @@ function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: Line
   return function* matches({ start, end }) {
     const raw = text.slice(start, end);
     const view = plainView(raw, isRedacted);
-    // Some secrets appear only in the drawn line and are masked there, so their lines are compared after that.
+    // Some secrets appear only in the drawn line and are masked there, so their lines are searched after masking.
     const mayDrawSecrets = isRedacted && mayHaveSecrets(view);
     if (!mayDrawSecrets && !inText.test(view)) return;
     const lines = raw.split('\n');

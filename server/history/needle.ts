@@ -19,7 +19,10 @@ export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): str
   return longest === '' ? null : longest.toLowerCase();
 }
 
-/** Returns no literals for an expression with alternatives or groups, since a match need not contain all of them. */
+/**
+ * Returns literals that every match of an expression contains; none for alternatives or groups, of which a match
+ * need not contain all.
+ */
 function runsOf(source: string): readonly string[] {
   const runs: string[] = [];
   let run = '';

@@ -28,7 +28,7 @@ const textOf = (row: RecordedRow | undefined): string | undefined =>
   row?.kind === 'line' ? row.text : undefined;
 
 describe('A page of lines', () => {
-  it('[HS15] has every line once, with its number and its bytes before, from any row and any byte', async () => {
+  it('[HS15] has every line once, with its number and the number of bytes before it, from any row and any byte', async () => {
     server = await TestServer.start(SMALL);
     const script = `seq -f 'line %.0f of the log' ${LINES}; printf half; sleep 0.3; echo err >&2; sleep 0.3; echo; printf end`;
     const key = await run(await server.client('agent'), script);

@@ -63,7 +63,7 @@ export class RecordedLines {
   }
 }
 
-/** Yields the events after a place, a few at a time. */
+/** Yields the events after a place in parts, with up to `MOST_READ_BYTES` of output in total. */
 async function* eventsFrom(
   recording: StoredRecording,
   { seq }: LinePlace,

@@ -28,7 +28,7 @@ describe('Retention', () => {
     expect(left).toEqual(keys.slice(-left.length).toReversed());
   });
 
-  it('[HS12] keeps no recording that is older than one without room, however small it is', async () => {
+  it('[HS12] retains no recording that is older than a removed one, however small it is', async () => {
     server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
     const agent = await server.client('agent');
     const keys: string[] = [];

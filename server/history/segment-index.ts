@@ -89,7 +89,7 @@ export function blocksWithNeedle(
   return blocksWith(isRedacted ? index.maskedRows : index.rows, index.width, needle);
 }
 
-/** Counts the line feeds in a segment. */
+/** Returns the number of line feeds in a segment, from its index if there is one. */
 export const linesOfSegment = (path: string): number => readIndex(path)?.lines ?? linesIn(path);
 
 export interface IndexTask extends SegmentAround {

@@ -6,7 +6,7 @@ import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts
 
 export class TaskTimeout extends Error {}
 
-/** Time limit for a task without an expression; long, since the machine may be busy. */
+/** Time limit for a task without a regular expression; long, since the machine may be busy. */
 const READ_MS = 60_000;
 
 interface Message {
@@ -16,7 +16,7 @@ interface Message {
 }
 
 export class HistoryTasks {
-  /** Time limit in ms of a search with an expression, which could take any amount of time. */
+  /** Time limit in ms for a search with a regular expression, which could take any amount of time. */
   readonly #searchMs: number;
   readonly #isBackground: boolean;
   #worker: Thread | null = null;

@@ -7,7 +7,7 @@ import { brotliDecompress } from 'node:zlib';
 import { isLoopbackName } from '../../policy/own-names.ts';
 import type { StaticFile } from './static-files.ts';
 
-/** Returns the policy of a page; `inlineScripts` are the hashes of its own inline scripts. */
+/** Returns the content security policy of a page; `inlineScripts` are the hashes of its own inline scripts. */
 const contentPolicy = (inlineScripts: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -37,7 +37,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Seconds of a month, the lifetime of a page's credential. */
+/** HSTS for a month in seconds, which is the lifetime of a page's credential. */
 const TLS_ONLY = 'max-age=2592000';
 
 export function setSecurityHeaders(

@@ -16,7 +16,7 @@ export interface Certificate {
   readonly key: Buffer;
   /** Host names in the certificate, in lower case, with IPv6 in brackets. */
   readonly names: readonly string[];
-  /** SHA-256, in Node's format. */
+  /** SHA-256 fingerprint, in Node's format. */
   readonly fingerprint: string;
   /** Warning about files that can still be used; null when there is none. */
   readonly warning: string | null;

@@ -31,8 +31,8 @@ export interface CodeExchangeOptions {
 }
 
 /**
- * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a used, expired or unknown code, 507
- * when the state cannot be written.
+ * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a used, expired or unknown code or share, 429
+ * for too many guests, pages or wrong attempts, 507 when the state cannot be written.
  */
 export async function exchangeCode(
   request: IncomingMessage,
@@ -99,7 +99,7 @@ async function makeFrom(
       )
     )
       throw error;
-    const reason = `the gateway cannot write its state folder (${(error as Error).message}); once it can, the same link works`;
+    const reason = `the gateway cannot write to its state folder (${(error as Error).message}); once it can, the same link works`;
     return { status: 507, reason };
   }
 }

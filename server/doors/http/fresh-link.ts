@@ -8,7 +8,7 @@ import { end, sendJson } from './answers.ts';
 
 export interface FreshLinkOptions {
   readonly identity: Identity;
-  /** Requested role of the link's user; null: none requested. */
+  /** Requested role of the link's user; null: `operator`. */
   readonly role: string | null;
   readonly name: string | null;
   /** URL of the page; ends with a slash. */

@@ -267,7 +267,7 @@ export class Listener {
     return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
   }
 
-  /** Returns null when a refusal has already been sent. */
+  /** Returns the admission; null when there is none and a refusal has been sent. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Admitted | null {
     const admission = admit(visit, (proof) => this.#verify(visit, proof), this.#names);
     if (admission.admitted) return admission;

@@ -1,4 +1,4 @@
-// Limits requests on one socket that are sent before earlier replies.
+// Limits the requests that a client sends on one socket before earlier ones are answered.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 

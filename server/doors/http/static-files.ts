@@ -1,4 +1,4 @@
-// Files of the built page, all read at the start, so that no request can become a path.
+// Files of the built page, all read at the start, so that no requested path reaches the file system.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
