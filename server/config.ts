@@ -154,7 +154,7 @@ export const DEFAULT_LIMITS = {
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
-  /** Unsent bytes above which a watcher gets no events; above Node's mark (16 KiB), so that a drain event follows. */
+  /** Unsent bytes above which a watcher gets no events; above Node's high-water mark, so that a drain event follows. */
   watcherHighWaterBytes: 64 * KIB,
   /** Maximum unacknowledged chunks of an attachment, whatever their size. */
   attachWindowChunks: 4096,

@@ -58,7 +58,7 @@ const REFUSED_ANSI_MODES = set(2, 3);
  */
 const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 
-/** Designation of a character set. */
+/** Intermediate characters of sequences that designate a character set. */
 const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
 const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
 const COLOUR = '[\\w#:/.,%() -]{1,100}';

@@ -1,4 +1,4 @@
-// Edits single members of settings in JSON with comments and trailing commas, and keeps the other text unchanged.
+// Edits single members of settings in JSON with comments and trailing commas, and leaves the other text unchanged.
 import { isSettings, type Settings } from './settings-edits.ts';
 
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;

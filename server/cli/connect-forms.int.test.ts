@@ -1,4 +1,4 @@
-// Settings files of every form that connect changes: bytes, mode and links stay, and --undo restores them.
+// Settings files of every form that `connect` edits: it preserves bytes, mode and links, and --undo restores the files.
 import {
   chmodSync,
   existsSync,

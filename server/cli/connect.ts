@@ -20,7 +20,7 @@ import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
 import { printNote } from './notes.ts';
 
-/** Time after which an unreachable gateway is abandoned. */
+/** Time after which a command gives up on an unreachable gateway. */
 const LOST_MS = 5 * 60_000;
 
 export interface Gateway {

@@ -25,7 +25,7 @@ export const HISTORY_FLAGS = {
     type: 'string',
     value: 'TIME',
     about:
-      'Only processes that ran since then: 10m, 2h or 3d ago, or a date such as 2026-11-26 or 2026-11-26T14:30',
+      'Only processes that ran since TIME: 10m, 2h or 3d (ago), or a date such as 2026-11-26 or 2026-11-26T14:30',
   },
   folder: { type: 'string', value: 'PATH', about: 'Only processes started in this folder or below it' },
   failed: {

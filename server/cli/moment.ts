@@ -12,7 +12,7 @@ export function moment(flag: string, text: string, nowMs = Date.now()): number {
   const atMs = isDate ? Date.parse(`${text}T00:00:00`) : isTime ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(atMs))
     throw new UsageError(
-      `${flag} ${text}: expected a time ago, such as 10m, 2h or 3d, or a date, such as 2026-11-26 or 2026-11-26T14:30`,
+      `${flag} ${text}: expected how long ago, such as 10m, 2h or 3d, or a date, such as 2026-11-26 or 2026-11-26T14:30`,
     );
   return atMs;
 }

@@ -83,7 +83,7 @@ export class PassThrough implements OutputSink {
         ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            // The lines above the screen are already in this terminal's scrollback.
+            // Only the screen is drawn: this terminal's scrollback already has the earlier output.
             scrollbackAtGap: 0,
             draw: ({ data }) => {
               this.#draw(data);
@@ -95,10 +95,7 @@ export class PassThrough implements OutputSink {
         : null;
   }
 
-  /**
-   * Resolves with the way in which the connection ended, once the terminal is restored; after an exit, all output
-   * is written before.
-   */
+  /** Resolves with the ending once the terminal is restored and, after an exit, all output has been written. */
   async run(): Promise<Ending> {
     const { gateway, remote, hasScreen, early } = this.#options;
     const over = this.#ended();

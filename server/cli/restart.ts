@@ -28,7 +28,7 @@ automatically. The gateway must not have been started with --keeper off.`,
     if (!before || !keeper || keeper.gatewayPid !== before.pid)
       throw new CommandFailed(
         ExitCode.failed,
-        'no gateway with a keeper is running here, so nothing was restarted; start the gateway without --keeper off',
+        'no gateway with a keeper is running with this state folder, so nothing was restarted; start the gateway without --keeper off',
       );
     process.kill(before.pid, 'SIGUSR2');
     const givesUpAtMs = performance.now() + START_MS;

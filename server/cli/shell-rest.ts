@@ -1,4 +1,4 @@
-// Writes the output of background jobs after their shell's exit, in a separate program that stays behind.
+// Writes the output of background jobs after their shell's exit, in a separate program that outlives the command.
 import { spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ const restInput = z.object({
   seq: z.number(),
 });
 
-/** Starts the program that stays behind; resolves when its input has been sent. */
+/** Starts the program that writes the remaining output; resolves when its input has been sent. */
 export async function startPrinter(
   handedOver: HandedOver,
   address: GatewayAddress,

@@ -195,7 +195,7 @@ class ShellRun {
       exited = resolve;
     });
     const over = output.written(exited);
-    // An error is handled below, unless the output has been handed over by then.
+    // An error is handled below, unless another program writes the output by then.
     over.catch(() => undefined);
     const first = await Promise.race([exit, over]);
     if (first === 'broken') {

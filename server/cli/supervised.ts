@@ -21,7 +21,7 @@ export interface Supervisor {
   readonly run: () => Promise<Ended>;
   /** Resolves after this time, or at once when the program is to stop. */
   readonly wait: (ms: number) => Promise<void>;
-  /** True once a person or the system has requested the stop. */
+  /** True once a person or the system has requested that the program stop. */
   readonly isStopping: () => boolean;
   readonly now: () => number;
   readonly report: (sentence: string) => void;

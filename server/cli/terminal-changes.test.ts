@@ -1,4 +1,4 @@
-// Changes of output to a terminal are undone, so that the next program finds the original state.
+// Changes that output makes to a terminal are undone, so that the next program finds the original state.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';

@@ -7,7 +7,7 @@ export interface Gap {
   readonly kind: 'gap';
   readonly afterSeq: number;
   readonly nextSeq: number;
-  /** Decoded bytes of all streams that this reader will not get. */
+  /** Decoded bytes, across all streams, that are not sent to this reader. */
   readonly bytes: number;
 }
 interface Resized {

@@ -188,7 +188,7 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      // A connection that is always busy has no ping alone in flight, so the shortest sample has to do.
+      // A connection that is always busy has no ping alone in flight, so the shortest sample is used instead.
       this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
       if (this.isFull) this.#watchSilence();

@@ -11,7 +11,10 @@ export interface WindowSizeLimits {
 const CHANCE = 1 / 4;
 /** Minimum of a measured time, which avoids a division by 0. */
 const LEAST_MS = 0.01;
-/** Time whose bytes a fast peer's window may contain even when less is sent; a small window would need more pings. */
+/**
+ * A window may grow to the bytes that its peer reads in this time, even when less is sent: a small one needs more
+ * pings.
+ */
 const UNUSED_MS = 20;
 /** Number of samples after which a longer round-trip time is accepted. */
 const WAY_SAMPLES = 3;

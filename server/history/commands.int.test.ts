@@ -99,6 +99,6 @@ describe('The commands of history', () => {
       stderr: expect.stringContaining('no process has the label "bad"'),
     });
     expect((await command.outcome(['history', 'rm'])).code).toBe(2);
-    expect((await command.outcome(['history', '--since', 'soon'])).stderr).toContain('expected a time ago');
+    expect((await command.outcome(['history', '--since', 'soon'])).stderr).toContain('expected how long ago');
   });
 });

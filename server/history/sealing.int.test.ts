@@ -69,7 +69,7 @@ async function readAll(client: TestClient, key: string): Promise<string> {
   return text;
 }
 
-/** Resolves with the screen at a time; drawing it may take several requests. */
+/** Resolves with the screen at the given time; drawing it may take several requests. */
 async function moment(client: TestClient, key: string, atMs: number): Promise<MomentResult> {
   for (;;) {
     const found = await client.request<MomentResult>('process/moment', { key, atMs });

@@ -1,4 +1,4 @@
-// Tests of signatures made directly from unconverted output.
+// Tests of signatures created directly from unconverted output.
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
 import { plainView } from './plain-view.ts';
