@@ -21,8 +21,9 @@ export interface GatewayAddress {
 }
 
 /**
- * Returns the gateway's address: flags override the environment, and a specified gateway overrides a found
- * one. A token that belongs to one address is not sent to another.
+ * Returns the gateway's address: flags override the environment, and a specified gateway overrides a found one.
+ * Tokens in a URL or a state folder are used only for that gateway; the one in EXEC_CONSOLE_TOKEN for any gateway,
+ * unless --state-dir is set.
  */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');

@@ -40,7 +40,7 @@ export async function* readLog(
     const page = await pageOf(gateway, { key, afterSeq, maxBytes: PAGE_BYTES, waitMs });
     for (const line of linesOf(page, afterSeq)) {
       if (line.event === 'resized') {
-        // Each page begins with the size of the terminal again.
+        // Each page repeats the terminal's size at its beginning.
         const next = `${line.rows}x${line.cols}`;
         if (next === size) continue;
         size = next;

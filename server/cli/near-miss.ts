@@ -17,7 +17,10 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   return only === undefined || others.length > 0 ? '' : `; did you mean ${only}?`;
 }
 
-/** Returns the number of characters to insert, delete, replace or swap with the next one. */
+/**
+ * Returns the number of characters to insert, delete, replace or swap with the next one to turn one word into the
+ * other.
+ */
 function distance(one: string, other: string): number {
   let before: readonly number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -31,7 +31,7 @@ it('[RL2] policy check names the matching rules and the verdict of each policy',
     '--force',
   ]);
   expect(code).toBe(0);
-  // The gateway of this folder applies no rule before an admin accepts it.
+  // The gateway of this state folder applies no rule before an admin accepts it.
   expect(stderr).toContain('a.rules has changed and is not applied until an admin accepts it');
   const check = JSON.parse(stdout.toString()) as RuleCheck;
   expect(check).toMatchObject({

@@ -95,7 +95,7 @@ export class SettingsChange {
     await agentToken(this.#stateDir, this.#name, { isConnect: true });
   }
 
-  /** Writes the entries; a token that is created for them is revoked when that fails or this command is ended. */
+  /** Writes the entries; a token that is created for them is revoked when writing fails or a signal arrives before. */
   async connect(): Promise<void> {
     let early: EndingSignal | null = null;
     const off = onEndingSignal((signal) => {

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 
 const DEFAULT_GRACE_S = 5;
 const LONGEST_GRACE_S = 600;
-/** Time after SIGKILL before remaining processes are reported. */
+/** Time to wait after SIGKILL before remaining processes are reported. */
 const DYING_MS = 5000;
 /** Time limit for the keeper to notify the gateway that the output is closed. */
 const CLOSING_MS = 1000;

@@ -15,7 +15,7 @@ export interface Subcommand {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** First words of the command, such as `list` of `token`. */
   readonly acts?: readonly Act[];
-  /** True for a command that needs no running gateway, and has no flags for one. */
+  /** True for a command that does not connect to a gateway, so the shared gateway flags and exit codes do not apply. */
   readonly isLocal?: true;
   /**
    * Number of words; `commandLine`: everything from the first word on; `afterFlags`: everything from the

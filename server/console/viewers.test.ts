@@ -155,7 +155,7 @@ describe('What an observer gets', () => {
 
 describe('What a guest of one process gets', () => {
   const results = [watchResult(guest, withMore(everything)), seenChanges(guest, find)(withMore(changed))];
-  // The guest's list must not rely on the observer's.
+  // The guest's list of members must suffice without the observer's.
   const eyes = { label: guest.label } as Eyes;
   const unredacted = [
     WATCH_RESULT.guest(ownResult(withMore(everything), guest), eyes, null),
