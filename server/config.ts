@@ -328,7 +328,7 @@ export interface Config {
   readonly trustedProxies: readonly AddressRange[];
   /** Minimum sandbox of every process. */
   readonly sandbox: Floor;
-  /** Writable folders of the minimum sandbox `workspace-write`; with none, each request names its own. */
+  /** Writable folders of the minimum sandbox `workspace-write`; if empty, each request names its own. */
   readonly workspaces: readonly string[];
   /** Approval policy for the commands of agents. */
   readonly approvals: ApprovalPolicy;
@@ -340,7 +340,7 @@ export interface Config {
   readonly statusPages: readonly StatusPage[];
   /** True when the output of processes is recorded in the state folder. */
   readonly record: boolean;
-  /** User for children and file operations; null means the gateway's own. */
+  /** User for children and file operations; null: the gateway's user. */
   readonly user: User | null;
   /** Use of a keeper, in which processes outlive the gateway: always, never, or if possible. */
   readonly keeper: 'on' | 'off' | 'auto';

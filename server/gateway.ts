@@ -56,7 +56,7 @@ export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
   readonly sandboxes: Sandboxes;
-  /** User for children and file operations; null means the gateway's own. */
+  /** User for children and file operations; null: the gateway's user. */
   readonly user: User | null;
   readonly log: Log;
   /** Path of the audit log; null when there is only one user. */
@@ -80,7 +80,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
-  /** Null when nothing is recorded. */
+  /** History of recordings; null without the option `recordings`. */
   readonly history: History | null;
   readonly audit: Audit;
   /** Unified exec, for agents that connect over MCP. */

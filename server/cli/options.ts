@@ -33,7 +33,7 @@ export interface Options extends Doors {
   readonly log: ChosenLog;
   /** True when the output of processes is recorded. */
   readonly record: boolean;
-  /** Use of a keeper; with `on` the gateway must not start without one. */
+  /** Use of a keeper; with `on`, the gateway must not start without a keeper. */
   readonly keeper: KeeperChoice['keeper'];
   /** True when the banner for people is printed. */
   readonly banner: boolean;

@@ -77,7 +77,7 @@ export class WatchersTurn {
   }
 
   /**
-   * Queues an attachment whose window has opened, for a turn of its own: with only one chunk per shared turn, the
+   * Queues an attachment whose window has opened, for a separate turn: with only one chunk per shared turn, the
    * connection of a slow peer would mostly be idle.
    */
   opened(attachment: Attachment): void {

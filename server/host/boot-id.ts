@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 let known: string | null = null;
 
-/** Returns the boot id; empty on systems without one. */
+/** Returns the boot id; empty on systems other than Linux. */
 export function bootId(): string {
   known ??= readBootId();
   return known;

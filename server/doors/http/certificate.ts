@@ -14,7 +14,7 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Host names in the certificate, in lower case, with IPv6 in brackets. */
+  /** Host names in the certificate, in lower case, with IPv6 addresses in brackets. */
   readonly names: readonly string[];
   /** SHA-256 fingerprint, in Node's format. */
   readonly fingerprint: string;

@@ -38,7 +38,7 @@ interface ListenerLimits {
 
 export interface ListenerOptions {
   readonly limits: ListenerLimits;
-  /** Certificate; with one, only TLS is accepted. */
+  /** Certificate, with which only TLS is accepted; null for plain HTTP. */
   readonly certificate: Certificate | null;
   readonly peers: ServedPeers;
   /** URL of the page behind a trusted reverse proxy; null when there is none. */
@@ -65,7 +65,7 @@ export interface ListenerOptions {
 /** An admission or refusal, for the audit log. */
 export interface DoorAct {
   readonly act: 'refused' | 'signIn' | 'link';
-  /** Identity of the proof; null without one. */
+  /** Identity that the proof belongs to; null without a valid proof. */
   readonly identity: Identity | null;
   readonly from: string;
   readonly details: Readonly<Record<string, string | number>>;

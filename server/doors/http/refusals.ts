@@ -21,7 +21,7 @@ export interface Refused {
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
-  /** Status of the reply; null without one. */
+  /** Status of the reply; null when none was sent. */
   readonly status: number | null;
   /** Request without secrets; null for a connection that was closed before its request. */
   readonly request: { readonly method: string; readonly path: string } | null;
