@@ -120,7 +120,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     await agent.waitOutput('cat', 'typed');
   });
 
-  it('[FS10] fails file requests about it, and none of other connections', async () => {
+  it('[FS10] fails file requests that touch it, and none of other connections', async () => {
     await begin(['--keeper', 'off']);
     const five = await Promise.all(Array.from({ length: 5 }, () => connect(agentToken)));
     const path = 'hung/file';
@@ -161,7 +161,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     expect((await walked).entries).toHaveLength(2);
   });
 
-  it('[FS10] fails requests for files that were opened before, and their ends delay nobody', async () => {
+  it('[FS10] fails requests for files that were opened before; the ends of their connections delay no others', async () => {
     await begin(['--keeper', 'off']);
     writeFileSync(at('work/file'), 'text');
     const path = uri(at('work/file'));

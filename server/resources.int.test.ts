@@ -166,7 +166,7 @@ const WANTS: Want[] = [
       limit('--nproc=1:', AS_NOBODY, starterOf(pid, line.stateDir));
       return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, line.stateDir));
     },
-    error: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
+    error: /cannot start "sleep": the system has no room for another process \(raise the user's limit/,
   },
 ];
 
@@ -188,7 +188,7 @@ describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, er
       }
       await client.write({ processId: cat }, 'still here\n');
       await client.waitOutput(cat, 'still here\n');
-      expect(await health()).toContain('Nothing can be started: ');
+      expect(await health()).toContain('No process can be started: ');
       await giveBack();
       await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
       await bothWork();

@@ -69,7 +69,7 @@ export interface Child {
   abandon(): void;
 }
 
-/** Our end of a pipe or terminal: its descriptor, and its name in /proc. */
+/** The gateway's end of a pipe or terminal: its descriptor, and its name in /proc. */
 export interface OwnEnd {
   readonly fd: number;
   readonly name: string;
@@ -146,7 +146,7 @@ export interface ChildSpec {
   readonly argv: readonly string[];
   /** argv[0] as the program sees it; null when it is the same as in `argv`. */
   readonly arg0: string | null;
-  /** An absolute path. */
+  /** Absolute path of the working directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Size of the terminal; null for pipes. */

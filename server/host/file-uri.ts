@@ -9,7 +9,8 @@ export function pathFromUri(uri: string): string {
   let path: string;
   try {
     const url = new URL(uri);
-    if (url.protocol !== 'file:') throw new Error(`the URI scheme must be file:, not ${url.protocol}`);
+    if (url.protocol !== 'file:')
+      throw new Error(`the URI scheme must be "file", not "${url.protocol.slice(0, -1)}"`);
     path = fileURLToPath(url);
   } catch (cause) {
     throw new Error(`${JSON.stringify(uri)} is not a file URI on this host: ${(cause as Error).message}`, {

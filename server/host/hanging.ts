@@ -1,5 +1,5 @@
-// Finds paths on file systems that may hang, without touching these file systems: network, FUSE and automounts,
-// whose server may not answer.
+// Finds paths on file systems that may hang, without touching these file systems: network, FUSE and
+// automounts, whose servers may not answer.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { withDescriptor } from './spare-descriptor.ts';
@@ -103,8 +103,8 @@ function hangingAt(path: string, at: string, mounts: readonly HangingMount[]): H
 }
 
 /**
- * Follows the links of a path up to the first of these mounts; names that follow are appended. Names that do
- * not exist are taken literally, as by code that normalises paths.
+ * Follows the links of a path up to the first of these mounts, and appends the remaining names. Names that do
+ * not exist are taken literally, as code that normalises paths does.
  */
 function resolved(path: string, mounts: readonly HangingMount[]): string {
   let at = '/';

@@ -201,7 +201,7 @@ export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
 
-/** Leaves a descriptor open at exec. */
+/** Clears close-on-exec on a descriptor, so that it stays open at exec. */
 export function keepAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', 0));
 }

@@ -46,8 +46,9 @@ let nextSlack = randomInt(SLACKS);
 let highest = UNLIMITED;
 
 /**
- * Permanently lowers the limit for this process and its later children. A program may drop its mark, but
- * cannot raise a hard limit without privileges, so `isConfined` still detects it.
+ * Permanently lowers the hard limit of this process and its later children, unless it was set from outside. A
+ * program may drop its mark, but cannot raise a hard limit without privileges, so `isConfined` still detects
+ * it.
  */
 export function confine(): void {
   if (process.platform !== 'linux' || softLimit() !== UNLIMITED) return;
@@ -155,8 +156,8 @@ function readMark(pid: number): string | null {
 const slackMark = (slack: number): string => `slack ${slack}`;
 
 /**
- * Returns the slack that this gateway has not used for the longest time; null when the thread's slack was set
- * from outside.
+ * Returns the slack that this gateway has not used for the longest time; null except on Linux, or when the
+ * thread's slack was set from outside.
  */
 function takenSlack(): number | null {
   if (timerSlack?.get() !== USUAL_SLACK) return null;

@@ -67,7 +67,10 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-/** Returns true when a process with these users runs as the gateway's user and may have opened one of the sockets. */
+/**
+ * Returns true when a process with these user ids runs as the gateway's user and may have opened one of the
+ * sockets.
+ */
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
@@ -110,7 +113,7 @@ const isOwnAddress = (address: string): boolean =>
   address.startsWith('127.') ||
   Object.values(networkInterfaces()).some((all) => all?.some((each) => canonical(each.address) === address));
 
-/** Returns the users of a process: real, effective, saved, and for files. */
+/** Returns the user ids of a process: real, effective, saved, and for files. */
 function usersOf(pid: number): readonly string[] {
   try {
     return /^Uid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]?.split(/\s+/) ?? [];
@@ -136,7 +139,7 @@ function socketsOf(table: string): Socket[] {
   );
 }
 
-/** Decodes words of four bytes, each with its bytes in reverse order. */
+/** Decodes an address of the kernel's table: words of four bytes, each in reverse byte order. */
 function addressOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).toReversed());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');

@@ -1,9 +1,12 @@
-// Checks, as another user, that this user may enter a folder and run a program, since the gateway itself can
-// access everything.
+// Checks, as another user, that it may enter a folder and run a program, since the gateway itself can access
+// everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
-/** Prints the first path of a program that the current user may run. */
+/**
+ * Shell script that prints the first of the paths that the current user may run. It exits with 2 when the
+ * user cannot enter the folder, 3 when a path exists but cannot be run, and 4 when none exists.
+ */
 const LOOK = `
 cd -- "$1" 2>/dev/null || exit 2
 shift
@@ -21,7 +24,10 @@ export type Found = { readonly program: string } | { readonly missing: 'folder' 
 const waiting: (() => void)[] = [];
 let looks = 0;
 
-/** Looks up the folder and the program; throws when that user cannot start anything, or when it takes too long. */
+/**
+ * Looks up the folder and the program; rejects when that user cannot start anything, or when the lookup takes
+ * too long.
+ */
 export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
   if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
   else looks += 1;

@@ -51,8 +51,8 @@ function failure(work: () => void): NodeJS.ErrnoException | null {
 const asError = (error: unknown): NodeJS.ErrnoException => error as NodeJS.ErrnoException;
 
 /**
- * Returns a handler for the error of `stat` after `mkdir` has failed with `failed`: it throws the error of `mkdir`,
- * or for an existing path that of `stat`, or for a missing target one that names the link.
+ * Returns a handler for the error of `stat` after `mkdir` has failed with `failed`. It throws `failed`,
+ * unless the path exists: then it throws the error of `stat`, or one that names the dangling link.
  */
 const missing =
   (path: string, failed: NodeJS.ErrnoException) =>

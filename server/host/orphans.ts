@@ -8,7 +8,7 @@ const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
 /**
- * Regularly reaps all children of this process except `own`, which Node reaps, if it has PID 1. Returns a
+ * If this process has PID 1, regularly reaps all its children except `own`, which Node reaps. Returns a
  * function that stops this.
  */
 export function reapOrphans(own: () => number | undefined): () => void {

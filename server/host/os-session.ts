@@ -13,7 +13,10 @@ export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[
   return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
-/** Returns the process group that an interrupt on a terminal reaches: the foreground job, as with Ctrl+C. */
+/**
+ * Returns the process group that an interrupt reaches: the foreground job of the terminal, as with Ctrl+C;
+ * without a terminal, the group of the leader.
+ */
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;
@@ -56,7 +59,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process if its PID has not been reused. Returns its state right before the signal, or null. */
+/**
+ * Signals one process if its PID has not been reused. Returns its state right before the signal; null when
+ * nothing was signalled.
+ */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;
@@ -64,7 +70,7 @@ export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProc
   return now;
 }
 
-/** Sends a signal; without effect when the target does not exist. */
+/** Sends a signal; does nothing when the target does not exist or belongs to another user. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

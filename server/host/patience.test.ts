@@ -18,7 +18,7 @@ describe('[SE8] afterPatience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('waits longer by the time that the gateway was suspended beyond that', () => {
+  it('waits for as long again as the gateway was suspended after the timeout', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     standStill(MS + 300);
@@ -28,7 +28,7 @@ describe('[SE8] afterPatience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('waits at most once more for its time', () => {
+  it('extends its timeout by at most its own length', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     standStill(1000 * MS);

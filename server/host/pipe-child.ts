@@ -192,7 +192,7 @@ class Reader {
   }
 
   get isOpen(): boolean {
-    // The descriptor may be closed before the event is emitted.
+    // The descriptor may be closed before `close` is emitted.
     return this.#isOpen && !this.#socket.destroyed;
   }
 

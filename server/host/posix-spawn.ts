@@ -8,7 +8,7 @@ import { done, libc, libcReturning as calls, succeeded, type Words } from './lib
 export type Stdio = readonly [number, number, number] | { readonly terminal: string };
 
 export interface Program {
-  /** An absolute path. */
+  /** Absolute path of the program. */
   readonly file: string;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -49,8 +49,8 @@ let turn: { isNews: boolean } | null = null;
 export const entersFolder = calls.addChdir !== null;
 
 /**
- * Starts the program as the leader of an OS session, and returns its PID; call `onceReaped` for its exit at
- * once. Throws the system's error when it could not be started.
+ * Starts the program as the leader of an OS session, and returns its PID; call `onceReaped` immediately to be
+ * notified of its exit. Throws the system's error when it could not be started.
  */
 export function posixSpawn(program: Program, stdio: Stdio): number {
   const { file, argv } = program;

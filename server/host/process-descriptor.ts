@@ -11,7 +11,10 @@ const MASK_AT = 0;
 const EXIT_CODE_AT = 60;
 const PIDFD_INFO_EXIT = 8n;
 
-/** Returns a descriptor of a live process; null when the system has none, or the process has ended. */
+/**
+ * Returns a descriptor of a live process; null when the system does not support such descriptors, or the
+ * process has ended.
+ */
 export function processDescriptor(pid: number): number | null {
   const descriptor = syscall?.(PIDFD_OPEN, 'int', pid, 'int', 0) ?? -1;
   return descriptor >= 0 ? descriptor : null;

@@ -47,7 +47,7 @@ export class ReadAhead {
   #ready: Buffer = NOTHING;
   #isClosed = false;
 
-  /** `fd` must not block, and must have no other reader until `close`. */
+  /** `fd` must not block, and must have no other active reader while this one reads. */
   constructor(fd: number, events: AheadEvents) {
     this.#fd = fd;
     this.#events = events;

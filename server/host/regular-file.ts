@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { numberText } from '../../text/amounts.ts';
 
 /** Maximum size of a file that is read whole; longer text does not fit into a string. */
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -116,10 +117,13 @@ function check(path: string, found: Stats): void {
 }
 
 function checkSize(path: string, { size }: Stats): void {
-  if (size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`);
+  if (size > MOST_BYTES) throw new Error(`${path} has more than ${numberText(MOST_BYTES)} bytes`);
 }
 
-/** Returns the error for anything but a regular file at the path; null for a file, or when there is nothing. */
+/**
+ * Returns the error for anything but a regular file at the path; null for a regular file, and when nothing is
+ * there or it cannot be examined.
+ */
 export function notAFile(path: string): NotAFile | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

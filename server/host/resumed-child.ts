@@ -1,4 +1,4 @@
-// Resumes a child that an earlier program in this process started, from the descriptors that this program left open.
+// Resumes a child that an earlier program in this process started, from the descriptors that it left open.
 import type { ChildEvents, ChildState, OwnChild } from './child.ts';
 import type { Launched } from './launch.ts';
 import { PipeChild } from './pipe-child.ts';
@@ -20,7 +20,7 @@ export function resumedChild(state: ChildState, hasExited: boolean, events: Chil
   return new PtyChild(launched, { ours, childs, name }, events);
 }
 
-/** Our descriptors that the next program needs. */
+/** Returns the descriptors of a child that the next program needs. */
 export const descriptorsOf = ({ terminal, stdin, outputs }: ChildState): readonly number[] =>
   [terminal?.fd, terminal?.childs, stdin?.fd, ...outputs.map(({ fd }) => fd)].filter(
     (fd) => typeof fd === 'number',

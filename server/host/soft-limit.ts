@@ -11,7 +11,7 @@ export function softLimit(pid: number | 'self', name: string): bigint | null {
   return soft === undefined ? null : BigInt(soft);
 }
 
-/** Returns the hard limit of the same name. */
+/** Returns the hard limit of this name; null when it is unlimited. Throws like `softLimit`. */
 export function hardLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, hard] = new RegExp(`^${name} +\\w+ +(\\d+)`, 'm').exec(limits) ?? [];

@@ -38,7 +38,7 @@ const LONGEST_NAME = 255;
 const LONGEST_STRING = 128 * 1024 - 1;
 const ALL_STRINGS = 2 * 1024 * 1024;
 
-/** Length of a script's first line that a kernel reads. */
+/** Number of bytes of a script's first line that the kernel reads. */
 const FIRST_LINE_BYTES = 256;
 
 /**
@@ -116,7 +116,7 @@ function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents)
 function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const wrongName = Object.keys(env).find((name) => name === '' || name.includes('='));
   if (wrongName !== undefined)
-    throw new Refusal(`${JSON.stringify(wrongName)} is not a valid name of an environment variable`);
+    throw new Refusal(`${JSON.stringify(wrongName)} is not a valid environment variable name`);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {
@@ -180,7 +180,7 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {
-      // A program that is not executable is a better reason than a missing one.
+      // "Not executable" explains more than "not found".
       if (error instanceof Refusal) found ??= error;
       else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }

@@ -1,7 +1,7 @@
 // Names the resource that is missing when the system cannot start a process, and the remedy.
 import { closeSync, openSync } from 'node:fs';
 
-/** Error for exhausted resources; the same request works when there is room again. */
+/** Error for exhausted resources; the same request works once some are free again. */
 export class Starved extends Error {}
 
 /** Maximum number of descriptors that the gateway needs briefly for a start. */
@@ -9,7 +9,7 @@ const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
 const NO_PROCESS =
-  'the system has no room for another process (raise the limit of the user, ulimit -u, or of the container, or end some processes)';
+  "the system has no room for another process (raise the user's limit, ulimit -u, or the container's, or end some processes)";
 
 const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,

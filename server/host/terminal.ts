@@ -9,7 +9,7 @@ const TIOCSWINSZ = process.platform === 'darwin' ? 0x8008_7467 : 0x5414;
 
 const { O_NOCTTY, O_NONBLOCK, O_RDWR } = constants;
 const MULTIPLEXER = '/dev/ptmx';
-/** Errors of Linux and macOS when no terminal is left. */
+/** Error codes on Linux and macOS when no terminal is left. */
 const NONE_LEFT = ['ENOSPC', 'ENXIO'];
 const LIMIT = process.platform === 'darwin' ? 'kern.tty.ptmx_max' : 'kernel.pty.max';
 const NAME_BYTES = 128;

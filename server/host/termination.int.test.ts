@@ -188,7 +188,8 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // This Termination takes its leader for reaped before the stranger starts, and has no lineage or streams.
+    // The exit of the leader is reported to this Termination, which has no lineage or streams, before the
+    // stranger starts.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},
@@ -302,7 +303,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('[PR4] gives a program that replaces a signalled one time to clean up', async () => {
+  it('[PR4] does not signal a program that replaces a signalled one, so that it can clean up', async () => {
     const it = start(
       `trap "exec sh -c 'sleep 0.3; echo clean'" TERM; echo ready; while :; do sleep 0.01; done`,
     );

@@ -74,9 +74,9 @@ export class Termination {
   #pollMs = POLL_MS;
   /** Delay before the next scan when all processes that the last one found have ended. */
   #rescanMs = 0;
-  /** Time at which the leader was reaped; its PID may be reused after that. */
+  /** Time of the leader's exit, in the unit of `OsProcess.startTime`; its PID may be reused after that. */
   #exitedAt: number | null = null;
-  /** The same time on the clock of performance.now. */
+  /** Time at which that exit was handled, on the clock of performance.now. */
   #reapedAtMs = Infinity;
   /** PID → start time of the session's members that were recognised after the leader's end. */
   readonly #heirs = new Map<number, number>();
@@ -85,7 +85,7 @@ export class Termination {
   readonly #escaped: Escaped;
   /** True when escaped processes must end as well. */
   #isEscapedToo = false;
-  /** Start time up to which another program has sent SIGTERM to all processes. */
+  /** Processes that started up to this time have received SIGTERM from another program. */
   #askedUpTo = Number.NEGATIVE_INFINITY;
   #allEndedAtMs: number | null = null;
 

@@ -40,7 +40,7 @@ function parsePasswd(line: string): User | null {
   return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' };
 }
 
-/** Returns the passwd entry from any user database; empty without one. */
+/** Returns the passwd entry from any user database; empty when there is none. */
 function passwdOf(name: string): string {
   try {
     return execFileSync('/usr/bin/getent', ['passwd', '--', name], { encoding: 'utf8', stdio: 'pipe' });
@@ -53,7 +53,7 @@ function passwdOf(name: string): string {
 const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$/;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Returns the environment that this user would have after a fresh login. */
+/** Returns the environment that this user would have after a fresh login; `own` for the gateway's user. */
 export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!user) return own;
   const { name, home, shell } = user;

@@ -12,7 +12,7 @@ export class LinesFile {
     this.#path = path;
   }
 
-  /** Returns all readable lines; lines that are not JSON are skipped. */
+  /** Returns all readable lines, none when the file cannot be read; lines that are not JSON are skipped. */
   read(): unknown[] {
     let text: string;
     try {
@@ -20,7 +20,7 @@ export class LinesFile {
     } catch {
       return [];
     }
-    // A last line without a newline may be incomplete.
+    // A last line without a newline may be incomplete, so the next line must not continue it.
     if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#path, '\n');
     return text.split('\n').flatMap((line) => {
       try {

@@ -151,7 +151,7 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts.description?.processId === 'string' &&
   Array.isArray(facts.spec?.argv);
 
-/** Returns the acts, typed lines, pin and owed output; the last note of each kind counts. */
+/** Returns the acts, counts of typed lines, pin and owed output; the last note of each kind counts. */
 function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' | 'owedFrom'> {
   let owedFrom: number | null = null;
   let acts: ActsSoFar | null = null;

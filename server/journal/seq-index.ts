@@ -56,8 +56,8 @@ export class SeqIndex implements SeqJournal {
   }
 
   /**
-   * Opens or creates the file. `failed` is called when a write fails, and with null once all entries are
-   * written.
+   * Opens or creates the file, and returns the index with its entries. `failed` is called when a write fails,
+   * and with null once all entries are written.
    */
   static open(
     path: string,

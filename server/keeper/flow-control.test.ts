@@ -38,14 +38,14 @@ describe('FlowControl', () => {
     expect([calls, log.heldFrom]).toEqual([['pause', 'resume'], 9]);
   });
 
-  it('[DE4] keeps output for a reader without waiting for it', () => {
+  it('[DE4] retains output for a reader without waiting for it', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.hold(3, Number.POSITIVE_INFINITY);
     expect([calls, log.heldFrom]).toEqual([[], 3]);
   });
 
-  it('[DE5] neither pauses the child nor keeps output without a holder', () => {
+  it('[DE5] neither pauses the child nor retains output without a holder', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.check();

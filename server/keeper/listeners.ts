@@ -1,4 +1,4 @@
-// Listeners to the changes of one process, and to its terminal's requests for attention.
+// Listeners for the changes of one process, and for its terminal's requests for attention.
 import type { AttentionListener, ChangeListener } from './process-view.ts';
 
 export class Listeners {

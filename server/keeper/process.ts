@@ -235,7 +235,7 @@ export class Process implements ProcessControl {
     this.#input.remember(origin, outcome);
   }
 
-  /** Restores the acts, typed lines and termination noted by earlier gateways. */
+  /** Restores the acts, counts of typed lines and termination noted by earlier gateways. */
   restore(past: PastNotes): void {
     this.#ending.restore(past, this.description.isConsole ? 'gatewayStopped' : 'sessionExpired');
     this.#input.restore(past.typed);

@@ -38,7 +38,7 @@ export class StartTrouble {
   /** Handles a failed start, on a terminal or on pipes. */
   failed(error: SpawnError, tty: ChildSpec['tty']): void {
     if (!error.starved) return;
-    this.#report(`Nothing can be started: ${error.starved.message}.`);
+    this.#report(`No process can be started: ${error.starved.message}.`);
     this.stop();
     this.#timer = setTimeout(() => void this.#try(tty), this.#limits.startAgainMs).unref();
   }

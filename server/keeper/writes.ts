@@ -300,7 +300,7 @@ export class ProcessInput {
     return status;
   }
 
-  /** Restores the lines typed through earlier gateways. */
+  /** Restores the counts of lines typed through earlier gateways. */
   restore(typed: readonly TypedSoFar[]): void {
     for (const { session, who, atMs, ...more } of typed) {
       this.#typed.set({ session, who, ...more });

@@ -20,7 +20,10 @@ const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;
 
-/** Limits: at most half of the total for each token, and a tenth of the total reserved for operators and admins. */
+/**
+ * Returns the limits: half of the total for each token, and a tenth reserved for operators and admins. A
+ * total below LEAST_DIVIDED is not divided.
+ */
 export const divided = (all: number): BudgetLimits =>
   all < LEAST_DIVIDED
     ? { all, perToken: all, reserve: 0 }

@@ -17,7 +17,7 @@ export class Turns {
     this.#budget = budget;
   }
 
-  /** Runs `work` once the budget has room for it; rejects when `over` is aborted before. */
+  /** Runs `work` once the budget has room for it; rejects when `over` is aborted first. */
   async inTurn<T>(taker: Taker, work: () => Promise<T>, over?: AbortSignal): Promise<T> {
     const giveBack = await new Promise<() => void>((begin, reject) => {
       const waiting = { taker, begin };

@@ -4,7 +4,7 @@ import { visible } from '../../text/visible.ts';
 import { budgetOf } from './budgets.ts';
 import { headOf } from '../../text/cut.ts';
 
-/** Maximum characters retained of a name, an id or a version. */
+/** Maximum number of characters retained of a name, an id or a version. */
 const SHORT = 100;
 const LONGEST_PATH = 4096;
 
@@ -35,7 +35,7 @@ const params = z.object({
   _meta: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Returns the text with hidden characters escaped, truncated; null when it is empty or not a string. */
+/** Returns the text, truncated and with hidden characters escaped; null when it is empty or not a string. */
 export function shortText(value: unknown, most = SHORT): string | null {
   return typeof value === 'string' && value !== '' ? headOf(visible(headOf(value, most)), most) : null;
 }

@@ -105,7 +105,10 @@ export class McpDoor {
     const body = await bodyOf(request, response);
     if (body.kind === 'over') return;
     if (body.kind === 'notProved') {
-      refuse(response, 400, null, [McpError.invalidRequest, 'the proof of the request is for another body']);
+      refuse(response, 400, null, [
+        McpError.invalidRequest,
+        'the proof of the request does not match its body',
+      ]);
       return;
     }
     if (!accepts.json && !accepts.stream) {
@@ -180,7 +183,7 @@ export class McpDoor {
       }
       refuse(response, 400, id, [
         McpError.invalidRequest,
-        'the header Mcp-Session-Id is missing: call initialize',
+        'the Mcp-Session-Id header is missing; call initialize first',
       ]);
       return;
     }
@@ -188,7 +191,7 @@ export class McpDoor {
     if (!session) {
       refuse(response, 404, id, [
         McpError.unknownSession,
-        'the session has ended or is unknown: call initialize',
+        'the session has ended or is unknown; call initialize',
       ]);
       return;
     }
@@ -225,7 +228,7 @@ export class McpDoor {
     if (!session) {
       refuse(response, 404, null, [
         McpError.unknownSession,
-        'the session has ended or is unknown: call initialize',
+        'the session has ended or is unknown; call initialize',
       ]);
       return;
     }

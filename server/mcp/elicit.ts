@@ -5,7 +5,7 @@ import { visible } from '../../text/visible.ts';
 
 const RUN = 'Approve once';
 const DECLINE = 'Decline';
-/** Maximum characters of a command in a form; a longer one is decided in the console. */
+/** Maximum number of characters of a command in a form; a longer one is decided in the console. */
 const MOST_CHARS = 2000;
 
 /** Returns null for a request that a pause holds, or that a form cannot show completely. */

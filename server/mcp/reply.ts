@@ -4,7 +4,10 @@ import type { ServerResponse } from 'node:http';
 /** Interval of comments that keep proxies and clients from closing an idle stream. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Abort reason shared by all waits: aborting without one creates an exception, which costs more than the wait. */
+/**
+ * Abort reason shared by all waits: aborting without a reason creates an exception, which costs more than the
+ * wait.
+ */
 export const OVER = new Error('the call has ended');
 
 export interface Accepts {
@@ -53,7 +56,7 @@ export class Reply {
     this.#response.write(eventOf(message));
   }
 
-  /** Sends the answer; null ends the response without one, because the client has cancelled the call. */
+  /** Sends the answer; null ends the response without an answer, because the client has cancelled the call. */
   end(answer: object | null): void {
     if (this.gone.aborted) return;
     if (answer === null && !this.#isStream) this.begin();

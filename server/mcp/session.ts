@@ -26,7 +26,7 @@ import type { Exec, Room } from './room.ts';
 /** Timeout of `roots/list`; after it, a call runs without the client's folders. */
 const ROOTS_MS = 2000;
 
-/** Maximum calls of one session in progress; an agent makes a handful. */
+/** Maximum number of calls in progress in one session; an agent makes a handful. */
 const MOST_CALLS = 64;
 
 const callParams = z.object({
@@ -101,7 +101,7 @@ export class McpSession {
     this.idHash = options.idHash ?? hashOf(this.id);
   }
 
-  /** Continues the client's processes of an earlier gateway. */
+  /** Reconnects the client to its processes of an earlier gateway. */
   comeBack(): void {
     const { room, identity, client } = this.#options;
     this.#exec ??= room.comeBack(identity, client);
@@ -278,7 +278,10 @@ export class McpSession {
     }
   }
 
-  /** Returns the first folder that the client lists, otherwise the one in which it runs. */
+  /**
+   * Returns the first folder that the client lists, otherwise the folder in which it runs; null when neither
+   * is known.
+   */
   async #folder(reply: Reply): Promise<string | null> {
     const { client } = this.#options;
     if (client.hasRoots && this.#root === undefined) {
@@ -296,7 +299,7 @@ function firstFolder(result: unknown): string | null {
     try {
       return pathFromUri(uri);
     } catch {
-      // The URI is a folder of another machine, or has an editor's own scheme.
+      // The URI names a folder of another machine, or has an editor-specific scheme.
     }
   }
   return null;

@@ -109,8 +109,8 @@ export class McpSessions {
   }
 
   /**
-   * Ends the token's longest idle session, so that clients which never end their sessions do not lock
-   * themselves out.
+   * Ends the session of the token that has been idle longest, so that clients which never end their sessions
+   * do not lock themselves out.
    */
   #makeRoom({ tokenId }: Identity): void {
     const idle = [...this.#entries.values()]

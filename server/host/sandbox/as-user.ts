@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ProgramFile } from '../../../protocol/approvals.ts';
+import { numberText } from '../../../text/amounts.ts';
 import type { Asked } from './decided.ts';
 import { SandboxRefusal } from './refusal.ts';
 import type { Identity, Policy } from './policy.ts';
@@ -187,7 +188,8 @@ class Program {
   #took(bytes: Buffer): void {
     if (this.isOver) return;
     this.#bytes += bytes.length;
-    if (this.#bytes > ANSWER_BYTES) return this.end(`the helper sent more than ${ANSWER_BYTES} bytes`);
+    if (this.#bytes > ANSWER_BYTES)
+      return this.end(`the helper sent more than ${numberText(ANSWER_BYTES)} bytes`);
     this.#parts.push(bytes);
     if (bytes.at(-1) !== LINE_FEED) return;
     const line = Buffer.concat(this.#parts.splice(0)).toString();

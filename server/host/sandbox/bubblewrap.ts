@@ -1,5 +1,5 @@
-// Builds the command line that runs a command inside bubblewrap under a policy, with any spawn that passes
-// three descriptors.
+// Builds the command line that runs a command inside bubblewrap under a policy. It needs only the three
+// standard descriptors.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';
@@ -51,8 +51,8 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
 }
 
 /**
- * Files of bwrap inside; a command with access to its memory could keep the sandbox running after its leader
- * has ended.
+ * bwrap's files in /proc inside the sandbox; a command with access to its memory could keep the sandbox
+ * running after its leader has ended.
  */
 const BWRAP_INSIDE = { path: '/proc/1', kind: 'folder' } as const;
 

@@ -2,7 +2,7 @@
 import type { Policy } from './policy.ts';
 
 /**
- * Returns for example `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`.
+ * Returns, for example, `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`.
  * `hidden`: paths that are not mentioned.
  */
 export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {

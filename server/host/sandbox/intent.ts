@@ -84,7 +84,10 @@ function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
   }
 }
 
-/** Returns all paths that an intent names, without looking at any of them; none for one that is refused. */
+/**
+ * Returns all paths that an intent names, without looking at any of them; an empty list for an intent that is
+ * refused.
+ */
 export function namedIn(intent: SandboxIntent, where: Pick<Surroundings, 'cwd' | 'tmpdir'>): string[] {
   try {
     checkPlaces(intent);

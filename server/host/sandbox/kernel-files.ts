@@ -27,8 +27,8 @@ const KERNEL_TYPES = new Set([
 ]);
 
 /**
- * Returns the entries of /proc that belong to the machine, not to a process, and that are writable or contain
- * writable files. They are listed at each start, because a kernel module may add some at any time.
+ * Returns the entries of /proc that belong to the machine, not to a process: all folders, and the files with
+ * write permission. They are listed at each start, because a kernel module may add some at any time.
  */
 export function machineEntries(proc = '/proc'): string[] {
   return readdirSync(proc)

@@ -46,8 +46,8 @@ export interface Inside {
   /** Environment of that command until it is inside. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Releases the command's resources; call it once, when it has ended. Folders of another user are removed
-   * later.
+   * Releases the command's resources; call it once, when it has ended. Placeholders of another user are
+   * removed later.
    */
   readonly leave: () => void | Promise<void>;
 }
@@ -93,7 +93,7 @@ export class Sandboxes {
   readonly #factFinder: FactFinder;
   /** Folder in which another user can read the filters; null: the state folder. */
   #shared: string | null = null;
-  #means: Means = { means: null, reason: 'the support for sandboxes has not been checked yet' };
+  #means: Means = { means: null, reason: 'sandbox support has not been checked yet; try again' };
 
   /** `prepare()` must run before a command can be sandboxed. */
   constructor({
@@ -170,7 +170,7 @@ export class Sandboxes {
     return this.#means.means === null ? this.#means.reason : null;
   }
 
-  /** Releases everything held as another user; afterwards no sandbox can be created as that user. */
+  /** Ends the helpers that run as another user; afterwards no sandbox can be created as that user. */
   async close(): Promise<void> {
     await this.#asUser?.close();
     await this.#factFinder.close();

@@ -62,13 +62,12 @@ export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 /**
  * Returns the filter. It refuses typing into a terminal (TIOCSTI, TIOCLINUX); the kernel's keyrings, which
  * namespaces do not separate; every socket family but IP and netlink (AF_UNIX is allowed with the network
- * enabled); and io_uring, which opens sockets without the system call.
- * It also refuses to trace bwrap inside, to access its memory (ptrace, process_vm_readv, process_vm_writev)
- * and to take a descriptor of another process (pidfd_getfd), since a program that controls bwrap can keep the
- * sandbox running after its leader has ended.
- * Without the network, socketpair is only allowed for permanently connected types: a pair of datagram
- * sockets, which SOCK_RAW also creates, can send to any named socket. Only the low 32 bits of arguments are
- * compared, as in the kernel.
+ * enabled); and io_uring, which opens sockets without the system call. It also refuses tracing bwrap inside,
+ * accessing its memory (ptrace, process_vm_readv, process_vm_writev) and taking a descriptor of another
+ * process (pidfd_getfd), since a program that controls bwrap can keep the sandbox running after its leader
+ * has ended. Without the network, socketpair is only allowed for permanently connected types: a pair of
+ * datagram sockets, which SOCK_RAW also creates, can send to any named socket. Only the low 32 bits of
+ * arguments are compared, as in the kernel.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
   const { audit, ioctl, socket, socketpair, keyrings, ptrace, memoryOf, x32 } = ABIS[arch];

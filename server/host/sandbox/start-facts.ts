@@ -201,7 +201,10 @@ async function branchOf(start: string, isHidden: (path: string) => boolean): Pro
   return null;
 }
 
-/** Returns the folder with a repository's files, which a worktree refers to; null when there is none. */
+/**
+ * Returns the folder with a repository's files: `path` itself, or the folder that a worktree's `.git` file
+ * names; null when there is none.
+ */
 async function repositoryAt(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory()) return path;

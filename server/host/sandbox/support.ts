@@ -36,7 +36,7 @@ export async function findSupport(
 ): Promise<Support> {
   if (process.platform === 'darwin') return { means: 'seatbelt' };
   if (process.platform !== 'linux')
-    return { means: null, reason: `no sandbox is supported on ${process.platform}` };
+    return { means: null, reason: `sandboxes are not supported on ${process.platform}` };
   const bwrap = places.find(isProgram);
   if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
   const failure = await probe([...privately, bwrap], filter, user);

@@ -48,7 +48,7 @@ const NESTED_FOLDERS = 1000;
 const NOT_SEARCHED = new Set(['node_modules']);
 
 export interface Host {
-  /** Home folders of the gateway's user, and of every account that can log in. */
+  /** Home folders of the gateway's user, of root, and of every account with the user id of a person. */
   readonly homes: readonly string[];
   /** Folder of the gateway's program, which people run outside any sandbox. */
   readonly program: string;
@@ -97,9 +97,7 @@ function packageAround(folder: string): string {
   return folder;
 }
 
-/**
- * Returns the home folders in HOME and of the account, if any; a user id assigned by a container may have no account.
- */
+/** Returns the home folders that HOME and the account name; a user id assigned by a container may have no account. */
 const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((find) => {
     try {
@@ -112,7 +110,7 @@ const ownHomes = (): string[] =>
 /** Lowest user id of a person; lower accounts are the system's, and so are their homes. */
 const FIRST_PERSON = 1000;
 
-/** Returns the home folders in the text of /etc/passwd. */
+/** Returns the home folders of root and of people in the text of /etc/passwd. */
 export function homesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const [, , uid = '', , , home = ''] = line.split(':');

@@ -33,7 +33,7 @@ export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise
   clearTimeout(timer);
   if (!isSilent) return status;
   throw new StateFolderRefused(
-    `the keeper of this state folder does not answer; it may have been stopped. Its PID is in ${lockPath(stateDir)}`,
+    `the keeper of this state folder does not answer; it may be suspended. Its PID is in ${lockPath(stateDir)}`,
   );
 }
 

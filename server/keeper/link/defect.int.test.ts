@@ -36,7 +36,7 @@ it.runIf(process.platform === 'linux')(
     // A frame that no gateway sends, and that the keeper does not expect.
     started.resize(null as never);
     expect(await reported).toEqual([expect.stringMatching(/^The keeper had an error and continues/)]);
-    expect(readFileSync(keeperLogPath(dir), 'utf8')).toMatch(/^defect of the keeper: TypeError: /);
+    expect(readFileSync(keeperLogPath(dir), 'utf8')).toMatch(/^keeper defect: TypeError: /);
     await started.input.write(Buffer.from('line\n'), { session: 's', writeId: '1' });
     expect(await exited).toEqual({ code: 7, signal: null });
     await ended;

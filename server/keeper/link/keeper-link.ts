@@ -35,7 +35,7 @@ export interface KeeperEvents {
 const WELCOME_MS = 60_000;
 
 const SILENT =
-  'the keeper of this state folder does not answer; it may have been stopped. Its PID is in keeper.lock there';
+  'the keeper of this state folder does not answer; it may be suspended. Its PID is in keeper.lock there';
 
 const NOT_A_KEEPER =
   'the program that listens on keeper.sock in this state folder is not a keeper; stop it, then start the gateway';

@@ -15,7 +15,10 @@ const AS_NOBODY = ['setpriv', '--reuid', '65534', '--clear-groups'];
 const [SETPRIV = '', ...TO_NOBODY] = AS_NOBODY;
 const hasNobody = spawnSync(SETPRIV, [...TO_NOBODY, PYTHON, '-c', '']).status === 0;
 
-/** Sends a frame, and prints how many bytes of an answer come within two seconds or until the end. */
+/**
+ * Sends a frame, and prints the number of bytes received in answer within two seconds or until the connection
+ * ends.
+ */
 const ASK = `
 import socket, sys
 line = socket.socket(socket.AF_UNIX)

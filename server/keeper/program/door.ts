@@ -85,7 +85,7 @@ export class Door {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Resolves when the socket accepts connections; throws when it cannot be created. */
+  /** Resolves when the socket accepts connections; rejects when it cannot be created. */
   async listen(): Promise<void> {
     // An existing socket was left by an earlier keeper, since this one holds the lock.
     rmSync(this.#own.path, { force: true });
@@ -117,10 +117,10 @@ export class Door {
     this.#watchIdle();
   }
 
-  /** Reports a defect, which ends nothing: an exit of the keeper would end all processes. */
+  /** Reports a defect, and continues: an exit of the keeper would end all processes. */
   defect(error: Error): void {
     this.#defects += 1;
-    if (this.#defects <= MOST_LOGGED) console.error('defect of the keeper:', error);
+    if (this.#defects <= MOST_LOGGED) console.error('keeper defect:', error);
     this.#room.defect(error.message);
   }
 

@@ -48,7 +48,7 @@ function takeLock(): number {
     // The lock is held as long as the descriptor is open.
     const taken = openRegular(lockPath(stateDir), APPEND);
     if (!locked(taken)) process.exit(TAKEN);
-    // The PID in the lock file is only for people.
+    // The PID in the lock file is for people and for commands that only read it; it does not affect the lock.
     ftruncateSync(taken);
     writeSync(taken, `${process.pid}\n`);
     return taken;

@@ -97,5 +97,5 @@ it('[KP22] Encoded state is rejected when it has an unknown form or part', () =>
   const part = encodeFrame(9, 0, 0);
   expect(part).toHaveLength(HEADER_BYTES);
   const more = Buffer.concat([bytes.subarray(0, -SUM_BYTES), part, Buffer.alloc(SUM_BYTES)]);
-  expect(() => decodePassed(resummed(more))).toThrow('a part of the unknown type 9');
+  expect(() => decodePassed(resummed(more))).toThrow('a part of unknown type 9');
 });

@@ -107,7 +107,7 @@ export function decodePassed(bytes: Buffer): Passed {
       const seq = Number(payload.readBigUInt64LE(0));
       last.waiting = [...last.waiting, { seq, bytes: payload.subarray(SEQ_BYTES) }];
     } else if (type === Part.unlogged && last) last.unlogged = [...last.unlogged, unloggedIn(payload)];
-    else throw new Error(`the state from the previous program has a part of the unknown type ${type}`);
+    else throw new Error(`the state from the previous program has a part of unknown type ${type}`);
   });
   reader.take(bytes.subarray(0, -SUM_BYTES));
   if (!keeper) throw new Error('the state from the previous program is incomplete');

@@ -84,7 +84,7 @@ export class ProcessLog {
     return this.#segments[0]?.head.firstOffset ?? 0;
   }
 
-  /** Length of all files. */
+  /** Total length of the files of all segments. */
   get bytes(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -85,7 +85,10 @@ export class Room {
     for (const held of this.#processes.values()) held.unfollow();
   }
 
-  /** Handles the end of the gateway: each process ends after its `lingerMs`, unless another gateway connects. */
+  /**
+   * Handles the end of the gateway: continues its terminations, and ends each process after its `lingerMs`
+   * unless another gateway connects.
+   */
   left(atMs: number): void {
     this.unfollow();
     for (const held of this.#processes.values()) {

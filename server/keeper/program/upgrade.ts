@@ -50,7 +50,7 @@ export async function upgraded(
     const last = await passed();
     // An installation may have replaced the file since the rehearsal.
     if (programId(argv.at(-1) ?? '') !== id)
-      throw new Error('the file of the new program changed during the upgrade');
+      throw new Error("the new program's file changed during the upgrade");
     throw new Error(`the system refused to run the new program: ${become([...argv, ...own], last).message}`);
   } catch (error) {
     setHandingOver(false);
@@ -97,7 +97,7 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
     const [code, signal] = (await once(child, 'close')) as [code: number | null, signal: string | null];
     clearTimeout(drained);
     if (code === 0 && stdout() === sumIn(sample)) return;
-    const end = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+    const end = code === null ? `it was killed by ${signal}` : `it exited with ${code}`;
     // Only the timeout makes this program send a signal.
     const why = child.killed ? 'it took too long' : (whyOf(stderr()) ?? end);
     throw new Error(`the new program failed its rehearsal: ${why}`);
@@ -106,7 +106,7 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
   }
 }
 
-/** Returns the error line in the output of Node, or else its last line; null when the output is empty. */
+/** Returns the error line in Node's output, otherwise its last line; null when the output is empty. */
 function whyOf(stderr: string): string | null {
   const lines = stderr.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;

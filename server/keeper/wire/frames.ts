@@ -37,12 +37,12 @@ export const ToGateway = {
 
 export const HEADER_BYTES = 9;
 
-/** Maximum payload, large enough for the largest write and for a command line with its environment. */
+/** Maximum size of a payload, large enough for the largest write and for a command line with its environment. */
 const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 /** Returns a frame's header with room for its payload; throws a RangeError when the payload is too long. */
 export function encodeFrame(type: number, process: number, payloadBytes: number): Buffer {
-  if (payloadBytes > MOST_PAYLOAD_BYTES) throw new RangeError('payload too long for a frame');
+  if (payloadBytes > MOST_PAYLOAD_BYTES) throw new RangeError('the payload is too long for a frame');
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes);
   bytes.writeUInt32LE(payloadBytes, 0);
   bytes.writeUInt8(type, 4);
@@ -95,7 +95,7 @@ export class FrameReader {
     this.#needed = HEADER_BYTES;
     if (there < HEADER_BYTES) return 0;
     const length = bytes.readUInt32LE(at);
-    if (length > MOST_PAYLOAD_BYTES) throw new RangeError(`a frame of ${length} bytes`);
+    if (length > MOST_PAYLOAD_BYTES) throw new RangeError(`the frame is too long: ${length} bytes`);
     const end = HEADER_BYTES + length;
     if (there < end) {
       this.#needed = end;

@@ -133,6 +133,6 @@ export function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString()) as unknown;
   } catch {
-    throw new RangeError('a payload that is not JSON');
+    throw new RangeError('the payload is not JSON');
   }
 }

@@ -153,7 +153,10 @@ const OUTPUT_HEAD = 13;
 /** Returns the payload length for `bytes` of output. */
 export const outputBytes = (bytes: number): number => OUTPUT_HEAD + bytes;
 
-/** Writes the header of an output payload at `at`: offset, stream, and time of the read. */
+/**
+ * Writes the header of an output payload at `at`: offset, stream, and time of the read. Returns the position
+ * after it.
+ */
 export function putOutputHead(
   into: Buffer,
   at: number,

@@ -12,7 +12,7 @@ export function readWelcome(payload: Buffer): Welcome {
     /^\d+$/.test(firstMark) &&
     Array.isArray(processes) &&
     processes.every(isHeld);
-  if (!isValid) throw new RangeError('a malformed welcome');
+  if (!isValid) throw new RangeError('the welcome is malformed');
   return welcome as unknown as Welcome;
 }
 

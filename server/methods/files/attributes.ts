@@ -10,7 +10,7 @@ const ACCESS_LIST = 'system.posix_acl_access';
  */
 const TAKEN_ALONG = /^(user|system)\./;
 
-/** Linux's limit on the bytes of one value, and on those of all names. */
+/** Linux's limit on the size of one value, and on the total size of all names. */
 const MOST_BYTES = 64 * 1024;
 
 /**

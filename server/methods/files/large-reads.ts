@@ -5,7 +5,10 @@ import { Turns } from '../../limits/turns.ts';
 import { openFile, readAll, sizeOf, type RefuseOpened } from './read.ts';
 import { readReply, replyOfFile, SLICE_BYTES } from './read-reply.ts';
 
-/** Maximum number of large replies created at once: in total, for one token, and in reserve for operators. */
+/**
+ * Maximum number of large replies created at once: in total and for one token; and how many are reserved for
+ * operators and admins.
+ */
 const LARGE_READS = { all: 2, perToken: 1, reserve: 1 };
 
 export class LargeReads {

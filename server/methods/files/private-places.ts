@@ -14,7 +14,7 @@ export interface Privacy {
    * process's files.
    */
   refuse(path: string): Promise<void>;
-  /** Throws when the path contains a private place, too. */
+  /** Throws like `refuse`, and also when the path contains a private place. */
   refuseTree(path: string): Promise<void>;
   /** Throws when the file with these stats is a private one under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;

@@ -27,7 +27,7 @@ export async function refuseOpenedOfProcess(path: string, handle: FileHandle): P
   if (isInProc && (await isOfProcess(dirname(place), place, place))) throw refusal(path);
 }
 
-/** Throws for a tree that contains such files, such as `/proc`, too. */
+/** Throws like `refuseProcessFile`, and also for a folder of the process file system, such as `/proc`. */
 export async function refuseProcessTree(path: string): Promise<void> {
   await refuseProc(path);
   await refuseProcessFile(path);
@@ -70,7 +70,8 @@ async function isOfProcess(folder: string, mounted: string | null, place: string
 
 function isMemoryOrDisk(stats: Stats | null): boolean {
   if (!stats) return false;
-  // Major number 1 of character devices is the kernel's memory; its minors 1, 2 and 4 are memory and ports.
+  // Character devices with major number 1 are the kernel's memory devices; minors 1, 2 and 4 are memory and
+  // ports.
   return stats.isBlockDevice() || (stats.isCharacterDevice() && MEMORY_DEVICES.has(stats.rdev));
 }
 

@@ -19,12 +19,12 @@ export interface Outgoing {
 
 /** Maximum number of redirects, as in the reference server. */
 const MOST_REDIRECTS = 10;
-/** Headers that are not sent to another host, since the caller did not intend them for the redirect's target. */
+/** Headers that are not sent to another origin, since the caller did not intend them for the redirect's target. */
 const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'www-authenticate'];
 
 /**
  * Resolves with the head of the response, whose body is a stream; rejects on failure or when `signal` aborts
- * first. `judge` decides about each redirect to another host or protocol, and rejects to refuse it.
+ * first. `judge` decides about each redirect to another origin, and rejects to refuse it.
  */
 export async function exchange(
   outgoing: Outgoing,
@@ -84,7 +84,7 @@ const unescaped = (part: string): Buffer =>
 /** Returns the request that a browser would send: a GET after a 303 (unless HEAD), and after a POST with a 301 or 302. */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`a redirect to ${url.protocol} is not followed`);
+    throw new Error(`a redirect to the URL scheme "${url.protocol.slice(0, -1)}" is not followed`);
   const isElsewhere = url.origin !== from.url.origin;
   const becomesGet =
     (status === 303 && from.method !== 'HEAD') ||

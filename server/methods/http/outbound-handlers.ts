@@ -21,9 +21,7 @@ export interface OutboundLimits {
 }
 
 export interface OutboundParts {
-  /**
-   * True when outbound requests are refused, because the gateway was started with a sandbox without network.
-   */
+  /** True when outbound requests are refused, because the gateway was started with a sandbox that has no network. */
   readonly isForbidden: boolean;
   readonly requests: Budget;
   /** Budget for the bytes of request bodies, and of responses that are returned whole. */
@@ -58,7 +56,7 @@ export function outboundMethods(
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
       if (streamResponse && active.has(requestId)) {
-        throw invalidParams(`http/request: requestId ${JSON.stringify(requestId)} is already active`);
+        throw invalidParams(`http/request: requestId ${JSON.stringify(requestId)} is in use; choose another`);
       }
       const count = [...active.values()].reduce((sum, each) => sum + each, 0);
       if (count >= limits.httpRequests)
