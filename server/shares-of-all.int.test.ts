@@ -54,9 +54,7 @@ describe('[LI18] Process slots', () => {
       );
     const other = await stranger(server);
     for (let count = 0; count < 8; count += 1) await cat(other);
-    await expect(cat(other)).rejects.toMatchObject(
-      refused('the other 2 are reserved for operators and admins'),
-    );
+    await expect(cat(other)).rejects.toMatchObject(refused('2 more are reserved for operators and admins'));
     const operator = await server.client('operator');
     const { key } = await cat(operator);
     await operator.start(['cat'], { session: 'console', pipeStdin: true });

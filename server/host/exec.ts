@@ -8,7 +8,7 @@ const F_SETFL = 4;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the error when the system refuses; otherwise never returns. */
+/** Replaces this process with the program. Returns the error when the system refuses, and otherwise never returns. */
 export function exec(path: string, argv: readonly string[], env: Environment): NodeJS.ErrnoException {
   for (const fd of [0, 1, 2]) leave(fd);
   // Node ignores SIGPIPE, and the program would inherit that.

@@ -1,4 +1,4 @@
-// Converts between file: URIs of the wire and paths of this host.
+// Converts between file: URIs on the wire and paths on this host.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**

@@ -7,7 +7,10 @@ import { dirname } from 'node:path';
 /** Default mode of `mkdir`, reduced by the umask. */
 const USUAL_MODE = 0o777;
 
-/** Rejects with the system's error; existing folders are left as they are. */
+/**
+ * Creates the folder and its missing parents; rejects with the system's error. Existing folders are left
+ * unchanged.
+ */
 export async function makeFolders(path: string, mode: number = USUAL_MODE): Promise<void> {
   const error = await mkdir(path, { mode }).then(() => null, asError);
   if (error === null) return;
@@ -19,7 +22,7 @@ export async function makeFolders(path: string, mode: number = USUAL_MODE): Prom
   if (!(await stat(path).catch(missing(path, error))).isDirectory()) throw error;
 }
 
-/** Throws the system's error; existing folders are left as they are. */
+/** Synchronous variant of `makeFolders`. */
 export function makeFoldersSync(path: string, mode: number = USUAL_MODE): void {
   const error = failure(() => mkdirSync(path, { mode }));
   if (error === null) return;

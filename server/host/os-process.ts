@@ -87,8 +87,8 @@ interface Scan {
 }
 
 /**
- * Returns null when no process has that PID, or only a zombie. Throws when the system's resources are
- * exhausted, as `osProcesses` does.
+ * Returns the process with this PID; null when there is none, or only a zombie. Throws when the system's
+ * resources are exhausted, as `osProcesses` does.
  */
 export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);

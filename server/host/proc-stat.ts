@@ -42,7 +42,7 @@ export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** Returns null when the process cannot be read for any reason. */
+/** Variant of `readProcStat` that returns null instead of throwing. */
 export function procStat(pid: number): ProcStat | null {
   try {
     return readProcStat(pid);

@@ -5,7 +5,7 @@ import { PipeChild } from './pipe-child.ts';
 import { onceReapedHere } from './posix-spawn.ts';
 import { PtyChild } from './pty-child.ts';
 
-/** `hasExited`: true when the child has already been reaped, so that `onExit` is not called. */
+/** Returns the resumed child. `hasExited`: true when it has already been reaped, so that `onExit` is not called. */
 export function resumedChild(state: ChildState, hasExited: boolean, events: ChildEvents): OwnChild {
   const { pid, lineage, terminal } = state;
   const launched: Launched = {

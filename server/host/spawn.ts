@@ -2,6 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { numberText } from '../../text/amounts.ts';
 import { ownText } from '../../text/own-copy.ts';
 import type { ChildEvents, ChildSpec, Enclosure, OwnChild } from './child.ts';
 import { hanging, hangingMounts } from './hanging.ts';
@@ -126,7 +127,10 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const pointerBytes = 8;
   const total = sizes.reduce((sum, size) => sum + size + 1 + pointerBytes, 0);
   if (total > ALL_STRINGS || sizes.some((size) => size > LONGEST_STRING)) {
-    throw new Refusal(`its arguments and environment variables are too long (${total} bytes in total)`);
+    throw new Refusal(
+      `its arguments and environment variables are too long: ${numberText(total)} bytes in total, where the limits ` +
+        `are ${numberText(ALL_STRINGS)} in total and ${numberText(LONGEST_STRING)} for each`,
+    );
   }
 }
 

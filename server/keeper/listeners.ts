@@ -5,13 +5,13 @@ export class Listeners {
   readonly #ofChanges = new Set<ChangeListener>();
   readonly #ofAttention = new Set<AttentionListener>();
 
-  /** Returns a function that unsubscribes. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     this.#ofChanges.add(listener);
     return () => this.#ofChanges.delete(listener);
   }
 
-  /** Returns a function that unsubscribes. */
+  /** Calls `listener` for each bell and notification. Returns a function that unsubscribes. */
   onAttention(listener: AttentionListener): () => void {
     this.#ofAttention.add(listener);
     return () => this.#ofAttention.delete(listener);

@@ -141,7 +141,7 @@ export interface Hold {
   close(): void;
 }
 
-/** Error of a write when too much input is already queued; none of its bytes were accepted. */
+/** Thrown for a write when too much input is already queued; none of its bytes were accepted. */
 export class StdinFull extends Error {}
 
 /** Read access to a process. */
@@ -157,7 +157,7 @@ export interface ProcessView extends ProcessFacts {
   readonly controller: string | null;
   /** Retains all events from `seq` on, and pauses the process when too much output after `offset` is unread. */
   hold(seq: number, offset: number): Hold;
-  /** Returns a function that unsubscribes. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void;
   /** Calls `listener` for each bell and notification of the terminal. Returns a function that unsubscribes. */
   onAttention(listener: AttentionListener): () => void;

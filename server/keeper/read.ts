@@ -15,7 +15,7 @@ export interface ReadRequest {
 /** A caller that may wait for events; its end also ends all its waits. */
 export interface Waiter {
   readonly isEnding: boolean;
-  /** Returns a function that unsubscribes. */
+  /** Calls `listener` when the caller ends. Returns a function that unsubscribes. */
   onEnding(listener: () => void): () => void;
 }
 

@@ -3,7 +3,7 @@
 /** Approximate memory for ids remembered individually: per writer, and for all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
-/** Number of ids remembered for every writer, even when all writers together exceed their limit. */
+/** Minimum number of ids remembered per writer, even when all writers together exceed their limit. */
 const LEAST_IDS = 256;
 /** Memory of an id in addition to its characters. */
 const ID_BYTES = 64;

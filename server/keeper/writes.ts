@@ -15,7 +15,10 @@ export interface StdinQueueLimits {
   readonly stdinQueueWrites: number;
   /** Maximum number of bytes in waiting writes; a further write is rejected. */
   readonly stdinWaitingBytes: number;
-  /** Limit on the queued bytes of all processes, and on the waiting ones; beyond it each gets only `stdinFairBytes`. */
+  /**
+   * Limit on the queued bytes of all processes, and on the waiting ones; beyond it each process gets only
+   * `stdinFairBytes`.
+   */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
 }

@@ -15,7 +15,7 @@ it('[LI18] Budget grants at most half to one token and nine tenths to non-operat
   expect(budget.whyNot(other, 8)).toBeNull();
   budget.take(other, 8);
   expect(budget.whyNot(third)).toBe(
-    'all tokens together have 18 of at most 18 things; the other 2 are reserved for operators and admins',
+    'all tokens together have 18 of at most 18 things; 2 more are reserved for operators and admins',
   );
   expect(budget.whyNot(operator, 2)).toBeNull();
   expect(budget.whyNot(operator, 3)).toBe('all tokens together have 18 of at most 20 things');

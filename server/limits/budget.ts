@@ -1,5 +1,6 @@
 // Divides shared resources that one user could exhaust: a limit for each token, and a reserve for operators
 // and admins.
+import { countedText } from '../../text/amounts.ts';
 
 export interface BudgetLimits {
   readonly all: number;
@@ -52,7 +53,8 @@ export class Budget {
     if (own + count > perToken) return `this token has ${own} of at most ${perToken} ${this.#what}`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
-    const rest = most < all ? `; the other ${reserve} are reserved for operators and admins` : '';
+    const rest =
+      most < all ? `; ${countedText(reserve, 'more is', 'more are')} reserved for operators and admins` : '';
     return `all tokens together have ${this.#taken} of at most ${most} ${this.#what}${rest}`;
   }
 

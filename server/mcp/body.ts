@@ -17,7 +17,7 @@ export type Body =
   | { readonly kind: 'notJson' }
   /** A body other than the one that the request's proof covers. */
   | { readonly kind: 'notProved' }
-  /** The client is gone, or has already received an error. */
+  /** The client has disconnected, or has already received an error. */
   | { readonly kind: 'over' };
 
 export async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<Body> {

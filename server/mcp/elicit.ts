@@ -8,7 +8,7 @@ const DECLINE = 'Decline';
 /** Maximum number of characters of a command in a form; a longer one is decided in the console. */
 const MOST_CHARS = 2000;
 
-/** Returns null for a request that a pause holds, or that a form cannot show completely. */
+/** Returns the form; null for a request that a pause holds, or that a form cannot show completely. */
 export function formOf({ argv, cwd, folder, reason, isWhole, pause, input }: Approval): object | null {
   const command = visible(input ?? argv.join(' '));
   if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
@@ -29,7 +29,10 @@ const chosen = z.object({
   content: z.object({ decision: z.enum([RUN, DECLINE]) }),
 });
 
-/** Returns null unless the form was filled in: clients without a user decline and cancel automatically. */
+/**
+ * Returns the user's decision; null unless the form was filled in: clients without a user decline and cancel
+ * automatically.
+ */
 export function decisionOf(result: unknown): 'accept' | 'decline' | null {
   const { data } = chosen.safeParse(result);
   if (!data) return null;

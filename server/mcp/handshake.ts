@@ -16,7 +16,7 @@ export const UNNAMED_VERSION: Version = '2025-03-26';
 export const negotiated = (asked: unknown): Version => VERSIONS.find((each) => each === asked) ?? VERSIONS[0];
 
 const INSTRUCTIONS =
-  'Runs commands on a machine where a person watches them in a console and can type, approve and end them. ' +
+  'Runs commands on a machine where a person watches them in a console and can type into, approve and end them. ' +
   'exec_command returns after yield_time_ms at the latest. A command that is still running then gets a session ID; ' +
   'use it with write_stdin to wait for more output or to type. Cancelling a call never ends its command: use terminate.';
 

@@ -26,7 +26,7 @@ const message = z.union([request, notification, response]);
 export const isRequest = (each: Message): each is Request => 'method' in each && each.id !== undefined;
 export const isResponse = (each: Message): each is Response => !('method' in each);
 
-/** Returns null for a value that is not a message. */
+/** Returns the value as a message; null when it is not one of the three kinds. */
 export const messageOf = (value: unknown): Message | null => message.safeParse(value).data ?? null;
 
 export const McpError = {

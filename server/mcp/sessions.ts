@@ -75,7 +75,7 @@ export class McpSessions {
     return session;
   }
 
-  /** Returns null for an unknown session and for another token's, so that a client cannot distinguish them. */
+  /** Returns the session; null when it is unknown or another token's, so that a client cannot distinguish these. */
   find(id: string, { tokenId }: Identity): McpSession | null {
     const session = this.#entries.get(hashOf(id))?.session;
     if (session?.tokenId !== tokenId) return null;

@@ -20,7 +20,7 @@ export function unpacking(env: Variables): string[] {
   const words = Object.keys(env).map((name, index) => `${quoted(`${name}=`)}\${${carrierOf(index)}}`);
   const script = ['--', ...words].join(' ');
   if (Buffer.byteLength(script) > LONGEST_STRING - '-S'.length) {
-    throw new Error('the names of its variables are too long for a sandbox');
+    throw new Error('its variable names are too long for a sandbox');
   }
   return ['-i', `-S${script}`];
 }

@@ -5,12 +5,15 @@ import { basename, dirname } from 'node:path';
 /** Linux flag that Node lacks: the descriptor only refers to a place. */
 export const O_PATH = 0x200000;
 
-/** Throws like `mkdirSync`, and when a link has replaced part of the parent folder's path. */
+/** Creates a folder. Throws like `mkdirSync`, and when a link has replaced part of the parent folder's path. */
 export function makeExactFolder(path: string): void {
   inExactParent(path, (place) => mkdirSync(place, 0o755));
 }
 
-/** Throws like `rmdirSync`, and when a link has replaced part of the parent folder's path. */
+/**
+ * Removes an empty folder. Throws like `rmdirSync`, and when a link has replaced part of the parent folder's
+ * path.
+ */
 export function removeExactFolder(path: string): void {
   inExactParent(path, (place) => rmdirSync(place));
 }

@@ -80,7 +80,7 @@ function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
     0,
   );
   if (places > MAX_PLACES) {
-    throw new SandboxRefusal(`sandbox: it names ${places} paths; the limit is ${MAX_PLACES}`);
+    throw new SandboxRefusal(`sandbox: ${places} paths are named; the limit is ${MAX_PLACES}`);
   }
 }
 

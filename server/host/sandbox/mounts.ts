@@ -73,7 +73,7 @@ const unescaped = (path: string): string =>
     path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),
   );
 
-/** Throws SandboxRefusal for a name that is not UTF-8. */
+/** Encodes a path as in the mount table; throws SandboxRefusal for a path that is not UTF-8. */
 const escaped = (path: string): string =>
   exactPath(path).replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 

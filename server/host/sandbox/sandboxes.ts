@@ -225,7 +225,7 @@ export class Sandboxes {
     }
   }
 
-  /** Returns null when neither the request nor the floor requires a sandbox. */
+  /** Returns the inputs of the policy; null when neither the request nor the floor requires a sandbox. */
   #asked(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Asked | null {
     if (!intent && this.floor === 'none') return null;
     return { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };

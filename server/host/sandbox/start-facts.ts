@@ -138,7 +138,7 @@ interface Identified {
   readonly mark: string;
 }
 
-/** Returns null when the path is no longer a file, or cannot be read. */
+/** Returns the program's identity; null when the path is no longer a file, or cannot be read. */
 function identified(
   path: string,
   isFresh: boolean,
@@ -155,7 +155,7 @@ function identified(
   });
 }
 
-/** Returns null when the file has grown beyond the limit. */
+/** Returns the hash of the file; null when the file has grown beyond the limit. */
 async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promise<string | null> {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -29,7 +29,10 @@ export interface Circumstances {
   readonly privately?: readonly string[];
 }
 
-/** `filter`: file with a filter for the restricted network. Never rejects. */
+/**
+ * Determines which sandbox mechanism works on this host. `filter`: file with a filter for the restricted
+ * network. Never rejects.
+ */
 export async function findSupport(
   filter: string,
   { user = null, places = PLACES, privately = PRIVATELY }: Circumstances = {},

@@ -123,7 +123,7 @@ export interface SignalRequest {
 }
 
 export interface Trouble {
-  /** Null when the problem is over. */
+  /** Null when the problem has been resolved. */
   readonly reason: string | null;
 }
 

@@ -10,7 +10,10 @@ import { numberText } from '../../../text/amounts.ts';
 const FILE_BYTES = 1024 * 1024;
 
 export interface ConfigFiles {
-  /** Returns null for a missing file. Throws an error that names the file when it cannot be read. */
+  /**
+   * Returns the text of a file; null when it is missing. Throws an error that names the file when it cannot
+   * be read.
+   */
   read(path: string): Promise<string | null>;
   /** Returns true when anything exists at this path, even a dangling link. */
   isThere(path: string): Promise<boolean>;

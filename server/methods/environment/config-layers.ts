@@ -79,14 +79,14 @@ function tableIn(table: TomlTable, name: string): TomlTable {
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Returns null for a missing file. Throws an error that names the file when it cannot be parsed. */
+/** Returns the parsed file; null when it is missing. Throws an error that names the file when it cannot be parsed. */
 async function readTable(path: string, files: ConfigFiles): Promise<TomlTable | null> {
   const text = await files.read(path);
   if (text === null) return null;
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (cause) {
-    throw internal(`${path} cannot be read: ${(cause as Error).message.split('\n')[0]}`);
+    throw internal(`${path} cannot be parsed: ${(cause as Error).message.split('\n')[0]}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Converts errors of file operations to errors of the wire.
+// Converts file operation errors to wire errors.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 

@@ -13,7 +13,7 @@ import { PrivateInodes, UnknownLink } from './private-places.ts';
 const own = new PrivateInodes();
 let operations: FileOperations | null = null;
 
-/** Interval of the empty lines that are sent while an operation runs, far below the limit of the gateway. */
+/** Interval of the heartbeats (empty lines) while an operation runs, far below the time limit of the gateway. */
 const BEAT_MS = 1000;
 
 for await (const line of createInterface({ input: process.stdin })) {

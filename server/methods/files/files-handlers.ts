@@ -146,7 +146,7 @@ class FileDesk {
       this.#enclosed.close();
       const opened = new Map(this.#opened);
       const doesAnswer = (id: string): Promise<boolean> => answering(peer.identity)(opened.get(id) ?? '/');
-      // The connection is gone, so errors of unfinished writes cannot be reported.
+      // The connection has closed, so errors of unfinished writes cannot be reported.
       this.#handles.closeAll(doesAnswer).catch(() => undefined);
       for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
     };

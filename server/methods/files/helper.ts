@@ -29,8 +29,8 @@ export interface HelperPlace {
 }
 
 /**
- * Time without a byte from a helper that is running an operation, after which it is killed. It sends a beat every
- * second, unless another process of its user has suspended it or a hung mount blocks it.
+ * Time without a byte from a helper that is running an operation, after which it is killed. It sends a
+ * heartbeat every second, unless another process of its user has suspended it or a hung mount blocks it.
  */
 const SILENT_MS = 10_000;
 const SILENT = `did not respond for ${SILENT_MS / 1000} s, so it was killed`;
@@ -125,8 +125,8 @@ export class Helper {
   }
 
   /**
-   * Collects a reply, which is one line after any number of beats; kills a helper that exceeds the maximum size.
-   * The data is untrusted, because a helper may run as another user.
+   * Collects a reply, which is one line after any number of heartbeats; kills a helper that exceeds the
+   * maximum size. The data is untrusted, because a helper may run as another user.
    */
   #took(received: Buffer): void {
     if (this.#waiting) this.#waitLonger();
@@ -178,12 +178,12 @@ const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Removes the beats, which are empty lines, before a reply. */
+/** Removes the heartbeats, which are empty lines, before a reply. */
 function withoutBeats(bytes: Buffer): Buffer {
   const at = bytes.findIndex((byte) => byte !== LINE_FEED);
   return at < 0 ? bytes.subarray(bytes.length) : bytes.subarray(at);
 }
 
-/** Returns the command of the helper. */
+/** Returns the helper's command line. */
 const helperArgv = (): string[] =>
   ownArgv('file-helper.js', new URL('file-helper-entry.ts', import.meta.url));

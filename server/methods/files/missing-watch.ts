@@ -37,8 +37,8 @@ export class MissingWatch {
   }
 
   /**
-   * Returns false when nothing is watched: the condition is already met, the paths are too many, or a newer
-   * watch exists.
+   * Starts a watch; returns false when nothing is watched: the condition is already met, the paths are too
+   * many, or a newer watch exists.
    */
   async watch(id: number, watched: Watched, changed: () => void): Promise<boolean> {
     if (id <= this.#newestId) return false;

@@ -81,7 +81,10 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   );
 }
 
-/** Returns the names in byte order. Errors of listing are reported, and the walk continues. */
+/**
+ * Returns the names that are UTF-8, in byte order. Other names and listing errors are reported, and the walk
+ * continues.
+ */
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
     const names = await readdir(folder, { encoding: 'buffer' });
@@ -106,7 +109,7 @@ interface Found {
   readonly target: Stats;
 }
 
-/** Returns null for a removed entry, and for a link that is skipped. */
+/** Returns the entry; null when it was removed, and for a link that is skipped. */
 async function look(path: string, doesAnswer: WalkChecks['doesAnswer']): Promise<Found | null> {
   const own = await lstat(path).catch(() => null);
   const isLink = own?.isSymbolicLink() === true;
@@ -115,7 +118,7 @@ async function look(path: string, doesAnswer: WalkChecks['doesAnswer']): Promise
   return target && { isLink, target };
 }
 
-/** Returns null for an entry that is not shown. */
+/** Returns the kind of an entry; null for one that is not shown. */
 function kindOf({ isLink, target }: Found, followsLinks: boolean): WalkedEntry['kind'] | null {
   if (target.isDirectory()) return isLink && !followsLinks ? null : 'directory';
   return target.isFile() && !isLink ? 'file' : null;
