@@ -60,7 +60,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     await hang(path);
   }
 
-  /** Fails unless everything else works meanwhile. */
+  /** Expects everything else to work meanwhile. */
   async function othersWork(): Promise<void> {
     expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
     await person.request('fs/getMetadata', { path: uri('/tmp') });

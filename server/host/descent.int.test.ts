@@ -37,7 +37,7 @@ function kill(pid: number): void {
 
 async function pidOf({ printed, output }: Ended, name: string): Promise<number> {
   await printed('started');
-  // The shell may print the number later than the program starts.
+  // The shell may print the number after the program has started.
   const number = new RegExp(`${name}=(\\d+)\\s`);
   await expect.poll(() => output().toString()).toMatch(number);
   const pid = Number(number.exec(output().toString())?.[1]);

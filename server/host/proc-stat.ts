@@ -10,7 +10,7 @@ export interface ProcStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Device number of the controlling terminal; 0 without one. */
+  /** Device number of the controlling terminal; 0 when there is none. */
   readonly terminal: number;
   /** Foreground group of the terminal; -1 without a terminal. */
   readonly foreground: number;

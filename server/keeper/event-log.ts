@@ -249,7 +249,7 @@ export class EventLog implements LogView {
     this.#trim();
   }
 
-  /** Evicts all retained output before `seq`, by default what no reader holds; the exit stays known. */
+  /** Evicts all retained output before `seq`, by default all that no reader holds; the exit remains available. */
   discard(seq = this.#heldFrom): void {
     while (this.#firstSeq < Math.min(seq, this.#nextSeq)) this.#drop();
     this.#compact();

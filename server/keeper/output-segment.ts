@@ -3,8 +3,8 @@ import type { Stream } from '../../protocol/process.ts';
 import type { OutputEvent } from './log-event.ts';
 
 /**
- * Maximum size of an event that shares a segment. A larger one keeps its own buffer, so that a flood is not copied
- * again.
+ * Maximum size of an event that shares a segment. A larger event has a separate buffer, so that a flood is
+ * not copied again.
  */
 const SMALL_BYTES = 1024;
 /**

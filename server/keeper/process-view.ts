@@ -12,7 +12,7 @@ import type { Typed } from './typed.ts';
 
 /** Facts about a process that are fixed at its start. */
 export interface ProcessDescription {
-  /** Process id given by the owner, unique within its session. */
+  /** Process id chosen by the owner, unique within its session. */
   readonly processId: string;
   /** Public label of the session. */
   readonly session: string;
@@ -201,8 +201,8 @@ export interface ProcessControl extends ProcessView {
     options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
   ): OrLater<Running>;
   /**
-   * Evicts all retained output that no reader holds, to free memory; the exit stays known. With `isHeldToo`,
-   * evicts all output of a process that will print nothing more.
+   * Evicts all retained output that no reader holds, to free memory; the exit remains available. With
+   * `isHeldToo`, evicts all output of a process that will print nothing more.
    */
   discardOutput(isHeldToo?: boolean): void;
 }

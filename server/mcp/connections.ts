@@ -1,4 +1,5 @@
-// Connections of requests to /mcp: each takes a descriptor of its token, and is closed when the token ends.
+// Connections of requests to /mcp: each counts as a descriptor of its token, and is closed when the token
+// ends.
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { whenExpired } from '../policy/expiry.ts';

@@ -63,7 +63,10 @@ export class PlaceholdersAsUser {
     return this.#book.isHeld(path);
   }
 
-  /** Creates missing placeholders; call it in a turn. The returned function takes another turn, and never rejects. */
+  /**
+   * Creates missing placeholders; call it in a turn. The returned function waits for another turn, and never
+   * rejects.
+   */
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);

@@ -15,7 +15,7 @@ const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
 /**
- * Command that gives bwrap a mount namespace in which later mounts of the host do not appear. bwrap's own
+ * Command that runs bwrap in a mount namespace in which later mounts of the host do not appear. bwrap's own
  * namespaces would receive them, writable and without any mask.
  */
 const PRIVATELY = '/usr/bin/unshare --user --map-current-user --mount --propagation private'.split(' ');
@@ -25,7 +25,7 @@ export interface Circumstances {
   readonly user?: Identity | null;
   /** Paths at which bwrap is looked up. */
   readonly places?: readonly string[];
-  /** Command that gives bwrap a private mount namespace. */
+  /** Command that runs bwrap in a private mount namespace. */
   readonly privately?: readonly string[];
 }
 
