@@ -96,9 +96,11 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   counter('exec_console_approval_decisions_total', 'Requests decided by a person.', [
     [{}, tally.approvalDecisions],
   ]);
-  counter('exec_console_approval_decision_seconds_total', 'Total waiting time of those requests.', [
-    [{}, tally.approvalDecisionMs / 1000],
-  ]);
+  counter(
+    'exec_console_approval_decision_seconds_total',
+    'Total waiting time of the requests decided by a person.',
+    [[{}, tally.approvalDecisionMs / 1000]],
+  );
   gauge('exec_console_watchers', 'Connections watching the console.', [[{}, watchers.console]]);
   gauge('exec_console_attachments', 'Processes followed by key, counted for each connection.', [
     [{}, watchers.processes],

@@ -6,7 +6,10 @@ import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
-  /** Event loop delays in about the last minute; null before there are samples, which the first request starts. */
+  /**
+   * Event loop delays in about the last minute; null before the first samples, because sampling begins with
+   * the first request.
+   */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
@@ -92,7 +95,7 @@ export class VitalSigns {
     health.report(
       'descriptors',
       open && open.used > MOST_DESCRIPTORS_SHARE * open.limit
-        ? `More than 90% of the ${open.limit} files that the gateway may open are in use: soon nothing can be started. ` +
+        ? `More than 90% of the ${numberText(open.limit)} files that the gateway may open are in use: soon nothing can be started. ` +
             'End processes that are not needed, or start the gateway with a higher limit (ulimit -n).'
         : null,
     );

@@ -227,7 +227,7 @@ describe('[AU12] Ambiguous requests are refused, whatever their proof:', () => {
     const visit = { ...upgrade(bearer), repeated: ['accept', name] };
     expect(admit(visit, verify, NAMES)).toMatchObject({
       status: 400,
-      reason: `more than one ${name} header`,
+      reason: `the request has more than one ${name} header`,
     });
     expect(checkOrigin({ ...visit, isUpgrade: false }, NAMES)?.status).toBe(400);
   });

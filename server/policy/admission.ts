@@ -21,7 +21,7 @@ export interface Admitted {
   readonly admitted: true;
   readonly identity: Identity;
   readonly subprotocol: string | null;
-  /** Proof that was sent instead of a token; the gateway replies with its own proof. */
+  /** Proof that was sent instead of a token; null for a token. The gateway answers a proof with its own. */
   readonly proof: string | null;
 }
 export type Admission = Admitted | Refusal;
@@ -35,9 +35,9 @@ const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitt
 
 /**
  * Checks every request, with or without proof; returns null when it may continue. The Host may have any port,
- * because tunnels and proxies have their own. An Origin must be exactly that host, which no other page, and
- * no page on another port, can send. A declared proxy may send its own name or ours as the Host, and its
- * pages have its Origin.
+ * because tunnels and proxies have their own. An Origin must have exactly that name and port, so a page with
+ * another name or port is refused. A declared proxy may send its own name or ours as the Host, and its pages
+ * have its Origin.
  */
 export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const { method, headers, isUpgrade } = visit;
@@ -61,23 +61,26 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
 
-/** Returns the part of a request that two parsers could interpret differently; null when there is none. */
+/**
+ * Returns the reason to refuse a request that two parsers could interpret differently; null for any other
+ * request.
+ */
 function ambiguityOf(visit: Visit): string | null {
   const { url, headers, repeated, isUpgrade } = visit;
   // An absolute target could name another host than the Host header.
   if (!url.startsWith('/')) return 'the request target is not a path';
   const twice = repeated.find((name) => DECISIVE.test(name));
-  if (twice !== undefined) return `more than one ${twice} header`;
+  if (twice !== undefined) return `the request has more than one ${twice} header`;
   if (
     isUpgrade &&
     (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
   )
-    return 'an upgrade with a body';
+    return 'an upgrade must not have a body';
   const names = [...queryOf(url).keys()];
   // The reason does not quote the name, which may be a token in the wrong place.
   if (new Set(names).size < names.length) return 'a name appears more than once in the query';
   const texts = new Set(proofsOf(visit).map(({ text }) => text));
-  return texts.size > 1 ? 'more than one credential' : null;
+  return texts.size > 1 ? 'the request has more than one credential' : null;
 }
 
 export const queryOf = (url: string): URLSearchParams =>
@@ -96,7 +99,7 @@ function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   return !(isVisit && method === 'GET');
 }
 
-/** A token or a proof of one, and how it was sent. */
+/** A token, or a proof of a credential, and how it was sent. */
 export interface Proof {
   readonly text: string;
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
@@ -160,8 +163,8 @@ const bringsProof = (headers: IncomingHttpHeaders): boolean =>
   bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
 
 /**
- * Returns the credential of a scheme, empty when malformed. Null for another scheme, which may be a proxy's
- * password.
+ * Returns the credential that the Authorization header has for this scheme, empty when malformed. Null for
+ * another scheme, which may have a proxy's password.
  */
 function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): string | null {
   const [, named = '', rest = ''] = /^(\w+)\b(.*)$/s.exec(authorization) ?? [];

@@ -28,14 +28,14 @@ it.each([
   ],
   [{}, 'http://x/', 'GET', 400, 'the request target is not a path'],
   [{}, '/?a=1&a=2', 'GET', 400, 'a name appears more than once in the query'],
-  [bearer, '/?token=other', 'GET', 400, 'more than one credential'],
+  [bearer, '/?token=other', 'GET', 400, 'the request has more than one credential'],
 ] as const)('the reason of a refusal of %j at %s for a %s', (headers, url, method, status, reason) => {
   const visit = { ...upgrade(headers, url), method, isUpgrade: false };
   expect(checkOrigin(visit, NAMES)).toEqual({ admitted: false, status, reason });
 });
 
 it.each([
-  [{ ...bearer, 'content-length': '5' }, '/', 400, 'an upgrade with a body'],
+  [{ ...bearer, 'content-length': '5' }, '/', 400, 'an upgrade must not have a body'],
   [{ authorization: 'Bearer' }, '/', 401, 'missing websocket bearer token'],
   [{ authorization: 'Bearer bad good' }, '/', 401, 'missing websocket bearer token'],
   [{ authorization: 'Bearer good bad' }, '/', 401, 'missing websocket bearer token'],

@@ -1,4 +1,4 @@
-// Refusals of a state folder, and writes of private files.
+// Tests of refusals of a state folder, and of writes of private files.
 import {
   chmodSync,
   mkdirSync,
@@ -63,7 +63,7 @@ it('a private file is written whole or not at all', () => {
   expect(readdirSync(dir).toSorted()).toEqual(['file', 'folder']);
 });
 
-it('[AU20] a token file is created once, and an empty one is named', () => {
+it('[AU20] a token file is created once, and the error for an empty one names it', () => {
   const path = join(dir, 'empty');
   writeFileSync(path, '\n', { mode: 0o600 });
   expect(() => readTokenFile(path)).toThrow(`the token file ${path} is empty`);

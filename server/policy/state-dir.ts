@@ -23,7 +23,10 @@ export function openStateDir(path: string): string {
   const found = lstatSync(real);
   const { mode } = found;
   if (!found.isDirectory()) throw unusable(path, NOT_A_FOLDER);
-  if (!isOwn(found)) throw new StateFolderRefused(`the state folder ${path} belongs to another user`);
+  if (!isOwn(found))
+    throw new StateFolderRefused(
+      `the state folder ${path} belongs to another user; choose another folder with --state-dir`,
+    );
   if ((mode & 0o077) !== 0) {
     throw new StateFolderRefused(
       `the state folder ${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
@@ -59,7 +62,7 @@ const unusable = (path: string, why: string, cause?: unknown): StateFolderRefuse
 
 const STICKY = 0o1000;
 
-/** Returns the nearest folder above this one in which every user can rename; null when there is none. */
+/** Returns the nearest folder above this one whose entries every user can rename; null when there is none. */
 function replaceableIn(path: string): string | null {
   const parent = dirname(path);
   if (parent === path) return null;

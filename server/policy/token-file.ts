@@ -10,7 +10,7 @@ const FEWEST_CHARACTERS = 32;
 export function readTokenFile(path: string): string {
   const { content, stat } = contentOf(path) ?? create(path);
   const token = content.replace(/\r?\n$/, '');
-  if (token === '') throw new Error(`the token file ${path} is empty`);
+  if (token === '') throw new Error(`the token file ${path} is empty; remove it to create a new one`);
   if (!/^[!-~]+$/.test(token) || token.length < FEWEST_CHARACTERS) {
     throw new Error(
       `the token file ${path} does not contain a token of at least ${FEWEST_CHARACTERS} characters without spaces; remove it to create a new one`,
@@ -26,7 +26,7 @@ interface Opened {
   readonly stat: Stats;
 }
 
-/** Returns null when there is no such file. */
+/** Reads the token file; returns null when there is none. */
 function contentOf(path: string): Opened | null {
   try {
     return withHandle(path, 'r', (handle) => readFileSync(handle, 'utf8'));
@@ -63,7 +63,7 @@ function withHandle(path: string, flags: 'r' | 'wx', content: (handle: number) =
  */
 function checkOwner(path: string, found: Stats): void {
   const { mode } = found;
-  if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user`);
+  if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user; name another file`);
   if ((mode & 0o077) !== 0) {
     throw new Error(
       `the token file ${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${path}`,

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Role } from '../../protocol/session.ts';
-import { countedText } from '../../text/amounts.ts';
+import { countedText, numberText } from '../../text/amounts.ts';
 import { withFileLock } from './file-lock.ts';
 import type { Identity } from './identity.ts';
 import {
@@ -45,16 +45,16 @@ const MAX_TOKENS = 1000;
 /** Interval of checks for tokens that another gateway, or a command, has created or revoked. */
 const LOOK_MS = 1000;
 
-/** Thrown when the number of tokens is at its limit. */
+/** Thrown when the number of tokens, pages or shares is at its limit. */
 export class TokensFull extends Error {}
 
 /** Thrown when the creator's own token has ended. */
 export class TokenEnded extends Error {}
 
-/** Throws when the limit is reached. */
+/** Throws TokensFull when the limit on all tokens is reached. */
 export function checkRoom(records: readonly StoredRecord[]): void {
   if (records.filter(isToken).length >= MAX_TOKENS)
-    throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
+    throw new TokensFull(`there are ${numberText(MAX_TOKENS)} tokens, which is the limit; revoke some first`);
 }
 
 export class Tokens {
@@ -76,7 +76,7 @@ export class Tokens {
   /** Time of the last use of each known token, by id. */
   readonly #seenAtMs = new Map<string, number>();
 
-  /** Reads the file of an earlier start; throws an error with the file's name when it cannot be parsed. */
+  /** Reads the file of an earlier start; throws an error that names the file when it cannot be parsed. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#read();
@@ -142,8 +142,8 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token; returns false when it does not exist. `watch` reports it on every gateway of this state
-   * folder, which disconnects its clients.
+   * Revokes a token; returns false when it does not exist. `watch` reports the revocation on every gateway of
+   * this state folder, so that the token's clients are disconnected.
    */
   revoke(id: string): boolean {
     return this.#remove(id, isToken);
@@ -155,9 +155,9 @@ export class Tokens {
   }
 
   /**
-   * Calls `revoked` with the id of each token that ends early. Calls `trouble` with the reason why the file cannot be
-   * read, or why a token revoked here is still in it, and with null once neither is so. Returns a function that stops
-   * the watch.
+   * Calls `revoked` with the id of each token that ends early. Calls `trouble` with the reason why the file
+   * cannot be read, or why a token revoked here is still in it, and with null once neither applies. Returns a
+   * function that stops the watch.
    */
   watch(revoked: (id: string) => void, trouble: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
@@ -225,8 +225,8 @@ export class Tokens {
   }
 
   /**
-   * Replaces the stored records. A lock prevents other programs from changing them between reading and
-   * writing. Returns true when anything changed.
+   * Replaces the stored records with those that `update` returns. A lock prevents other programs from
+   * changing them between reading and writing. Returns true when anything changed.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
     return withFileLock(this.#path, (isHeld) => {

@@ -1,4 +1,5 @@
 // Limits the waiting bytes of all connections together: beyond the limit, the connection with the most is closed.
+import { numberText } from '../../text/amounts.ts';
 
 interface BacklogLimits {
   readonly backlogBytes: number;
@@ -42,7 +43,7 @@ export class Backlog {
     }
     if (all > backlogBytes)
       most.giveUp(
-        `more than ${backlogBytes} bytes are waiting on all connections, and this one has the most`,
+        `more than ${numberText(backlogBytes)} bytes are waiting on all connections, and this one has the most`,
       );
   }
 }

@@ -136,7 +136,7 @@ describe('Connection', () => {
     channel.push(request(3, 600));
     expect(channel.closedWith).toBeNull();
     channel.push({ id: 4, method: 'wait' });
-    expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 1000 bytes of requests at once' });
+    expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 1,000 bytes of requests at once' });
   });
 
   it('[LI3] is closed when all connections together have too much pending and it has the most', () => {
@@ -156,7 +156,7 @@ describe('Connection', () => {
     push(small, 300);
     expect(large.channel.closedWith).toMatchObject({
       code: 4429,
-      reason: expect.stringContaining('2000 bytes are waiting on all connections'),
+      reason: expect.stringContaining('2,000 bytes are waiting on all connections'),
     });
     // The bytes of the closed connection no longer count.
     push(small, 300);
@@ -173,7 +173,7 @@ describe('Connection', () => {
     small.channel.arrive(400);
     expect(large.channel.closedWith).toMatchObject({
       code: 4429,
-      reason: expect.stringContaining('2000 bytes are waiting on all connections'),
+      reason: expect.stringContaining('2,000 bytes are waiting on all connections'),
     });
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });

@@ -3,6 +3,7 @@ import { CloseCode } from '../../protocol/console-constants.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
 import type { NotificationMethod, Notifications } from '../../protocol/methods.ts';
+import { numberText } from '../../text/amounts.ts';
 import type { Backlog } from './backlog.ts';
 import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';
@@ -63,7 +64,7 @@ export class Connection {
     backlog.add(this);
   }
 
-  /** Starts reading. */
+  /** Starts reading messages, which `answerer` handles. */
   serve(answerer: Answerer, answered: Answered = () => {}): void {
     this.#answerer = answerer;
     this.#answered = answered;
@@ -121,14 +122,14 @@ export class Connection {
 
   /**
    * Sends one whole message. A peer that sends requests without reading replies is disconnected. `onTaken` is
-   * that of the channel.
+   * passed to the channel.
    */
   send(message: string | Buffer, onTaken?: () => void): void {
     if (!this.#open) return;
     this.channel.send(message, onTaken);
     const { socketLimitBytes } = this.#limits;
     if (this.channel.unsentBytes > socketLimitBytes)
-      this.giveUp(`more than ${socketLimitBytes} bytes are waiting to be read`);
+      this.giveUp(`more than ${numberText(socketLimitBytes)} bytes are waiting to be read`);
     else this.#backlog.grown(this);
   }
 
@@ -206,18 +207,18 @@ export class Connection {
         return;
       case 'result':
       case 'error':
-        this.close(CloseCode.policyViolation, 'a reply without a request');
+        this.close(CloseCode.policyViolation, 'the message is a reply, but the gateway sends no requests');
     }
   }
 
   #request(id: RequestId, method: string, params: unknown, bytes: number): void {
     const { pendingRequests, pendingBytes } = this.#limits;
     if (this.#pending >= pendingRequests) {
-      this.giveUp(`more than ${pendingRequests} requests at once`);
+      this.giveUp(`more than ${numberText(pendingRequests)} requests at once`);
       return;
     }
     if (this.#pendingBytes + bytes > pendingBytes) {
-      this.giveUp(`more than ${pendingBytes} bytes of requests at once`);
+      this.giveUp(`more than ${numberText(pendingBytes)} bytes of requests at once`);
       return;
     }
     const startedAtMs = performance.now();

@@ -1,5 +1,5 @@
-// One connection: its handshake, the order of its checks, its audit entries, and its end: rules SE, AU4 and
-// PK.
+// Tests of one connection: its handshake, the order of its checks, its audit entries, and its end: rules SE,
+// AU4 and PK.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -100,7 +100,9 @@ describe('The handshake of a connection', () => {
       }
     };
     expect(wrong(...READ)).toBe('client must call initialize before using exec methods');
-    expect(() => peer.notification('initialized')).toThrow('initialized before initialize');
+    expect(() => peer.notification('initialized')).toThrow(
+      'the notification initialized arrived before initialize',
+    );
     expect(peer.request('initialize', { clientName: 'test' })).toEqual({ sessionId: peer.session.id });
     expect(wrong(...READ)).toBe('client must send initialized before using exec methods');
     for (const [method, params, family] of [

@@ -182,7 +182,8 @@ export class Peer implements Answerer {
   notification(method: string): void {
     if (method !== 'initialized')
       throw new ProtocolViolation(`unexpected notification ${method.slice(0, 80)}`);
-    if (this.#state.kind === 'new') throw new ProtocolViolation('initialized before initialize');
+    if (this.#state.kind === 'new')
+      throw new ProtocolViolation('the notification initialized arrived before initialize');
     this.#state = { kind: 'ready', session: this.#state.session };
   }
 

@@ -1,6 +1,7 @@
 // Parser of rule files, in the supported part of Codex's rule language: three calls, strings, lists,
 // comments.
 import { isAbsolute } from 'node:path';
+import { numberText } from '../../../text/amounts.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import {
   DECISIONS,
@@ -37,7 +38,8 @@ export function parseRules(source: string, file: string): Rules {
   const reader = new Reader(tokensOf(source));
   const all: Rules[] = [];
   for (let call = reader.call(); call; call = reader.call()) {
-    if (all.length >= MOST_RULES) throw new RuleError(call.spot, `more than ${MOST_RULES} rules`);
+    if (all.length >= MOST_RULES)
+      throw new RuleError(call.spot, `the file has more than ${numberText(MOST_RULES)} rules`);
     all.push(ruleOf(call, file));
   }
   return together(all);
@@ -238,7 +240,10 @@ class Arguments {
     return this.list(name).map(textOf);
   }
 
-  /** Returns null when the argument is absent. */
+  /**
+   * Returns the argument, which must be one of `words`; null when it is absent. Throws RuleError for another
+   * value.
+   */
   oneOf<T extends string>(name: string, words: readonly T[]): T | null {
     if (!this.has(name)) return null;
     const text = this.text(name);
