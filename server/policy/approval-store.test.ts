@@ -1,4 +1,4 @@
-// The stored policies and pauses of approvals, and the policy that applies without a gateway.
+// Tests of the stored policies and pauses of approvals, and of the policy that applies without a gateway.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -36,8 +36,8 @@ export class ApprovalStore {
   #stored: StoredApprovals;
 
   /**
-   * Throws an error with the file's name when it cannot be parsed: its content may be stricter than the
-   * default.
+   * Throws an error that names the file when it cannot be read or parsed, because its policies may be
+   * stricter than the default.
    */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
@@ -68,7 +68,10 @@ export function storedPolicy(stateDir: string, agent: string): z.infer<typeof po
   }
 }
 
-/** `startedWith` is the policy of the running gateway; by default that of the last one. */
+/**
+ * Returns the policy for an agent: its own, else that for all agents, else `startedWith`, by default that of
+ * the last gateway.
+ */
 export function policyIn(
   { policy: ofAll, agents, startedWith: last = 'never' }: StoredApprovals,
   agent: string,

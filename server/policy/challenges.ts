@@ -92,7 +92,10 @@ export class Challenges {
     return this.#tokens.cameIn(record);
   }
 
-  /** Returns the first message on a socket that was opened with this proof. */
+  /**
+   * Returns the first message on a socket that was opened with this proof; empty when the credential no
+   * longer exists.
+   */
   greeting(text: string): string {
     const handshake = parse(text)?.handshake;
     const record = handshake && this.#tokens.findById(handshake.id);
@@ -103,7 +106,10 @@ export class Challenges {
     return createHmac('sha256', this.#key).update(body).update(`\n${id}\n${clientNonce}`).digest();
   }
 
-  /** Returns ms since the epoch; 0 for a nonce that was not created here for this handshake. */
+  /**
+   * Returns the expiry of a nonce in ms since the epoch; 0 for a nonce that was not created here for this
+   * handshake.
+   */
   #endOf({ id, clientNonce, gatewayNonce }: Handshake): number {
     const bytes = Buffer.from(gatewayNonce, 'base64url');
     const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
@@ -140,7 +146,7 @@ function isRight(record: TokenRecord | GuestRecord, text: string, answer: string
     });
     return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
   }
-  // The token is masked with a value that only its hash and this handshake can produce.
+  // The client masks its token with a value that only the token's hash and this handshake can produce.
   const cover = Buffer.from(hkdfSync('sha256', keyOf(record), '', text, bytes.length));
   const token = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));
   return timingSafeEqual(createHash('sha256').update(token).digest(), keyOf(record));

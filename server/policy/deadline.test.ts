@@ -1,4 +1,4 @@
-// Deadlines, with both clocks set by the test.
+// Tests of deadlines, with both clocks set by the test.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { deadlineIn, isOver } from './deadline.ts';
 
@@ -17,7 +17,7 @@ it.each([
   expect(isOver(deadline)).toBe(true);
 });
 
-it('[AU3] a sleep of the machine, in which only the clock advances, counts', () => {
+it('[AU3] a deadline also passes while the machine sleeps, when only the wall clock advances', () => {
   const deadline = deadlineIn(1000);
   vi.setSystemTime(Date.now() + 1000);
   expect(isOver(deadline)).toBe(true);

@@ -1,4 +1,4 @@
-// Tests of the expiry of proofs, however distant.
+// Tests of detecting when an identity expires, however distant that is.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { whenExpired } from './expiry.ts';
 

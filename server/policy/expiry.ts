@@ -1,4 +1,4 @@
-// Reports the expiry of a proof to connections that are still open then.
+// Detects when the identity of an open connection expires.
 import type { Identity } from './identity.ts';
 
 /**

@@ -21,7 +21,7 @@ export class Locked extends Error {}
 /** Returns true while the lock is held; call it before writing, because the holder may have stalled. */
 type IsHeld = () => boolean;
 
-/** Runs `act` while no other process uses that path; throws Locked immediately when one does. */
+/** Runs `act` with the lock of this path; throws Locked immediately when another process holds it. */
 export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   const lock = `${path}.lock`;
   // PIDs are unique only within one machine or container.
@@ -110,8 +110,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns null when nothing can be read; throws NotAFile for anything but a file, because waiting for its
- * removal would be in vain.
+ * Returns the holder named in a lock file; null when the file cannot be read. Throws NotAFile for anything
+ * but a file, because waiting for its removal would be in vain.
  */
 function holderOf(lock: string): string | null {
   try {

@@ -4,12 +4,12 @@ import { TokensFull, type Tokens } from './tokens.ts';
 
 export interface RoomOptions {
   readonly tokens: Tokens;
-  /** Returns true for records that count towards the limit; only those with the same root are counted. */
+  /** Returns true for records that count towards the limit, if they have the same root as the added token. */
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
   /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
-  /** Error message when all of them are connected. */
+  /** Error message when all of the counted tokens are in use. */
   readonly whyFull: string;
 }
 

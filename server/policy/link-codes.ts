@@ -19,7 +19,7 @@ export interface Welcome {
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'> | null;
 }
 
-/** A link for the audit log, without the code. */
+/** A link without its code; `id` identifies it in the audit log. */
 export interface Link extends Welcome {
   readonly id: string;
 }

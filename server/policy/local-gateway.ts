@@ -11,8 +11,7 @@ import { writePrivateFile } from './state-dir.ts';
 /** File with the address of the running gateway, for scripts. */
 const ADDRESS_FILE = 'gateway.json';
 /**
- * File with an admin's token, valid only while this gateway runs, or the next one that takes over its
- * processes.
+ * File with an admin's token, valid until this gateway ends, unless the next one takes over its processes.
  */
 const TOKEN_FILE = 'cli-token';
 
@@ -22,7 +21,7 @@ export const LOCAL_NAME = 'cli';
 const address = z.object({
   url: z.string(),
   pid: z.number().int().positive(),
-  /** Fingerprint of the only trusted certificate, whatever its issuer; with TLS only. */
+  /** Fingerprint of the only certificate that local commands trust, whatever its issuer; null without TLS. */
   fingerprint: z.string().nullable().default(null),
   /** Time of the announcement (ms since the epoch), which differs after a restart; 0 when unknown. */
   announcedAtMs: z.number().default(0),
@@ -85,7 +84,7 @@ export function findLocalGateway(stateDir: string): LocalGateway | null {
   return isAnother ? null : { ...there, token };
 }
 
-/** Returns the boot and the start time of a process; null when it is not running, or not on Linux. */
+/** Returns the boot id and the start time of a process; null when it is not running, or not on Linux. */
 function bornAs(pid: number): string | null {
   const stat = procStat(pid);
   return stat && `${bootId()} ${stat.startTime}`;

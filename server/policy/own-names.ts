@@ -48,5 +48,8 @@ const covers = (own: string, name: string): boolean =>
 
 export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Returns the IPv4 address for an IPv4-mapped IPv6 address, as dual-stack sockets report it. */
+/**
+ * Returns the IPv4 address of an IPv4-mapped IPv6 address, as dual-stack sockets report it; any other address
+ * as it is.
+ */
 export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -14,7 +14,7 @@ const MAX_PAGES = 200;
 
 export interface NewPage {
   readonly welcome: Welcome;
-  /** Public key of a page that has its own key. */
+  /** Public key and port of a page that has its own key. */
   readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
   /** True when a connection is open with this token. */
@@ -22,8 +22,8 @@ export interface NewPage {
 }
 
 /**
- * Returns the token, which is shown only once. If the page has its own key, only that key admits it, and the token
- * grants no access. Throws TokenEnded when the creator's token has ended.
+ * Returns the token, which is shown only once. If the page has its own key, only that key admits it, and the
+ * token grants no access. Throws TokenEnded when the creator's token has ended, and TokensFull at the limit.
  */
 export function makePage(
   tokens: Tokens,

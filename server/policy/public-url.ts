@@ -10,7 +10,7 @@ export interface PublicUrl {
 
 const PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 'https:': '443' };
 
-/** Returns null for anything but an http(s) URL with only scheme, host, port and path. */
+/** Parses the URL; returns null for anything but an http(s) URL with only scheme, host, port and path. */
 export function parsePublicUrl(text: string): PublicUrl | null {
   // A bare ? or # is not visible in the parsed URL.
   if (!URL.canParse(text) || /[?#]/.test(text)) return null;

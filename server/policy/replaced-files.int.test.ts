@@ -1,4 +1,5 @@
-// Files and folders of the operator that another user replaces while they are opened: rules AU7, AU20 and AU31.
+// Tests of files and folders of the operator that another user replaces while they are opened: rules AU7,
+// AU20 and AU31.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

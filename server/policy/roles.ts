@@ -4,11 +4,14 @@ import { METHODS } from '../../protocol/records.ts';
 import type { Role } from '../../protocol/session.ts';
 import type { Identity } from './identity.ts';
 
-/** Returns true for roles that may see the state of the whole gateway, which agents and guests may not. */
+/**
+ * Returns true for an identity that may see the state of the whole gateway; false for agents, and for guests
+ * of a single process.
+ */
 export const seesGateway = ({ role, share }: Identity): boolean =>
   role !== 'agent' && (share?.key ?? null) === null;
 
-/** Returns true for roles that may start processes; all others only watch. */
+/** Returns true for an identity whose role may start processes; all others only watch. */
 export const ownsProcesses = ({ role }: Identity): boolean => mayCall(role, 'process/start', false);
 
 export function mayCall(role: Role, method: RequestMethod, isBeyondOwn: boolean): boolean {

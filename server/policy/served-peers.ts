@@ -11,7 +11,10 @@ export interface AddressRange {
 /** Minimum prefix, because a larger range would cover too many machines. */
 const LEAST_PREFIX = 8;
 
-/** Parses `10.0.0.2`, `10.0.0.0/24` and the same for IPv6; null for other text. */
+/**
+ * Parses `10.0.0.2`, `10.0.0.0/24` and the same for IPv6; returns null for other text, and for a prefix that
+ * is out of range.
+ */
 export function parseAddressRange(text: string): AddressRange | null {
   const [, address = '', given] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);

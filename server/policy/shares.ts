@@ -30,7 +30,7 @@ export interface NewShare {
   readonly by: Pick<Identity, 'tokenId' | 'name' | 'expiresAtMs'>;
 }
 
-/** Reason why a share cannot be opened: it has ended or never existed, or too many have opened it. */
+/** Reason why a share cannot be opened: it has ended or never existed, or it has too many guests. */
 export type NotOpened = 'ended' | 'full';
 
 export class Shares {
@@ -40,7 +40,10 @@ export class Shares {
     this.#tokens = tokens;
   }
 
-  /** Creates a share; returns its secret, which is shown only once. */
+  /**
+   * Creates a share; returns its secret, which is shown only once. Throws TokenEnded when the creator's token
+   * has ended, and TokensFull at the limit.
+   */
   create({ key, ttlMs, by }: NewShare): { readonly secret: string; readonly share: ShareRecord } {
     const { secret, id, sha256 } = newSecret();
     const createdAtMs = Date.now();
@@ -78,7 +81,10 @@ export class Shares {
     return this.#tokens.revokeShare(id);
   }
 
-  /** Creates a guest's token for a share's secret; `isConnected` is true for guests with an open connection. */
+  /**
+   * Creates a guest's token for a share's secret, or returns why it cannot; `isConnected` is true for guests
+   * with an open connection.
+   */
   open(
     secret: string,
     isConnected: (tokenId: string) => boolean,

@@ -56,7 +56,7 @@ const file = z.object({
 
 export type TokenRecord = z.infer<typeof tokenRecord>;
 export type ShareRecord = z.infer<typeof shareRecord>;
-/** A client that has opened a share; `parent` is the share's id, and `key` is the share's. */
+/** A client that has opened a share; `parent` is the id of the share, and `key` is copied from it. */
 export type GuestRecord = z.infer<typeof guestRecord>;
 export type StoredRecord = TokenRecord | ShareRecord | GuestRecord;
 
@@ -77,7 +77,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Returns the records in the text; throws an error with the file's name when it cannot be parsed. */
+/** Returns the records in the text; throws an error that names the file when the text cannot be parsed. */
 export function recordsOf(text: string | null, path: string): StoredRecord[] {
   if (text === null) return [];
   try {
@@ -141,7 +141,7 @@ export function without(records: readonly StoredRecord[], id: string): readonly 
   return records.filter((each) => !gone.has(each));
 }
 
-/** Returns the token from which a record descends; null for tokens that the gateway created itself. */
+/** Returns the id of the topmost token from which a record descends; null for a record without a parent. */
 export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecord): string | null {
   const giver = records.find(({ id }) => id === parent);
   return giver?.parent ? rootOf(records, giver) : parent;

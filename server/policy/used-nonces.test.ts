@@ -1,4 +1,4 @@
-// Used nonces: rule AU33.
+// Tests of used nonces: rule AU33.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { UsedNonces } from './used-nonces.ts';
 

@@ -20,7 +20,7 @@ export class UsedNonces {
     return this.#used.has(nonce);
   }
 
-  /** Stores a nonce until it expires; returns false when its owner has too many. */
+  /** Stores a nonce until it expires; returns false when its credential (`owner`) is at the limit. */
   add(nonce: string, { owner, endsAtMs }: Used): boolean {
     this.#removeExpired();
     const count = this.#counts.get(owner) ?? 0;

@@ -5,7 +5,10 @@ import { judge, proposalFor } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
 import { verdictOf } from './verdict.ts';
 
-/** `tightened` is the reason why every command needs approval; null when the usual policy applies. */
+/**
+ * Evaluates a command under each policy. `tightened` is the reason why every command needs approval; null
+ * when the usual policy applies.
+ */
 export function checked(rules: RuleSet, argv: readonly string[], tightened: string | null): RuleCheck {
   const judged = judge(rules, { argv, arg0: null });
   const matching = [...judged.parts.flatMap((part) => part.rules), ...judged.suspected];

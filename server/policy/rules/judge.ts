@@ -27,7 +27,7 @@ export interface Judged {
   readonly parts: readonly Part[];
   /** Restricting rules that match a command that may run. */
   readonly suspected: readonly PrefixRule[];
-  /** Reason why the commands that it runs cannot be determined; null when they are known. */
+  /** Reason why the commands that may run cannot be determined; null when all are known. */
   readonly complex: string | null;
   /** True when only a part was examined, so that any rule may match the rest. */
   readonly isCutShort: boolean;
@@ -38,7 +38,9 @@ export interface Judged {
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
-/** Maximum number of commands that are certain to run, which are retained and shown, and of possible commands. */
+/**
+ * Maximum number of commands that are certain to run, all of which are shown, and of commands that may run.
+ */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
 /**
@@ -120,7 +122,10 @@ function isTooLong(words: readonly string[]): boolean {
 
 const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
 
-/** Returns the rules that would allow the whole command; empty when no rule that may be offered suffices. */
+/**
+ * Returns prefixes for rules that would allow the whole command; empty when a rule already decides it, or
+ * when no rules that may be offered suffice.
+ */
 export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
   if (complex !== null || decision !== null) return [];
   const asked = parts.filter((part) => part.decision === null).map(({ words }) => words);
@@ -129,8 +134,9 @@ export function proposalFor({ parts, complex, decision }: Judged): readonly (rea
 }
 
 /**
- * Returns the words that identify an approved command. For a script with a single command they are the words
- * of that command, however the shell was called. A script never equals arguments of the same words.
+ * Returns the words that identify an approved command: for a script with a single command the words of that
+ * command, however the shell was called; otherwise the arguments. A script never equals arguments of the same
+ * words.
  */
 export function canonical({ argv }: Command): {
   readonly isScript: boolean;
@@ -224,7 +230,7 @@ function addTails(words: readonly string[], found: Found): void {
   }
 }
 
-/** Returns true for a word that a shell may not take literally. */
+/** Returns true for a word with characters that a shell may interpret. */
 const hasSpecial = (word: string): boolean => /[^\w@%+:,./-]/.test(word);
 
 function isFull(found: Found): boolean {

@@ -1,4 +1,4 @@
-// Commands that appear whole inside another one, in unusual places: rules RL2, RL4 and RL6.
+// Tests of commands that appear whole inside another one, in unusual places: rules RL2, RL4 and RL6.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { judge } from './judge.ts';

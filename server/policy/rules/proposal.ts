@@ -47,7 +47,7 @@ export const INTERPRETER =
 export const RUNS_CODE =
   /^(?:-[A-Za-z]*[ceprE]|--(?:eval|print|command|execute)(?:=.*)?|-|eval|-Command|-EncodedCommand|\/c)$/;
 
-/** Limits of an offered rule, because people would not read a longer one. */
+/** Limits on an offered rule, because people would not read a longer one. */
 const MOST_WORDS = 32;
 const MOST_CHARS = 1000;
 

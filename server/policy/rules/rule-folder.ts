@@ -9,7 +9,7 @@ import { together, type Rules } from './rule.ts';
 /** Path → text of the file. */
 export type RuleTexts = Readonly<Record<string, string>>;
 
-/** Limits of rule files, larger than anyone would write by hand. */
+/** Limits on rule files, far beyond what anyone would write by hand. */
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
 
@@ -17,8 +17,8 @@ const MOST_BYTES = 1024 * 1024;
 export class BrokenRules extends Error {}
 
 /**
- * Returns the texts of a file or folder of rules; empty when none exists. Throws BrokenRules when it cannot
- * be read.
+ * Returns the texts of a rule file, or of all rule files in a folder, by path; empty when the path does not
+ * exist. Throws BrokenRules when one cannot be read or exceeds a limit.
  */
 export function readRules(path: string): RuleTexts {
   try {

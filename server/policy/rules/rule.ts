@@ -59,7 +59,7 @@ export const strictest = (decisions: readonly RuleDecision[]): RuleDecision | nu
     null,
   );
 
-/** Returns one line of the rule language with the same meaning. */
+/** Returns a prefix rule as one line of the rule language, without its justification. */
 export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'decision'>): string {
   const words = pattern.map((alternatives) =>
     alternatives.length === 1 ? quoted(alternatives[0] ?? '') : `[${alternatives.map(quoted).join(', ')}]`,
@@ -80,7 +80,10 @@ const SYSTEM_FOLDERS = [
   '/opt/homebrew/bin',
 ];
 
-/** Returns the folders in which bare names are looked up: the system's, and those of the gateway's own PATH. */
+/**
+ * Returns the folders whose programs are trusted: the system's, and the absolute ones in the gateway's own
+ * PATH.
+ */
 export function trustedFolders(path: string | undefined): ReadonlySet<string> {
   const own = (path ?? '').split(':').filter(isAbsolute);
   return new Set([...SYSTEM_FOLDERS, ...own].map(withoutSlash));
@@ -148,7 +151,7 @@ export class RuleSet {
     return this.#trusted.has(dirname(program));
   }
 
-  /** Returns the first of the strictest rules about a host. */
+  /** Returns the first of the strictest rules about a host and protocol; null when there is none. */
   about(host: string, protocol: string): NetworkRule | null {
     const found = this.#rules.networks.filter(
       (rule) => rule.protocol === protocol && matchesHost(rule.host, host),
@@ -157,7 +160,10 @@ export class RuleSet {
     return found.find((rule) => rule.decision === decision) ?? null;
   }
 
-  /** Matches a program by name: a restricting rule matches it at any path, an allowing one only at trusted paths. */
+  /**
+   * Matches a program by name: a restricting rule matches it at any path, an allowing one only as the rule
+   * writes it or at a trusted path.
+   */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
     if (decision !== 'allow') return mayBe(basename(program), basename(name));
@@ -165,7 +171,10 @@ export class RuleSet {
   }
 }
 
-/** Matches a host; `*.example.com` matches every subdomain. */
+/**
+ * Returns true when the pattern matches the host, in upper or lower case; `*.example.com` matches every
+ * subdomain.
+ */
 function matchesHost(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), host.toLowerCase().replace(/\.$/, '')];
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted;

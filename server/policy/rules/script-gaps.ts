@@ -7,15 +7,15 @@ import { WILD } from './shielded.ts';
  * it.
  */
 const EXPANDED = '\uE000';
-/** Subshells and expansions without another one inside. */
+/** Subshells and expansions that contain no others. */
 const EXPANSION = /\$(\d|\w+|[@*#?!$-])|\$\{([^{}]*)\}|([\w/.]?)([$<>@?*+!]?)\(([^()]*)\)|`([^`]*)`/g;
-/** The value that a variable has when it is not set, as in `${x:-value}`. */
+/** Value of an expansion when its variable is not set, as in `${x:-value}`. */
 const DEFAULT = /^(?:\w+:?[-=]|:-)([^]*)$/;
 /** A redirection with its file, such as `2>&1`, `{fd}< file` and `<<<word`. */
 const REDIRECTION = /(?:\d{1,10}|\{\w{1,64}\}|&)?[<>]{1,3}[|&-]?[ \t]*[^\s;&|()<>`]*/g;
 /** Characters that end a word. */
 const BETWEEN = /([\s;&|()<>`]+)/;
-/** Alternatives and ranges in braces, without others inside. */
+/** Alternatives and ranges in braces that contain no others. */
 const BRACES = /\{([^{},]*(?:,[^{},]*)+|[\w-]+\.\.[\w-]+(?:\.\.-?\d+)?)\}/;
 const ALL_BRACES = new RegExp(BRACES, 'g');
 
@@ -95,7 +95,7 @@ function firstAlternatives(word: string): readonly string[] {
   return each.map((one) => `${before}${one}${after}`);
 }
 
-/** Returns the words of a range such as `a..f` and `1..9`. */
+/** Returns the words of a range such as `a..f` and `1..9`; `WILD` when there are too many. */
 function rangeOf(range: string): readonly string[] {
   const [from = '', to = ''] = range.split('..');
   const areNumbers = /^-?\d+$/.test(from) && /^-?\d+$/.test(to);

@@ -43,7 +43,8 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   const endWord = (): boolean => {
     if (word === null) return true;
     const command = commands.at(-1) ?? [];
-    // The word is an assignment or, to zsh, possibly the path of a program.
+    // An assignment or a job (`%1`) is no program; zsh replaces a word such as `=git` with the path of a
+    // program.
     if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
     if (!isQuoted && word.startsWith('=')) return false;
     command.push(word);
@@ -98,7 +99,7 @@ const BEFORE = new Set(
   ).split(' '),
 );
 
-/** A redirection, and its file with quotes, which may contain blanks. */
+/** A redirection with its file, which may have blanks in quotes. */
 const QUOTED_FILE = /([<>]{1,3}[|&-]?[ \t]*)(?:[^\s;&|()<>`"']|"[^"]*"|'[^']*')+/g;
 /** Escapes that stand for other characters in `$'…'`, `printf`, `env -S` and fish. */
 const ESCAPES = /\\[\dA-Za-z_]/;

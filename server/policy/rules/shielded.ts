@@ -17,7 +17,10 @@ export const unshielded = (word: string): string =>
     .replaceAll(BORDER, '')
     .replaceAll(SHIELDED, (each) => String.fromCharCode(each.charCodeAt(0) - SHIELD));
 
-/** Returns a word with `WILD` where a shell would insert names of files; a class of one character is that character. */
+/**
+ * Returns a word with `WILD` where a shell would insert names of files; a class of one character, such as
+ * `[g]`, becomes that character.
+ */
 export const withWildcards = (word: string): string =>
   word.length === 1 || /^\*[^/]*$/.test(word)
     ? word

@@ -1,4 +1,5 @@
-// Random spellings of one command, each of which a rule that forbids the command must find: rules RL3, RL4 and RL6.
+// Tests of random spellings of one command, each of which a rule that forbids the command must find: rules
+// RL3, RL4 and RL6.
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../../client/testing/dice.ts';
 import { isDangerous } from './dangerous.ts';

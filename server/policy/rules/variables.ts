@@ -93,7 +93,9 @@ export function readBy(words: readonly string[], names: readonly string[]): stri
 export const startsNothing = (name: string, value: string): boolean =>
   EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
 
-/** Returns true when the path contains only folders that the gateway would search too. */
+/**
+ * Returns true when the path has only absolute folders that are the system's or in the gateway's own PATH.
+ */
 function leadsToTheSame(path: string, own: string | undefined): boolean {
   const trusted = trustedFolders(own);
   return path.split(':').every((folder) => isAbsolute(folder) && trusted.has(withoutSlash(folder)));

@@ -22,7 +22,10 @@ export const isShell = (program: string): boolean => SHELL.test(basename(program
 /** Options whose value is a script, in the next word or in the same one. */
 const SCRIPT_OPTION = /^-[A-Za-z]*[cC]|^--(?:init-)?commands?(?:=|$)/;
 
-/** Returns a shell's script, and whether the shell has no other arguments; null for any other program. */
+/**
+ * Returns a shell's script, and whether a shell that `plainScript` can parse gets only `-c` and the script;
+ * null for a shell without a script, and for any other program.
+ */
 export function scriptIn(
   words: readonly string[],
 ): { readonly script: string; readonly isAlone: boolean } | null {
