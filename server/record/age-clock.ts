@@ -6,7 +6,7 @@ const JUMP_MS = 60 * 60 * 1000;
 const PROOF_MS = 24 * 60 * 60 * 1000;
 
 export class AgeClock {
-  /** Difference between the clock and performance.now that recordings age by. */
+  /** Offset from performance.now of the time by which recordings age. */
   #offsetMs = offsetMs();
   /** Time at which the clock was first found ahead, on the clock of performance.now; null while it is not. */
   #aheadSinceMs: number | null = null;

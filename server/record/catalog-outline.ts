@@ -13,7 +13,7 @@ const END = /,"endedAtMs":(\d{1,16}),"recordedBytes":(\d{1,16}) *,"lostBytes":\d
 /** Bytes at each end of a line in which the expression for that end is searched. */
 const END_BYTES = 128;
 
-/** Returns null for a damaged line; damage between the two ends is not detected. */
+/** Returns the outline of a line; null for a damaged line. Damage between the two ends is not detected. */
 export function outlineOf(line: Buffer): Outline | null {
   const [, key] = BEGIN.exec(line.toString('latin1', 0, END_BYTES)) ?? [];
   const [, ended, bytes] = END.exec(line.toString('latin1', Math.max(0, line.length - END_BYTES))) ?? [];

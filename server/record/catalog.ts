@@ -32,7 +32,7 @@ interface Line {
 
 /** Maximum time by which lines may be out of order. */
 const OUT_OF_ORDER_MS = 60 * 60_000;
-/** Maximum bytes of a line that is read. */
+/** Maximum bytes that are read to find the key of one line. */
 const LINE_BYTES = 64 * 1024;
 /** Length that no entry reaches; a longer line is damaged, and reading all of it would take quadratic time. */
 const DAMAGE_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ export class Catalog {
   readonly #root: string;
   /** Lines of one month that the next write will append. */
   #waiting: { readonly month: string; lines: string; written: Promise<void> } | null = null;
-  /** Last change of the files; changes run one after another. */
+  /** Settles after the last change of the files; changes run one after another. */
   #changes: Promise<unknown> = Promise.resolve();
 
   constructor(root: string) {
@@ -107,7 +107,8 @@ export class Catalog {
         month,
         from?.month === month ? await this.#found(from) : null,
       )) {
-        // Months are those of the starts, so earlier ones may have processes that ended later.
+        // Only the rest of this month is omitted: months are those of the starts, so an earlier one may have
+        // processes that ended later.
         if ((entry.meta.endedAtMs ?? 0) < sinceMs - OUT_OF_ORDER_MS) break;
         yield entry;
       }
@@ -174,7 +175,7 @@ export class Catalog {
     }
   }
 
-  /** Resolves with null when the month has no readable catalogue. */
+  /** Opens the catalogue of a month; resolves with null when there is no readable one. */
   #opened(month: string): Promise<FileHandle | null> {
     return openRegularAsync(catalogPath(this.#root, month), constants.O_RDONLY).catch(() => null);
   }
@@ -216,7 +217,10 @@ export class Catalog {
   }
 }
 
-/** Returns an empty text for a missing file; rejects for an unreadable one, which must not be replaced by an empty one. */
+/**
+ * Returns the text of a file, empty when it is missing; rejects for an unreadable file, which must not be
+ * replaced by an empty one.
+ */
 async function textOf(path: string): Promise<string> {
   try {
     return (await readRegularAsync(path)).toString();

@@ -1,4 +1,4 @@
-// Schedules the writes of recordings: a while after a change, and immediately after an end.
+// Schedules the writes of recordings: a while after a change, and immediately after the end of a process.
 
 export interface Flushed {
   /** Time of the recording's start, on the clock of performance.now. */
@@ -11,7 +11,7 @@ export class Flush<T extends Flushed> {
   readonly #write: (due: readonly T[]) => void;
   readonly #changed = new Set<T>();
   #timer: NodeJS.Timeout | null = null;
-  /** Time until which further ends wait for the timer. */
+  /** Time until which the ends of further processes wait for the timer. */
   #nextEndMs = 0;
 
   /** `write` is called with the due recordings, at most `flushMs` after the first change. */
@@ -26,8 +26,8 @@ export class Flush<T extends Flushed> {
   }
 
   /**
-   * Writes an end immediately, so that it is not lost if the gateway is killed; ends that follow soon are
-   * written together.
+   * Writes the end of a process immediately, so that it is not lost if the gateway is killed; ends of others
+   * that follow soon are written together.
    */
   ended(): void {
     const now = performance.now();

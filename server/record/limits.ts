@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 const SECOND = 1000;
 
 export const RECORD_LIMITS = {
-  /** Maximum bytes on disk per process, and how many of its first ones are retained besides the newest. */
+  /** Maximum bytes on disk per process, and how many of its first bytes are retained besides the newest. */
   recordProcessBytes: 256 * MIB,
   recordFirstBytes: 16 * MIB,
   /** Maximum size of a segment. */

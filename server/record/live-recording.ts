@@ -29,8 +29,11 @@ export interface LiveRecording extends Flushed {
   work: Promise<void>;
   /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;
-  /** Resolves when all recordings that ended earlier are in the catalogue. */
+  /**
+   * Resolves when the catalogue has received the entries of all recordings that ended earlier, to write them
+   * in this order.
+   */
   turn: Promise<void>;
-  /** Called when this recording is in the catalogue, or has failed. */
+  /** Called when the catalogue has received the entry of this recording, or when the recording has failed. */
   giveTurn: () => void;
 }

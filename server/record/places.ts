@@ -9,12 +9,12 @@ const SEGMENT = /^(\d{8})\.xcr$/;
 export const monthOf = (startedAtMs: number): string => new Date(startedAtMs).toISOString().slice(0, 7);
 
 export const folderOf = (root: string, month: string, key: string): string => join(root, month, key);
-/** Returns the only file of a short recording, which has no folder. */
+/** Returns the path of the only file of a short recording, which has no folder. */
 export const shortPath = (folder: string): string => `${folder}.xcr`;
 export const metaPath = (folder: string): string => join(folder, 'meta.json');
 export const marksPath = (folder: string): string => join(folder, 'marks.jsonl');
 export const catalogPath = (root: string, month: string): string => join(root, month, 'catalog.jsonl');
-/** Returns the folder that has a note for each unfinished recording, named after its key. */
+/** Returns the folder of notes: one for each unfinished recording, named after the recording's key. */
 export const openFolder = (root: string): string => join(root, 'open');
 
 /** Returns the folder of files that are written completely before they are moved into place. */

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('QueueHolds', () => {
-  it('pauses a process that prints beyond the limit, until few bytes are left', () => {
+  it('pauses a process that prints beyond the limit, until few bytes are queued', () => {
     queued(100, 'a');
     expect([...held]).toEqual([]);
     queued(101, 'a');

@@ -33,8 +33,8 @@ export class Recorder {
   readonly #holds: QueueHolds;
   readonly #copies = new OutputCopies();
   /**
-   * Resolves when the process that ended last has its catalogue entry. Entries are written in the order in which
-   * processes ended, however long a write takes.
+   * Resolves when the catalogue has received the entry of the process that ended last. Entries are written in
+   * the order in which processes ended, however long a write takes.
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;
@@ -162,7 +162,7 @@ export class Recorder {
     return this.retention.storedBytes + this.#liveBytes;
   }
 
-  /** Returns true until the catalogue entry of the process is written. */
+  /** Returns true while a process is recorded, until its catalogue entry is written. */
   isLive(key: string): boolean {
     return this.#live.has(key);
   }

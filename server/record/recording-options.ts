@@ -13,7 +13,7 @@ export interface RecordingStart {
 export interface RecordingOptions {
   readonly limits: RecordLimits;
   readonly copies: OutputCopies;
-  /** Called with the bytes of output that are no longer queued, whether or not they were written. */
+  /** Called with the number of output bytes that are no longer queued, whether or not they were written. */
   readonly taken: (bytes: number) => void;
   /** Called when a segment is finished because the next one has begun. */
   readonly finished: () => void;

@@ -64,7 +64,7 @@ export class Recording {
   #lostBytes = 0;
   /** True until the existing recording of an earlier gateway has been read. */
   #isContinued: boolean;
-  /** End of the recording of an earlier gateway; null without one. */
+  /** End of the recording of an earlier gateway; null when there is none. */
   #recorded: End | null = null;
 
   /** `start`: the first event to record, and whether an earlier gateway's recording of the process is continued. */
@@ -89,7 +89,7 @@ export class Recording {
     return this.#segments.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
   }
 
-  /** Returns true for an existing segment to which nothing more is appended. */
+  /** Returns true for a segment that is not the newest, so that nothing more is appended to it. */
   hasFinished(number: number): boolean {
     return this.#segments.slice(0, -1).some((each) => each.number === number);
   }

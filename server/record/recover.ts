@@ -22,7 +22,7 @@ export interface OpenNote {
   readonly meta: StoredMeta | null;
 }
 
-/** Returns the note of a recording; null when it is finished. */
+/** Returns the note of a recording; null when there is no readable one, as for a finished recording. */
 export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
   decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(() => '')).toString());
 
@@ -72,7 +72,7 @@ async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Prom
 async function recovered(root: string, key: string, note: OpenNote): Promise<StoredMeta | null> {
   const folder = folderOf(root, note.month, key);
   const meta = (await readMeta(folder)) ?? (note.meta?.info.key === key ? note.meta : null);
-  // A finished recording has a stored end.
+  // A recording with a stored end is already finished.
   if (!meta || meta.endedAtMs !== null) return meta;
   const recording = await StoredRecording.open(folder);
   const last = recording.lastSegmentPath;

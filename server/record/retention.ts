@@ -38,7 +38,7 @@ export class Retention {
   #pruning: Promise<void> = Promise.resolve();
   /** Keys of recordings that are being removed. */
   readonly #removing = new Set<string>();
-  /** The current removal or change of sizes. */
+  /** Settles after the last removal or change of sizes; they run one after another. */
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: RetentionOptions) {

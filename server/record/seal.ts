@@ -9,9 +9,9 @@ import { decodeHead, HEAD_BYTES, isOutput, recordsIn } from './segment-format.ts
 import { decodeCount, decodeSize } from './segment-payloads.ts';
 import { withFile } from './with-file.ts';
 
-/** Length of a frame before compression; one with a large record is longer. */
+/** Minimum length of a frame before compression; only the last one is shorter. */
 const FRAME_BYTES = 128 * 1024;
-/** Share of its length to which a segment must shrink; one that does not remains as it is. */
+/** Maximum share of its length that a sealed segment may have; a segment that would be longer stays plain. */
 const SHARE = 0.8;
 /** Number of frames that are compressed first, to find out whether the others will shrink. */
 const SAMPLES = 4;
@@ -32,7 +32,7 @@ export interface SealTask {
   readonly to: string;
 }
 
-/** The file that was sealed. */
+/** Identity of the file that was sealed, by which a later change of the file is detected. */
 export interface FileIdentity {
   readonly inode: number;
   readonly bytes: number;
@@ -58,8 +58,9 @@ function sealed(plain: Buffer): Buffer | null {
 }
 
 /**
- * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is about to be
- * removed. Returns null without a file when the segment is to remain as it is; throws when the disk is full.
+ * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is
+ * about to be removed. Returns null, and leaves no file, when the segment is to stay plain; throws when the
+ * disk is full.
  */
 export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   const found = wholeFile(path);
@@ -77,7 +78,7 @@ export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   return null;
 }
 
-/** Returns null for an unreadable file, which may have been deleted. */
+/** Reads a whole file with its identity; returns null for an unreadable one, which may have been deleted. */
 const wholeFile = (path: string): { readonly plain: Buffer; readonly identity: FileIdentity } | null =>
   withFile(path, (file) => {
     const plain = readFileSync(file);

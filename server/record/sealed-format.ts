@@ -23,7 +23,7 @@ export interface FrameStart {
   readonly seq: number;
   /** Decoded bytes of output before the frame, over all streams. */
   readonly offset: number;
-  /** Size of the terminal; null without one. */
+  /** Size of the terminal; null for a process that has none. */
   readonly size: RecordedSize | null;
   /** Bytes of output in this segment before the frame, and the line feeds in them. */
   readonly textAt: number;
@@ -80,7 +80,10 @@ export function encodeSealed(
 const tableBytes = (frames: number): number =>
   WORDS_BYTES + HEAD_BYTES + (frames + 1) * ENTRY_BYTES + WORD_BYTES;
 
-/** Returns the length that a table claims at its beginning; null when there is none. */
+/**
+ * Returns the length of a table according to its first bytes; null when they begin no table, or the length is
+ * impossible.
+ */
 export function claimedTableBytes(bytes: Buffer): number | null {
   if (bytes.length < WORDS_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
   const length = bytes.readUInt32LE(4);
@@ -109,7 +112,7 @@ export class SealedTable {
     this.count = bytes.readUInt32LE(12);
   }
 
-  /** Returns null for anything but a complete table. */
+  /** Decodes a table and verifies its checksum; returns null for anything but a complete table. */
   static decode(bytes: Buffer): SealedTable | null {
     const length = claimedTableBytes(bytes);
     if (length === null || length > bytes.length) return null;
@@ -193,8 +196,8 @@ export class SealedTable {
 }
 
 /**
- * Returns what readers get in place of a damaged frame: damage of the same length, and the number of the next
- * event, so that only the events of this frame are missing.
+ * Returns the replacement for a damaged frame: damage of the same length, and the number of the next event,
+ * so that only the events of this frame are missing.
  */
 export function insteadOf({ at, endAt, nextSeq, nextOffset }: Frame, head: SegmentHead): Buffer {
   const bytes = Buffer.alloc(endAt - at);

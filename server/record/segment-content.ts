@@ -28,7 +28,10 @@ export interface SegmentContent {
 
 const NO_CONTENT: SegmentContent = { head: null, bytes: Buffer.alloc(0), plainBytes: 0 };
 
-/** Reads about `mostBytes` of a segment, even while it is being written or sealed; an unreadable one has no content. */
+/**
+ * Reads about `mostBytes` of a segment from offset `from` on, even while it is being written or sealed; an
+ * unreadable one has no content.
+ */
 export function contentOf(
   path: string,
   from = HEAD_BYTES,
@@ -88,7 +91,10 @@ export function formOf(path: string): SegmentForm {
   return form ?? { isSealed: false, plainBytes: 0 };
 }
 
-/** Returns the table of a sealed segment whose first `USUAL_TABLE_BYTES` are `beginning`; null for a plain one. */
+/**
+ * Returns the table of a sealed segment whose first `USUAL_TABLE_BYTES` are `beginning`; null for a plain
+ * one, and when the tables at both ends are damaged.
+ */
 export async function tableFrom(file: FileHandle, beginning: Buffer): Promise<SealedTable | null> {
   if (decodeHead(beginning)) return null;
   const readPart = async (at: number, length: number): Promise<Buffer> => {
@@ -158,7 +164,10 @@ const tableIn = (bytes: Buffer): SealedTable | null =>
 const tableOf = (file: number): SealedTable | null =>
   tableWith((at, length) => readAt(file, at, length), fstatSync(file).size);
 
-/** Returns the table at the beginning of a file, or the one at its end if that is damaged; null for a plain segment. */
+/**
+ * Returns the table at the beginning of a file, or the one at its end if that is damaged; null for a plain
+ * segment, and when both are damaged.
+ */
 function tableWith(read: (at: number, length: number) => Buffer, size: number): SealedTable | null {
   const beginning = read(0, USUAL_TABLE_BYTES);
   if (decodeHead(beginning)) return null;

@@ -17,8 +17,9 @@ export interface SegmentEvents {
 export const NOTHING: SegmentEvents = { events: [], sizes: [], exit: null, atMs: 0 };
 
 /**
- * Returns the events. A damaged part counts as one event, until a record with an event number corrects the count. The
- * first event of a segment is preceded by its number; a frame begins at `start`.
+ * Returns the events, the terminal's sizes and the exit. A damaged part counts as one event, until a record
+ * with an event number corrects the count. The first event of a segment is preceded by its number; a frame
+ * begins at `start`.
  */
 export function eventsIn(
   bytes: Buffer,

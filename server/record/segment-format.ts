@@ -73,7 +73,10 @@ export interface Damage {
 export const isOutput = (type: RecordType): type is Stream =>
   type === 'stdout' || type === 'stderr' || type === 'pty';
 
-/** Throws a RangeError for a key that no process of a gateway can have. */
+/**
+ * Encodes the head of a segment. Throws a RangeError for a key that is longer than any that a gateway
+ * assigns.
+ */
 export function encodeHead(head: SegmentHead): Buffer {
   if (head.key.length > MAX_KEY_BYTES) throw new RangeError(`key longer than ${MAX_KEY_BYTES} bytes`);
   const bytes = Buffer.alloc(HEAD_BYTES);
@@ -89,7 +92,7 @@ export function encodeHead(head: SegmentHead): Buffer {
   return bytes;
 }
 
-/** Returns null for anything but a complete head. */
+/** Decodes the head of a segment; returns null for anything but a complete one. */
 export function decodeHead(bytes: Buffer): SegmentHead | null {
   if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
   if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return null;

@@ -30,7 +30,10 @@ export interface StoredMeta extends ProcessFacts {
   readonly lostBytes: number;
 }
 
-/** Returns null when a member is missing or invalid. */
+/**
+ * Parses the facts of a recorded process; returns null when the text is not JSON, or a member is missing or
+ * invalid.
+ */
 export function decodeMeta(text: string): StoredMeta | null {
   try {
     return metaOf(JSON.parse(text));
@@ -39,7 +42,7 @@ export function decodeMeta(text: string): StoredMeta | null {
   }
 }
 
-/** Returns null when a member is missing or invalid. */
+/** Returns the value as the facts of a recorded process; null when a member is missing or invalid. */
 export function metaOf(value: unknown): StoredMeta | null {
   try {
     const meta = value as StoredMeta;

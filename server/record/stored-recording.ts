@@ -21,14 +21,14 @@ interface Segment {
   readonly bytes: number;
   readonly firstSeq: number;
   readonly firstOffset: number;
-  /** The table of a sealed segment. */
+  /** The table of a sealed segment; null for a plain one. */
   readonly table: SealedTable | null;
 }
 
 /** The part of a recording that is read at once. */
 interface Part extends Pick<Segment, 'firstSeq' | 'firstOffset'> {
   readonly segment: Segment;
-  /** The frame of a sealed segment; null for a whole one. */
+  /** Index of a frame in a sealed segment; null for the whole segment. */
   readonly frame: number | null;
 }
 
@@ -201,7 +201,10 @@ function frameOf(segment: Segment, table: SealedTable, frame: number): Part {
   return { segment, frame, firstSeq: seq, firstOffset: offset };
 }
 
-/** A FIFO in place of a segment has no valid head either. */
+/**
+ * Returns null for anything but a file, such as a FIFO, because it has no valid head either; rethrows other
+ * errors.
+ */
 function nullUnlessFile(error: unknown): null {
   if (error instanceof NotAFile) return null;
   throw error;

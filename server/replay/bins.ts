@@ -13,7 +13,7 @@ export class Bins {
     return this.#binMs;
   }
 
-  /** Time at which the first bin begins; null before anything was added. */
+  /** Time at which the first bin begins; null before `begin` or `add` is called. */
   get fromMs(): number | null {
     return this.#fromMs;
   }

@@ -18,7 +18,7 @@ const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
 const KEYFRAME_LINES = 200;
 /** Lines above the screen of a terminal while it draws. */
 const SCROLLBACK_LINES = 1000;
-/** Output read at a time. */
+/** Bytes of output read at a time. */
 const READ_BYTES = 64 * 1024;
 /** Output before the part being read that is searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
@@ -92,7 +92,7 @@ export class Drawing {
       const isReached = await this.#draw(front, recording, { atMs, untilMs, storesKeyframes: true });
       if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
     }
-    // Drawing from the keyframe before the last one leaves more lines above the screen.
+    // Drawing begins one keyframe earlier than necessary, so that more lines above the screen are available.
     const last = this.#keyframes.findLastIndex(({ at }) => (at.atMs ?? 0) <= atMs);
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');

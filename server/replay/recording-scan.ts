@@ -81,7 +81,10 @@ export class RecordingScan {
     return this.#state.atMs;
   }
 
-  /** Returns the last place with at least `bytes` of output between it and the time; without one, the beginning. */
+  /**
+   * Returns the last stored place with at least `bytes` of output between it and the time, or else the first
+   * one.
+   */
   placeBefore(atMs: number, bytes: number): Place {
     const { places } = this.#state;
     const before = places.findLastIndex((place) => place.atMs <= atMs);

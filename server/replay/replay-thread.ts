@@ -11,7 +11,7 @@ import { RecordingScan } from './recording-scan.ts';
 const MOST_RECORDINGS = 8;
 /** Drawing time limit per request; a distant moment takes several requests. */
 const DRAWING_MS = 300;
-/** Maximum output returned for a moment of a process without a terminal. */
+/** Maximum bytes of output returned for a moment of a process without a terminal. */
 const LINES_BYTES = 128 * 1024;
 
 export interface RecordingTask {
@@ -38,7 +38,7 @@ export interface FromReplay {
 
 export type ReplayLimits = Pick<ScreensLimits, 'screenTurnMs' | 'screenDrawMs'>;
 
-/** Retains the most recently used values. */
+/** Retains the `MOST_RECORDINGS` values that were used most recently. */
 class Recent<Value> {
   readonly #values = new Map<string, Value>();
 

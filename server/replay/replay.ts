@@ -26,15 +26,15 @@ export class Replay {
     this.#limits = limits;
   }
 
-  /** Returns null when nothing is recorded. */
+  /** Resolves with the time axis and marks of a process's recording; null when nothing is recorded. */
   async recording(process: ProcessView): Promise<RecordingResult | null> {
     const result = await this.#ask({ kind: 'recording', folder: await this.#folderOf(process) });
     return result as RecordingResult | null;
   }
 
   /**
-   * Returns null when nothing is recorded, and `dropped` when drawing took too long. With `isMasked` secrets
-   * are masked, as for observers.
+   * Resolves with the screen at a moment; null when nothing is recorded, and `dropped` when drawing took too
+   * long. With `isMasked`, secrets are masked, as for observers.
    */
   async moment(
     process: ProcessView,

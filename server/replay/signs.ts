@@ -21,7 +21,7 @@ export class Signs {
   readonly #found: (sign: Sign) => void;
   /** True when the last byte was ESC. */
   #hasEscape = false;
-  /** The string that has not ended; null outside of one. */
+  /** The string that has not ended; null outside strings. */
   #string: { text: string; bytes: number; readonly isCommand: boolean } | null = null;
 
   constructor(found: (sign: Sign) => void) {
