@@ -40,7 +40,7 @@ export interface Channel {
    * no longer needed; transports that cannot detect this never call it.
    */
   send(message: string | Buffer, onTaken?: () => void): void;
-  /** Sends all messages of `work` with as few system calls as possible. */
+  /** Runs `work`, and sends its messages with as few system calls as possible. */
   batch(work: () => void): void;
   /** Sends the reason and closes, after earlier messages. Idempotent. */
   close(code: number, reason: string): void;

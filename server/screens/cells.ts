@@ -97,7 +97,7 @@ function newPenOf(cell: IBufferCell): string {
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
 
-/** Returns the sequence that resets attributes which the next pen does not change. */
+/** Returns the sequence that ends protection after a cell, because the next pen does not change it. */
 const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {

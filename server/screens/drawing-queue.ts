@@ -12,8 +12,9 @@ export class DrawingQueue {
   /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
   #asked: ToDraw[][] = [];
   /**
-   * True when a message of a screen without a requested snapshot is next: one is processed after each snapshot and
-   * each turn for one, so that neither endless nor slow snapshots can block drawing.
+   * True when a message of a screen without a requested snapshot is next: one is processed after each
+   * snapshot, and after each turn of an unfinished one, so that neither endless nor slow snapshots can block
+   * drawing.
    */
   #isOthersTurn = false;
   /** Screen → the number of its waiting messages, if it has any. */

@@ -3,7 +3,7 @@
 
 /** Turn of the screen that is being drawn. */
 export interface Turn {
-  /** True when other screens must take their turns. */
+  /** True when this turn has used up its time, so that other screens get theirs. */
   readonly isOver: boolean;
   /** Resolves when it is this screen's turn again. */
   again(): Promise<void>;
@@ -16,7 +16,7 @@ export const ENDLESS_TURN: Turn = { isOver: false, again: () => Promise.resolve(
 interface Work {
   /** Ends the turn; null between two turns. */
   end: ((progress: Progress) => void) | null;
-  /** Begins the next turn. */
+  /** Begins the next turn; null before the first turn has ended. */
   begin: (() => void) | null;
   isDone: boolean;
 }

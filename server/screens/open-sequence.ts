@@ -90,8 +90,8 @@ function after(output: Buffer, from: number, isEnd: (byte: number) => boolean): 
 }
 
 /**
- * Returns the length without the last character, because the next output may extend it, for example with an
- * accent or the rest of an emoji.
+ * Returns the length without the last character if the next output may extend it, for example with an accent
+ * or the rest of an emoji.
  */
 function completeText(output: Buffer, textStart: number): number {
   let from = Math.max(textStart, output.length - LONGEST_CHARACTER_BYTES);

@@ -11,7 +11,10 @@ const LINE_FEED = 0x0a;
 /** Maximum bytes of a line; a longer one is split. */
 const LINE_BYTES = 64 * 1024;
 
-/** Returns the lines of the output; `shown` converts a printed line to its displayed text. */
+/**
+ * Yields the lines of the output, which begins at `offset`; `shown` converts a printed line to its displayed
+ * text.
+ */
 export function* plainLines(output: Buffer, offset: number, shown = plainLine): Generator<PlainLine> {
   let start = 0;
   while (start < output.length) {

@@ -69,7 +69,10 @@ export class ScreenStore {
     this.#forget(id);
   }
 
-  /** Resolves with null when the screen was dropped or never existed. */
+  /**
+   * Resolves with a screen as a terminal, restored if it was stored; null when the screen was dropped or
+   * never existed.
+   */
   async #use(id: number): Promise<Screen | null> {
     const ready = this.#ready.get(id);
     if (ready) {

@@ -74,8 +74,9 @@ export class Screens {
   }
 
   /**
-   * Follows every process with its secrets masked as well, from now on. Called for the first read-only client, because most
-   * gateways never have one; a process whose output was evicted before begins with the retained output.
+   * Follows every process with its secrets masked as well, from now on. Called for the first read-only
+   * client, because most gateways never have one; a process whose output was evicted before begins with the
+   * retained output.
    */
   drawRedacted(): void {
     if (this.#drawsRedacted) return;

@@ -53,7 +53,7 @@ function styleOf(cell: IBufferCell): Style {
   };
 }
 
-/** Returns a colour as in `StyledRun`. */
+/** Returns a colour as in `StyledRun`; null for the default colour. */
 function colour(isRgb: boolean, isPalette: boolean, value: number): number | string | null {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   return isPalette ? value : null;

@@ -192,7 +192,7 @@ export class Tiles {
     if (!made) return null;
     const { picture } = made;
     if (!isRedacted) return { key, ...picture };
-    // Letters that were printed apart may form a secret on the screen.
+    // Characters that were printed separately may form a secret on the screen.
     return { key, ...picture, lines: redactedLines(picture.lines, picture.cols, redacted(log).open) };
   }
 }

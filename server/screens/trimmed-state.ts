@@ -15,7 +15,7 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
 const OPEN_CHARS = 4096;
 /** Maximum characters of all settings; beyond it the oldest is dropped. */
 const STATE_CHARS = 16 * 1024;
-/** Maximum pen sequences that are read from a piece, backwards from its end to the last reset. */
+/** Maximum number of pen sequences that are read from a piece, backwards from its end to the last reset. */
 const PENS = 64;
 
 const ESC = 0x1b;
@@ -74,7 +74,10 @@ const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
 
 /** Tracks the settings of evicted output, one character per byte, without decoding. */
 export class TrimmedState {
-  /** The last sequence of each kind, in order; together they have the effect of all output. */
+  /**
+   * The last sequence of each kind, in order; together they have the same effect on the settings as all
+   * output.
+   */
   readonly #settings = new Map<string, string>();
   readonly #keys = new KeyReporting();
   #chars = 0;

@@ -28,7 +28,7 @@ const CAPABILITIES = {
 
 const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 'windows' };
 
-/** Returns the information, with the home and the shell of the children's user. */
+/** Returns information about this machine, with the home and the shell of the children's user. */
 export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
   const shell = user?.shell ?? (process.env['SHELL'] || loginShell());
   return {

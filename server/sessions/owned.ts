@@ -24,7 +24,10 @@ export interface Owned {
 /** Returns true when a process will have no more events. */
 export const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
 
-/** Returns false once the process has exited, because other readers may still need output of its background jobs. */
+/**
+ * Returns true for a running process that ends with its connection. An exited one does not, because other
+ * readers may still need output of its background jobs.
+ */
 export const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
   endsWithConnection && process.exit === null;
 

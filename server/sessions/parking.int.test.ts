@@ -324,7 +324,7 @@ it('[PK1] a gateway parks only requests that need a decision', async () => {
   const client = await connect();
   client.send({ id: 's', method: 'process/start', params: start('p') });
   client.send({ id: 't', method: 'process/terminate', params: { processId: 'p' } });
-  // Both were answered before anything else could happen.
+  // Both requests were answered synchronously, while they were sent.
   expect(client.log.slice(-2)).toMatchObject([
     { id: 's', result: { processId: 'p' } },
     { id: 't', result: { running: true } },

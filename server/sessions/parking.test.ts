@@ -1,4 +1,4 @@
-// The order of parked requests, and what becomes of them when their connection ends: rules PK.
+// Tests of the order of parked requests, and of their end when the connection ends: rules PK.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { afterStarts, Parking } from './parking.ts';
 import type { Peer } from './peer.ts';

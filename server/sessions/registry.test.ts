@@ -76,7 +76,7 @@ describe('The registry', () => {
   const attach = (session: Session): void =>
     session.attach({ connection: {}, remove: () => {} } as unknown as ConnectionTurn);
 
-  it('[SE8] notes what a later gateway needs, and ends what it noted', () => {
+  it('[SE8] notes each session for a later gateway, and later its end', () => {
     const sessions = registry();
     const session = sessions.create('test', { ...owner, extra: 1 } as typeof owner);
     const { label, idHash } = session;

@@ -174,8 +174,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Limits sessions without processes by ending the longest detached one, so that no token can use up all
-   * sessions by reconnecting.
+   * Limits a token's detached sessions without processes by ending the longest detached one, so that no token
+   * can use up all sessions by reconnecting.
    */
   #makeRoom({ tokenId }: SessionOwner): void {
     const empty = [...this.#expiries.keys()].filter(

@@ -1,4 +1,5 @@
-// The life of a session's processes: started, attached, detached, pinned, adopted and ended: rules SE and PR.
+// Tests of the life of a session's processes: started, attached, detached, pinned, adopted and ended (rules
+// SE and PR).
 import { beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';

@@ -33,7 +33,7 @@ const spec = {
 };
 
 let session: Session;
-/** Sources of messages for the connection, which pulls none by itself. */
+/** Sources of messages for the mock connection; only the tests pull from them. */
 let ready: Source[];
 let given: string[];
 let child: ChildEvents;

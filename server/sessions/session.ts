@@ -86,7 +86,7 @@ export class Session {
         : `s-${randomBytes(6).toString('base64url')}`;
   }
 
-  /** Secret id. */
+  /** Secret id; throws for a session of an earlier gateway that was not resumed. */
   get id(): string {
     if (this.#id === null) throw new Error('invariant violation: the id of a session that was not resumed');
     return this.#id;

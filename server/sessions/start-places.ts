@@ -44,7 +44,7 @@ export function programPlaces(
   return found;
 }
 
-/** Returns no places for a name that the start itself refuses. */
+/** Returns the possible places of a program; none for a name that the start itself refuses. */
 function whereIs(...where: Parameters<typeof placesOf>): string[] {
   try {
     return placesOf(...where);

@@ -1,4 +1,4 @@
-// Params of a start: their limits, defaults and refusals, before anything is spawned.
+// Tests of the params of a start: their limits, defaults and refusals, before anything is spawned.
 import { expect, it, vi } from 'vitest';
 import type { Requests } from '../../protocol/methods.ts';
 import { StdinFull } from '../keeper/process-view.ts';

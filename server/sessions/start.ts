@@ -46,7 +46,7 @@ export interface StartRules {
   readonly user: User | null;
 }
 
-/** Params of a start without its sandbox, which takes a while to build for another user. */
+/** Spec of a child whose sandbox is built later, because that takes a while for another user. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly sandbox: () => SandboxOrLater;
   /** The sandbox that the client requested; null for none. */
@@ -154,7 +154,10 @@ export const usualEnvironment = (user: User | null): NodeJS.ProcessEnv => ({
   ...environmentOf(user, process.env),
 });
 
-/** Returns the string members of the metadata that a client supplied for its process. */
+/**
+ * Returns the string members of the metadata that a client supplied for its process; only the first ones,
+ * each truncated.
+ */
 export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {
   if (typeof metadata !== 'object' || metadata === null) return {};
   const strings = Object.entries(metadata).filter(
