@@ -46,7 +46,9 @@ afterAll(async () => {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Returns the params of each method with one path replaced, with the name of that field. */
+/**
+ * Returns each path field of each method: the method, the name of the field, and params with this path in it.
+ */
 function withPath(path: string): readonly (readonly [method: string, field: string, params: Params])[] {
   const folder = uri('folder');
   const replaced = (value: unknown): boolean => typeof value === 'string' && value.startsWith('file://');
@@ -86,7 +88,7 @@ function withPath(path: string): readonly (readonly [method: string, field: stri
 }
 
 describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) => {
-  it('causes an answer or an error of each method, with a minimum sandbox and without, never a defect', async () => {
+  it('yields a result or an error from each method, with and without a minimum sandbox, and never a defect', async () => {
     const defects: string[] = [];
     for (const server of servers) {
       const client = await server.client('agent');
@@ -118,7 +120,7 @@ it.each(['below a file', 'deep below a file', 'a name that is too long', 'a path
   },
 );
 
-/** Resolves with the message of the error; null without one. */
+/** Resolves with the message of the error, or null when the request succeeds. */
 const failure = (answer: Promise<unknown>): Promise<string | null> =>
   answer.then(
     () => null,

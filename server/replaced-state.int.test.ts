@@ -1,4 +1,4 @@
-// Files of the state folder that are replaced by something else before a start: rules HS6 and AU31.
+// Tests of files of the state folder that are replaced by something else before a start: rules HS6 and AU31.
 import { execFile } from 'node:child_process';
 import { cpSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,8 +9,8 @@ export interface Replace {
   /** Signals that request a replacement. */
   readonly signals: readonly NodeJS.Signals[];
   /**
-   * Rejects when the new gateway cannot be started; the processes then stay in the keeper until a gateway is
-   * started. Never resolves.
+   * Runs the new gateway in this process, and so never resolves. Rejects when it cannot be started; the
+   * processes then stay in the keeper until a gateway is started.
    */
   readonly by: () => Promise<void>;
 }

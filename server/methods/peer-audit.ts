@@ -10,8 +10,8 @@ import { isRepeatable } from '../audit/repeatable.ts';
 
 export interface AllowanceLimits {
   /**
-   * Maximum entries per minute for acts that a caller can repeat endlessly. For observers and guests, the
-   * limit applies to all of their acts.
+   * Maximum audit entries per minute of one caller for acts that can be repeated without limit. For observers
+   * and guests, it applies to all of their acts.
    */
   readonly auditPerMinute: number;
   /**
@@ -22,7 +22,7 @@ export interface AllowanceLimits {
 }
 
 /**
- * Creates the audit for all connections together, because a caller's allowance covers all of the caller's
+ * Creates the audit that all connections share, because a caller's allowance covers all of the caller's
  * connections.
  */
 export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
@@ -70,7 +70,10 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   };
 }
 
-/** Returns the owner of an allowance; all guests of a share have one together. */
+/**
+ * Returns the id whose allowance a peer uses: its token's or, for guests, that of the share, which all of its
+ * guests use together.
+ */
 const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
 export function whose({
@@ -89,7 +92,10 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/** Returns the reason that the peer received; only for `process/*`, as other errors may contain a URL. */
+/**
+ * Returns the error message that the peer received, with secrets masked; only for `process/*`, as messages of
+ * other methods may contain a URL.
+ */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }

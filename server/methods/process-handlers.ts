@@ -26,8 +26,8 @@ type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
 /**
- * Maximum number of snapshots created at once: only one per token, so that one caller with many requests does not
- * delay others.
+ * Maximum number of snapshots encoded at once: in total, for one token, and in reserve for operators. One
+ * token gets only one, so that a caller with many requests does not delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
@@ -195,7 +195,7 @@ export function processMethods(
       const snapshot = await console.screens.snapshot(process, scrollback ?? null, isRedacted);
       if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;
-      // Letters that were printed apart may form a secret on the screen.
+      // Characters that were printed separately may form a secret on the screen.
       const open = isRedacted ? redacted(process.log).open : null;
       return answers.inTurn(peer.identity, async () => {
         const shown = open === null ? Buffer.from(data) : redactedBytes(data, open);
@@ -222,7 +222,7 @@ function description({ processId, metadata, label }: StartParams, { identity }: 
   };
 }
 
-/** Throws for a process that was not blocked by its sandbox, and for one of another session. */
+/** Returns a process of this session that its sandbox blocked; throws for any other. */
 function blockedProcess(session: Session, key: string): ProcessControl {
   const found = session.isConsole ? undefined : session.processes().find((each) => each.key === key);
   if (found?.sandboxDenied) return found;
@@ -264,7 +264,10 @@ const startResult = ({ processId, spec, key }: ProcessControl): Requests['proces
   key,
 });
 
-/** Returns the connection that gets control: the caller, or a watching connection whose role permits control. */
+/**
+ * Returns the connection that gets control: the caller, or the named watcher if its role permits control.
+ * Throws for any other.
+ */
 function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (to === undefined || to === peer.label) return peer;
   const other = console.watcher(to);

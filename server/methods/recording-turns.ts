@@ -11,7 +11,7 @@ import type { Peer } from '../sessions/peer.ts';
 const READERS = { all: 9, perToken: 2, reserve: 1 };
 const turns = new Turns(new Budget('requests that read recordings', READERS));
 
-/** Reads recordings when it is the turn of the peer's token; rejects when the connection has ended by then. */
+/** Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. */
 export const inRecordingTurn = <T>(
   { identity, connection }: Pick<Peer, 'identity' | 'connection'>,
   read: () => Promise<T>,

@@ -230,11 +230,14 @@ describe('A guest of one process', () => {
     await operator.request('process/signal', { key: shown.key, signal: 'quit' });
     await looking.until(
       () => JSON.stringify(looking.log).includes('"closed"'),
-      'the end of what they were shown',
+      'the end of the shared process',
     );
     const again = { key: shown.key, newProcessId: 'again' };
     const restarted = await operator.request<{ key: string }>('process/restart', again);
-    await looking.until(() => JSON.stringify(looking.log).includes('"restart"'), 'that it was started again');
+    await looking.until(
+      () => JSON.stringify(looking.log).includes('"restart"'),
+      'the restart of the shared process',
+    );
     const reported = JSON.stringify(
       looking.log.filter(({ error }) => !error?.message.includes('unknown process key')),
     );

@@ -3,13 +3,13 @@ import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
 import type { TreeProcess } from '../../protocol/looks.ts';
 import type { ListeningPort } from './listening-ports.ts';
 
-/** Members of a process that are relevant for its usage. */
+/** Members of a process's `ProcStat` from which usage is computed. */
 export type ProcUsage = Pick<
   ProcStat,
   'pid' | 'name' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
 >;
 
-/** Resources of a process and everything else in its OS session. */
+/** Usage of a process together with everything else in its OS session. */
 export interface SessionUsage {
   /** PID of the session's leader. */
   readonly leader: number;

@@ -81,7 +81,10 @@ export function registered(fdinfo: string): readonly number[] {
     .map(([, fd]) => Number(fd));
 }
 
-/** Returns an empty buffer when the memory cannot be read, so that the process does not count as waiting. */
+/**
+ * Returns memory of a process; an empty buffer when it cannot be read, so that the process does not count as
+ * waiting.
+ */
 function memory(pid: number, address: number, length: number): Buffer {
   if (address === 0 || length === 0) return Buffer.alloc(0);
   let fd: number | null = null;

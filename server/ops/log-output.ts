@@ -56,7 +56,8 @@ export class LogOutput {
         written = writeSync(this.#fd, next.bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          // The output is full or closed; writing is tried again with the next line.
+          // The device is full, or the reader has closed its end: waiting lines are dropped, and the next
+          // line is attempted again.
           this.#dropWaiting();
           return false;
         }

@@ -14,7 +14,7 @@ const ask = (path: string, role: 'agent' | 'observer' | 'operator' = 'observer')
     headers: { authorization: `Bearer ${server.token(role)}` },
   });
 
-/** Returns the value of each sample. */
+/** Returns the value of each sample, by its name with labels. */
 async function figures(): Promise<Map<string, number>> {
   const lines = (await (await ask('/metrics')).text()).split('\n').filter((line) => /^[a-z]/.test(line));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));

@@ -25,7 +25,9 @@ export class Tally {
   readonly started = { tty: 0, pipes: 0 };
   /** Failed starts: for lack of a system resource, or for any other reason. */
   readonly notStarted = { starved: 0, other: 0 };
-  /** Requests for approval by outcome, and the waiting times of those that a person decided. */
+  /**
+   * Requests for approval by outcome, and the number and total waiting time of those that a person decided.
+   */
   readonly approvals = { accepted: 0, declined: 0, aborted: 0, withdrawn: 0, expired: 0 };
   approvalDecisions = 0;
   approvalDecisionMs = 0;

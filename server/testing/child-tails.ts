@@ -8,7 +8,7 @@ const TAILS = [16 * 1024, 256 * 1024];
 const PAUSES = [
   { paused: 'never paused', first: () => {}, chunk: () => {} },
   {
-    paused: 'paused from the start until its exit or a while',
+    paused: 'paused from the start, for a while or until its exit',
     first: (child: Child) => {
       child.pause();
       setTimeout(() => child.resume(), 8);

@@ -111,7 +111,7 @@ export class CommandLine {
     return child;
   }
 
-  /** Returns the output and exit of a command. */
+  /** Runs a command; resolves with its output and exit code. */
   async outcome(
     args: readonly string[],
     { input = '', env = {} }: { input?: string | Buffer; env?: Env } = {},

@@ -110,7 +110,7 @@ function serve(end: LineEnd<ToGateway, ToKeeper>, process: Process): void {
     else if (message.kind === 'release') holds.get(message.id)?.release(message.seq, message.offset);
     else holds.set(message.id, process.hold(message.seq, message.offset));
   };
-  // No reader is left to wait for.
+  // No reader is left on the other end, so nothing is held for it.
   end.onCut = () => {
     for (const hold of [unsent, ...holds.values()]) hold.close();
   };

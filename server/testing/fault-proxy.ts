@@ -129,7 +129,7 @@ export class FaultProxy {
       }
       if (!pair.isSilent) to.end();
     } catch {
-      // The other end is reset when the socket is closed.
+      // The other end is closed when this socket is.
     }
   }
 

@@ -26,7 +26,7 @@ export async function startInKeeper(spec: ChildSpec, onChunk?: (child: Child) =>
   return recorded((events) => {
     held.begin(events);
     const origin = { session: 's', writeId: '1' };
-    // Writes are attributed to a process, because the keeper's queue accepts no others.
+    // Each write names a session and a write id, because the keeper's queue accepts no others.
     return Object.assign(held, { write: (bytes: Uint8Array) => held.input.write(bytes, origin) });
   }, onChunk);
 }

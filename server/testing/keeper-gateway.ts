@@ -100,7 +100,7 @@ export class KeeperGateway {
     return client;
   }
 
-  /** Opens one connection. */
+  /** Opens a connection with a handshake; `resume` is the id of a session to resume. */
   async client(resume?: string): Promise<TestClient> {
     const client = await TestClient.open(this.#url, { token: this.token });
     await client.initialize(resume);
@@ -116,7 +116,7 @@ export class KeeperGateway {
     return keeperPid(this.stateDir);
   }
 
-  /** The file of the program that the keeper runs. */
+  /** Path of the keeper's program. */
   keeperFile(): string {
     const argv = readFileSync(`/proc/${this.keeperPid()}/cmdline`, 'utf8').split('\0');
     return argv.find((word) => /keeper(-entry)?\.[jt]s$/.test(word)) ?? '';

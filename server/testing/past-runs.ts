@@ -32,7 +32,7 @@ export async function finishedIn(recordings: string, client: TestClient, key: st
   return entry;
 }
 
-/** Returns all hits, requested page by page. */
+/** Returns all hits of a search in the history, requested page by page. */
 export async function searched(client: TestClient, params: object): Promise<HistoryHit[]> {
   const hits: HistoryHit[] = [];
   let before: string | null = null;

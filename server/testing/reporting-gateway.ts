@@ -15,11 +15,11 @@ export interface Holds {
   /** Heap after a garbage collection. */
   readonly heapBytes: number;
   readonly timers: number;
-  /** Defects from its log. */
+  /** Defects that the gateway has logged. */
   readonly defects: readonly string[];
 }
 
-/** Small limits of buffers and caches, so that growth is visible. */
+/** Small limits on buffers and caches, so that growth is visible. */
 const SHORT = {
   sessionTtlMs: 200,
   closedTtlMs: 100,

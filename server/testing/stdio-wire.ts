@@ -8,7 +8,7 @@ import type { Wire } from './wire-client.ts';
 /** State folder of all tests: gateways may share one. */
 const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 
-/** Returns the built command, which starts much faster than the source. */
+/** Returns the command line of the built gateway on stdio, which starts much faster than the source. */
 export async function stdioGateway(): Promise<[command: string, ...args: string[]]> {
   const main = join(sharedProduct(), 'dist/server/main.js');
   return [process.execPath, main, '--listen', 'stdio://', '--state-dir', STATE_DIR];
