@@ -15,7 +15,7 @@ export interface Replace {
   readonly by: () => Promise<void>;
 }
 
-/** `port` is the current port, on which the next gateway listens, too. */
+/** Returns how to replace the gateway; `port` is the current port, on which the next gateway listens, too. */
 export function replacing(server: Server, port: number): Replace {
   // A closing terminal also sends SIGHUP; everything must end then, as on Ctrl-C.
   const signals: NodeJS.Signals[] = hasTerminal() ? ['SIGUSR2'] : ['SIGUSR2', 'SIGHUP'];

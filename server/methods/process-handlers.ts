@@ -31,14 +31,18 @@ type StartParams = Requests['process/start']['params'];
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
-/** `isFreed` returns true for params of a start that was approved without its sandbox. */
+/**
+ * Returns the handlers. `isFreed` returns true for params of a start that was approved without its sandbox.
+ */
 export function processMethods(
   console: Console,
   rules: StartRules,
   isFreed: (params: object) => boolean,
 ): ProcessMethods {
   const answers = new Turns(new Budget('snapshots in progress', WRITTEN));
-  /** Throws for an unknown key; returns undefined for an unknown `processId`. */
+  /**
+   * Returns the addressed process. Throws for an unknown key; returns undefined for an unknown `processId`.
+   */
   const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);
   const known = (address: Address, peer: Peer): ProcessControl => {

@@ -24,7 +24,7 @@ export interface SessionUsage {
 /** OS sessions to measure, each by the PID of its leader. */
 export interface Wanted {
   readonly leaders: ReadonlySet<number>;
-  /** Leaders whose processes are listed too. */
+  /** Leaders whose process trees are included too. */
   readonly trees: ReadonlySet<number>;
 }
 

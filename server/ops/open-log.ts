@@ -18,7 +18,7 @@ export interface LogOptions {
 /** Maximum characters of one text in a line, enough for any stack. */
 const LONGEST_TEXT = 8000;
 
-/** `fd` is a descriptor whose writes do not block. */
+/** Returns a function that writes lines to `fd`, a descriptor whose writes do not block. */
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>

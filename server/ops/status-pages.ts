@@ -32,7 +32,7 @@ interface Known {
 }
 
 export interface StatusPagesOptions {
-  /** Called with each changed warning of a page; null when it ends. */
+  /** Called with each changed warning of a page; null when the warning ends. */
   readonly warned: (page: StatusPage, warning: string | null) => void;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;

@@ -114,7 +114,7 @@ export const proofUse = ({
 }: Pick<Visit, 'method' | 'url' | 'headers' | 'isUpgrade'>): string =>
   isUpgrade ? SOCKET_USE : requestUse(method, url, headers[BODY_HASH]?.toString());
 
-/** Returns false for a body other than the one that the request's proof covers; a token covers any. */
+/** Returns true when the request's proof covers this body; a token covers any body. */
 export const isProvedBody = (headers: IncomingHttpHeaders, body: Buffer): boolean =>
   schemeOf(headers, PROOF.scheme) === null ||
   headers[BODY_HASH] === createHash('sha256').update(body).digest('base64url');

@@ -62,8 +62,8 @@ export class Challenges {
   }
 
   /**
-   * Adds a challenge for the next proof to the reply, if the request's headers ask for one. `verified`: the request's
-   * proof; null when it was admitted without one.
+   * Adds a challenge for the next proof to the reply if the request's headers have a client nonce.
+   * `verified`: the request's proof; null when it was admitted without a proof.
    */
   bringNext(
     verified: string | null,

@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { NotAFile, readRegular } from '../host/regular-file.ts';
 
 /**
- * Age from which a lock is stale. A lock is normally held for milliseconds, so a process that holds it this long has
- * stalled, and loses it.
+ * Age from which a lock is stale. A lock is normally held for milliseconds, so a process that holds it this
+ * long has stalled, and loses the lock.
  */
 const STALE_MS = 5000;
 

@@ -82,7 +82,7 @@ it('[AU31] the state folder is private, even while a link to it is replaced', as
     try {
       used.add(openStateDir(link));
     } catch {
-      // The folder is refused while the link leads to the one that others can open.
+      // The folder is refused while the link leads to a folder that others can open.
     }
   }
   Atomics.store(stop, 0, 1);

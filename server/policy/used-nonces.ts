@@ -31,7 +31,10 @@ export class UsedNonces {
     return true;
   }
 
-  /** Stops at the first valid nonce; nonces are in order of use, so an expired one after it stays a little longer. */
+  /**
+   * Removes expired nonces up to the first valid one; nonces are in order of use, so an expired one behind it
+   * remains a little longer.
+   */
   #removeExpired(): void {
     for (const [nonce, { owner, endsAtMs }] of this.#used) {
       if (endsAtMs > Date.now()) return;

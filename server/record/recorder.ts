@@ -297,7 +297,7 @@ export class Recorder {
     this.#segmentFinished(recording.folder);
   }
 
-  /** Adds the entry to the catalogue when its turn comes; null means that it is already there. */
+  /** Adds the entry to the catalogue when its turn comes; null means that the catalogue already has it. */
   async #list(live: LiveRecording, entry: string | null): Promise<void> {
     await live.turn;
     const written = entry === null ? null : this.catalog.add(live.startedAtMs, entry);

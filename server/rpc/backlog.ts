@@ -29,8 +29,8 @@ export class Backlog {
   }
 
   /**
-   * Called when a connection has more waiting bytes. The sum over all connections is computed only when this one
-   * exceeds its own allowance.
+   * Called when the waiting bytes of a connection have increased. The sum over all connections is computed
+   * only when this one exceeds its own allowance.
    */
   grown(connection: Waiting): void {
     const { backlogBytes, socketHighWaterBytes } = this.#limits;

@@ -60,7 +60,8 @@ function charsOf(cell: IBufferCell, pen: string): string {
 }
 
 /**
- * Cache of pens' sequences by attributes, because making one for each cell of a large screen takes seconds.
+ * Cache of pens' sequences by attributes, because making a sequence for each cell of a large screen takes
+ * seconds.
  */
 const pens = new Map<string, string>();
 const MOST_PENS = 4096;

@@ -1,5 +1,5 @@
 // Control sequences whose cost depends on the size of the screen and not on their own length. A turn whose
-// time has run out ends before one of them, because a few bytes could otherwise take minutes.
+// time has run out ends before such a sequence, because a few bytes could otherwise take minutes.
 import type { Terminal } from '@xterm/headless';
 import type { Turn } from './drawing-turns.ts';
 

@@ -1,4 +1,4 @@
-// Limits the bytes, per terminal and in total, that are held until their terminal is drawn, beyond those that
+// Limits the output bytes, per terminal and in total, that are held until they are drawn, beyond those that
 // logs retain.
 
 export interface HeldLimits {

@@ -83,7 +83,10 @@ export class Parking {
   }
 }
 
-/** Returns the process that a request names by id, in the connection's session or the console's; otherwise null. */
+/**
+ * Returns a name for the process that a request is about, from its id and its session (the connection's own
+ * or the console's); null for a request without a process id.
+ */
 function processIn(params: unknown): string | null {
   const { processId, newProcessId, session } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof newProcessId === 'string') return `console ${newProcessId}`;

@@ -13,8 +13,8 @@ interface Form {
 }
 
 /**
- * Wrappers of a known form: options without a value (`-ab`), options with one (`-ab=`), and operands. With any other
- * option it is uncertain what they run.
+ * Wrappers of a known form: options without a value (`-ab`), options with a value (`-ab=`), and operands.
+ * With any other option it is uncertain what they run.
  */
 const FORMS: ReadonlyMap<string, Form> = new Map(
   `
