@@ -189,7 +189,7 @@ describe('Tokens', () => {
     writeFileSync(join(dir, 'tokens.json'), JSON.stringify({ tokens: full }));
     const tokens = new Tokens(dir);
     const one = { name: 'one more', role: 'agent', ttlMs: null } as const;
-    expect(() => tokens.create(one)).toThrow('1000 tokens');
+    expect(() => tokens.create(one)).toThrow('1,000 tokens');
     tokens.revoke('t0');
     expect(tokens.verify(tokens.create(one).token)).toMatchObject({ name: 'one more' });
   });
