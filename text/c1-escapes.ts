@@ -17,7 +17,7 @@ export const withEscapes = (text: string): string =>
 
 /**
  * Returns output of the same length with C1 controls rewritten; a new buffer if any were found. An incomplete
- * one is left unchanged.
+ * control at the end is left unchanged.
  */
 export function bytesWithEscapes<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   let escaped: Bytes | null = null;

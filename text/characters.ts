@@ -113,7 +113,7 @@ export function joins(state: number, codePoint: number): boolean {
   }
 }
 
-/** Returns the state after a character: `0` to `0x3ff`. */
+/** Returns the state after a character; it fits in 10 bits. */
 export function stateAfter(state: number, codePoint: number): number {
   const kind = classOf(codePoint);
   const next = kind & JOIN_BITS;
@@ -136,7 +136,7 @@ export function cellsWith(cells: number, state: number, codePoint: number): numb
   return Math.min(MOST_CELLS, cells + cellsOf(codePoint));
 }
 
-/** Returns the width of the whole text; control characters have none. */
+/** Returns the width of the whole text in cells; control characters have a width of 0. */
 export function textCells(text: string): number {
   let [total, cells, state] = [0, 0, NOTHING_BEFORE];
   for (const character of text) {

@@ -17,8 +17,8 @@ const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
 /**
- * Returns the script if the command is a shell with nothing but a script; otherwise, or if the script is
- * blank, null.
+ * Returns the script of a command such as `sh -c SCRIPT` without further arguments; null for other commands and for
+ * a blank script.
  */
 export function scriptOf(argv: readonly string[]): string | null {
   const [program = '', flag = '', script = '', ...rest] = argv;

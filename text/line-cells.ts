@@ -199,7 +199,7 @@ export class LineCells<Style> {
     this.#printed = character;
   }
 
-  /** Adds a character to the preceding cell; without one it is dropped, as in a terminal. */
+  /** Adds a character to the preceding cell; in the first column it is dropped, as in a terminal. */
   #join(character: string, before: number, style: Style): void {
     if (this.#column === 0) return;
     this.#fill(style);

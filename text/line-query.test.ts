@@ -9,10 +9,10 @@ it('expressionOf finds plain text literally, ignoring case', () => {
 });
 
 it.each([
-  ['(', '"(" is not a regular expression: unterminated group'],
-  ['/x: (', '"/x: (" is not a regular expression: unterminated group'],
-  ['[', '"[" is not a regular expression: unterminated character class'],
-  ['+', '"+" is not a regular expression: nothing to repeat'],
+  ['(', '"(" is not a valid regular expression: unterminated group'],
+  ['/x: (', '"/x: (" is not a valid regular expression: unterminated group'],
+  ['[', '"[" is not a valid regular expression: unterminated character class'],
+  ['+', '"+" is not a valid regular expression: nothing to repeat'],
 ])('[CL13] expressionOf reports why %j is not a valid expression', (text, message) => {
   expect(() => expressionOf({ text, isRegex: true, isCaseSensitive: true })).toThrow(message);
 });

@@ -17,6 +17,6 @@ export function expressionOf({ text, isRegex, isCaseSensitive }: LineQuery): Reg
   } catch (cause) {
     // The JavaScript engine puts the expression and its flags before the reason.
     const why = (cause as Error).message.replace(/^.*\/[a-z]+: /s, '').toLowerCase();
-    throw new SyntaxError(`${JSON.stringify(text)} is not a regular expression: ${why}`, { cause });
+    throw new SyntaxError(`${JSON.stringify(text)} is not a valid regular expression: ${why}`, { cause });
   }
 }

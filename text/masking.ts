@@ -12,9 +12,9 @@ export interface Span {
 export interface Found {
   /** Ranges to mask. */
   readonly spans: readonly Span[];
-  /** Start of the part that later text may complete to a secret; the text's length if there is none. */
+  /** Start of the part that later text may complete into a secret; the text's length if there is none. */
   readonly openFrom: number;
-  /** Text of that part as it is shown, without sequences. */
+  /** Text of that part as it is shown, without control sequences. */
   readonly open: string;
   /** Returns the text to search together with later text; its length is limited, whatever sequences it contained. */
   readonly rest: () => Before;
@@ -134,7 +134,10 @@ function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom
   return { spans, openFrom };
 }
 
-/** Tries all kinds that start here. `ends`: state for incomplete secrets. */
+/**
+ * Returns the range of the secret that starts at the index, whatever its kind; null when there is none. `ends`: null
+ * for complete secrets only, otherwise for incomplete secrets only.
+ */
 function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   for (const shape of EXPRESSIONS) {
     shape.anchor.lastIndex = index;
@@ -186,7 +189,7 @@ const STARTS_OR_END = new RegExp(`${ANCHORS.source}|${KEY_END.source}`);
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 const LONGEST_KEY = 12_000;
 
-/** Finds the rest of a word at a cut, and after a sequence that may have begun before it. */
+/** Finds possible rests of secrets: after a cut, and after a sequence that may have begun before the cut. */
 function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null): Span[] {
   if (!cutOff) return [];
   const ends = firstEnd === null || cutOff === 'lines' ? [] : [firstEnd];
@@ -232,10 +235,10 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-/** Returns false for most texts without secrets, and never for a complete text with one; much faster than masking. */
+/** Returns true for every complete text with a secret, and false for most other texts; much faster than masking. */
 export const mayHaveSecrets = (text: string): boolean => text.search(STARTS_OR_END) >= 0;
 
-/** Masks a complete text. It may be cut at each `…`, so the start of a secret before one is masked too. */
+/** Masks a complete text. It may be cut at each `…`, so the start of a secret before a `…` is masked too. */
 export function masked(text: string): string {
   const { spans } = findSecrets(text, { isWhole: true });
   const begun = text.includes(CUT) ? begunAtCuts(text) : [];

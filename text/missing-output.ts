@@ -7,6 +7,6 @@ export const skippedText = (bytes: number): string => `${bytesText(bytes)} skipp
 /** `1.2 MB evicted`: dropped from what is retained or recorded. */
 export const evictedText = (bytes: number): string => `${bytesText(bytes)} evicted`;
 
-/** Note of the command line at the place of evicted output, with the exact count. */
+/** Note that the command-line client prints where output was evicted, with the exact count. */
 export const missingHereText = (bytes: number): string =>
   `${countedText(bytes, 'byte of output was', 'bytes of output were')} evicted, leaving a gap here`;

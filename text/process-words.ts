@@ -40,7 +40,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Returns true while the process is running, is about to start, or waits for approval, as far as is known. */
+/** Returns true while the process is running, starting, or waiting for approval, as far as is known. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
@@ -56,7 +56,7 @@ export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
-/** Returns true for a start that waits for approval. */
+/** Returns true for a start that is waiting for approval. */
 export function isHeld({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'waiting-for-approval';
 }
@@ -66,7 +66,7 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Returns true if the process was suspended here and not resumed since; suspensions by other means are not known. */
+/** Returns true if the gateway suspended the process and has not resumed it; suspensions by other means are not known. */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }
@@ -87,12 +87,12 @@ export function statusText(info: Ending): string {
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
-/** Returns the time at which a finished process ended; for a lost one, the time of its last output. */
+/** Returns the time at which a process exited; if unknown, the time of its last output or else of its start. */
 export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Times, 'state'>): number {
   return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 }
 
-/** Returns `waiting for input` while the process is, otherwise the status. */
+/** Returns `waiting for input` while the process is waiting for input, otherwise the status. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
   return isWaiting(info) && !isHeld(info) ? 'waiting for input' : statusText(info);
 }
@@ -116,7 +116,7 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   return `${endedBy ? actText(endedBy) : actWord('interrupt')}${chosen}`;
 }
 
-/** Returns the status during a termination, with the name of the person who requested it. */
+/** Returns the status during a termination, with the name of the requester if known. */
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
   return act ? `terminating (${visible(act.who)})` : 'terminating';

@@ -1,5 +1,5 @@
-// Tracks the incomplete control sequence or string at the end of output, and returns bytes that put a
-// terminal into it.
+// Tracks the incomplete control sequence or string at the end of output, and returns bytes that begin one of the
+// same kind.
 
 import { bytesWithEscapes } from './c1-escapes.ts';
 
@@ -31,8 +31,8 @@ export class UnendedSequence {
   }
 
   /**
-   * Bytes that open a sequence of the same kind that a terminal ignores, whatever follows. Empty when none is
-   * open.
+   * Bytes that open a sequence of the same kind that a terminal ignores, whatever follows; empty outside a
+   * sequence.
    */
   get opening(): string {
     if (this.#begun.length < 2) return this.#begun;

@@ -57,7 +57,7 @@ const HIDDEN = new RegExp(
   [ALWAYS_HIDDEN, `[${BLANK}]`, LOOSE_JOINER, LOOSE_SELECTOR, MARK_TOO_MANY].join('|'),
   'gu',
 );
-/** Hidden characters, and all spaces but U+0020, which shells treat as part of a word. */
+/** Hidden characters, and spaces other than U+0020: shells treat these as part of a word. */
 const HIDDEN_OR_SPACE = new RegExp(`${HIDDEN.source}|(?! )\\p{Zs}`, 'gu');
 const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
 const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -129,7 +129,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   let from = 0;
   /** True if a letter was printed last, so that REP repeats it. */
   let afterLetter = false;
-  /** Repetitions of the letter before an index of `plain` by some terminals only. */
+  /** Index in `plain` → number of times that only some terminals repeat the letter before it. */
   const looseRepeats = new Map<number, number>();
   let firstEnd: number | null = null;
   let last = '';

@@ -218,7 +218,7 @@ describe('A command that cannot succeed', () => {
     [
       ['search', '(', '--regex'],
       2,
-      '"(" is not a regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
+      '"(" is not a valid regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
     ],
     [['unpause', 'h-0'], 5, 'there is no pause with the ID "h-0"; to end all pauses: exec-console unpause'],
     [['unpause', 'a', 'b'], 2, 'expected: exec-console unpause [flags] [ID]'],

@@ -54,7 +54,7 @@ describe('The commands of history', () => {
     const wrong = async (...args: string[]): Promise<string> =>
       (await command.outcome(['search', ...args])).stderr.split('\n')[0] ?? '';
     expect(await wrong('--regex', '(')).toBe(
-      'exec-console: "(" is not a regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
+      'exec-console: "(" is not a valid regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
     );
     expect(await wrong('')).toBe('exec-console: query must not be empty');
     expect(await wrong('--limit', 'x', 'y')).toBe('exec-console: --limit x: expected a whole number above 0');

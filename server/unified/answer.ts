@@ -26,7 +26,7 @@ export interface Circumstances {
   readonly waitsForInput: boolean;
   /** False when the output is left for the next answer. */
   readonly takesOutput: boolean;
-  /** Name of the agent's own token. */
+  /** Name of the agent's token, to omit an end that the agent itself caused. */
   readonly agent: string;
 }
 
@@ -75,7 +75,7 @@ function stateLines(held: Held, { waitsForApproval, waitsForInput }: Circumstanc
   ];
 }
 
-/** Returns lines about acts of people since the last answer. */
+/** Returns lines about input that others typed since the last answer, and about who ended the process. */
 function peopleLines(held: Held, agent: string): string[] {
   const { view } = held;
   if (!view) return [];

@@ -3,7 +3,7 @@
 import type { AskResult } from '../../protocol/approvals.ts';
 import { Cut, Refused, type Line } from './line.ts';
 
-/** Returns null when the wait ends before a decision. Rejects with the gateway's reason when it refuses to ask. */
+/** Resolves with null when the wait ends before a decision; rejects when the gateway refuses the request. */
 export async function asked(line: Line, params: object, signal: AbortSignal): Promise<AskResult | null> {
   const user = {};
   line.use(user);

@@ -23,16 +23,16 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Called every 10 s while the call waits, with the last line of output or the reason for the wait. */
   readonly progress?: (message: string) => void;
-  /** Called when the call begins to wait for an approval, once for each. */
+  /** Called once for each approval that the call waits for. */
   readonly onApproval?: (approval: Approval) => void;
 }
 
-/** Returns the newest waiting approval for a process of a session. */
+/** Returns the newest approval that a process of a session is waiting for; undefined when there is none. */
 export type FindApproval = (session: string, processId: string) => Approval | undefined;
 
 /** Pause after which the output of an exited process counts as complete. */
 const LATE_OUTPUT_MS = 50;
-/** Maximum time to wait for output after the exit. */
+/** Maximum time to wait after the exit while another process holds the output open. */
 const MOST_LATE_MS = 2000;
 const PROGRESS_MS = 10_000;
 const APPROVAL_LOOK_MS = 100;
@@ -54,7 +54,7 @@ export class Attention {
     this.#endsAtMs = performance.now() + call.budgetMs;
   }
 
-  /** True when the answer is no longer awaited. */
+  /** True when the call was cancelled or its client has disconnected. */
   get isOver(): boolean {
     return this.#signal.aborted;
   }
@@ -119,7 +119,7 @@ export class Attention {
     }
   }
 
-  /** Runs `work` when it is this call's turn at the session. */
+  /** Runs `work` with true when it is this call's turn at the session, or with false when the wait ends first. */
   inTurn<T>(held: Held, work: (isMyTurn: boolean) => Promise<T>): Promise<T> {
     return held.inTurn(this.left(), this.#signal, work);
   }

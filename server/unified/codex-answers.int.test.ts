@@ -1,5 +1,5 @@
-// Tests that unified exec answers exactly like Codex's own tools, which `e2e/agent/unified.ts` checks against
-// Codex.
+// Tests that unified exec answers exactly like Codex's own tools; `e2e/agent/unified.ts` checks the expected answers
+// against Codex.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import type { RoomOptions } from './client.ts';
 import type { Held } from './held.ts';
 import type { PastHeld } from './notes.ts';
 
-/** Wording of the gateway's refusals. */
+/** Patterns of the gateway's refusals: by a person, and by a rule. */
 const BY_PERSON = /^(?:declined|aborted) by /;
 const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 
@@ -18,8 +18,8 @@ const LOOK_MS = 100;
 const NEVER = new AbortController().signal;
 
 /**
- * Resolves when the process has started or has failed. The session is noted first, so that a later gateway can
- * restore it.
+ * Starts the process; resolves when it has started or failed to start. The session is noted first, so that a later
+ * gateway can restore it.
  */
 export async function start(
   held: Held,
@@ -52,7 +52,7 @@ export async function start(
   }
 }
 
-/** Resolves when the second run, without the sandbox of the first one, has started or has failed. */
+/** Starts a second run without the sandbox of the first one; resolves when it has started or failed to start. */
 export async function startAgain(held: Held, params: Requests['process/start']['params']): Promise<void> {
   const { key: retryOf, exitCode } = held;
   held.runAgain();
@@ -74,7 +74,7 @@ function reasonOf(message: string, cmd: string): string {
   return `Failed to create unified exec process: ${message}`;
 }
 
-/** Resolves when the characters were accepted, or the write has failed. */
+/** Writes the characters; resolves when they were accepted or the write has failed. */
 export async function written(held: Held, chars: string): Promise<void> {
   const { line } = held.facts;
   const { processId } = held;

@@ -1,9 +1,9 @@
-// Failures of a tool, in the words of Codex.
+// Errors of the tools, in Codex's words.
 
 /** Thrown for a failed call; the message is the whole answer. */
 export class Failed extends Error {}
 
-/** Returns the error of a start, in a form that programs recognise. */
+/** Returns the error text of a failed start in the form that programs recognise from Codex. */
 export const notCreated = (why: string): string =>
   `CreateProcess { message: ${quoted(`Rejected(${quoted(why)})`)} }`;
 

@@ -41,7 +41,7 @@ export class Held {
   reportedAtMs: number | null = null;
   /** Params of the start in a sandbox, for a second run without one; null when no second run is possible. */
   inSandbox: Requests['process/start']['params'] | null = null;
-  /** Repeats a start that was waiting at an earlier gateway; null when there is none. */
+  /** Repeats a start that was waiting for approval at an earlier gateway; null when there is none. */
   resumes: (() => Promise<void>) | null = null;
   readonly #find: Finds['process'];
   readonly #isPinned: Finds['isPinned'];
@@ -72,7 +72,7 @@ export class Held {
     this.#run.goOn(view, place);
   }
 
-  /** Place up to which answers have returned the output, for a later gateway. */
+  /** Note for a later gateway: the place up to which answers have returned the output, and what they reported. */
   get drained(): PastDrain {
     const { seq, givenBytes } = this.#run;
     const ageMs = this.reportedAtMs === null ? null : performance.now() - this.reportedAtMs;
@@ -84,7 +84,7 @@ export class Held {
     };
   }
 
-  /** Starts a second run of the command, which replaces the first one. */
+  /** Replaces the first run with a second one, which the caller then starts. */
   runAgain(): void {
     this.inSandbox = null;
     this.#first = this.#run;
@@ -147,7 +147,7 @@ export class Held {
     return this.#run.isDecided;
   }
 
-  /** True while a first run has ended and the second one is waiting. */
+  /** True while the first run has ended and the start of the second one has not been answered. */
   get mayRunAgain(): boolean {
     return this.#first !== null && !this.isDecided;
   }
@@ -181,8 +181,8 @@ export class Held {
   }
 
   /**
-   * Resolves when `isDue` returns true, when `ms` have passed, or when `signal` is aborted; checks after
-   * every change.
+   * Resolves when `isDue`, which is called after every change, returns true, when `ms` have passed, or when
+   * `signal` is aborted.
    */
   async until(isDue: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
     if (isDue() || ms <= 0 || signal.aborted) return;

@@ -6,7 +6,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { Channel } from '../rpc/channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
 
-/** Connects a channel with this identity; throws the reason when it cannot have another connection. */
+/** Connects a channel with this identity; throws an error with the reason when another connection is refused. */
 export type Serve = (channel: Channel, identity: Identity) => void;
 
 /** Receives the events of a process of the session, each once and in the order of their seqs. */
@@ -182,7 +182,7 @@ export class Line {
       await this.#initialize(channel);
     } catch (error) {
       channel.end();
-      // The channel may already belong to another user.
+      // A later attempt may already have replaced the channel.
       if (this.#channel === channel) this.#cut();
       throw error;
     }

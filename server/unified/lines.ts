@@ -6,7 +6,7 @@ import { Line, type Serve } from './line.ts';
 import type { Notes, PastLine } from './notes.ts';
 import { headOf } from '../../text/cut.ts';
 
-/** Facts by which a client finds its line again. */
+/** A client: its name and thread identify its line; `from` is its address for the audit log. */
 interface Client {
   readonly name: string;
   readonly thread: string | null;

@@ -50,7 +50,7 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
     held.hasExited ? `Process exited with code ${held.exitCode}` : `Process running with session ID ${id}`,
     `Original token count: ${tokens}`,
     `Bytes: ${from} to ${to}`,
-    ...(all.from > 0 ? [`The first ${all.from} bytes are no longer retained`] : []),
+    ...(all.from > 0 ? [`Bytes before ${all.from} are no longer retained`] : []),
     ...(held.isDecided && !retained ? ['The output is no longer retained'] : []),
     'Output:',
     cut(text, asked.mostTokens, { tokens, omitted: 0 }),

@@ -12,7 +12,7 @@ export interface Notes {
   remove(kind: string, name: string): void;
 }
 
-/** Note about a line, by the public label of its session. */
+/** Note about a `Line`, by the public label of its exec-server session. */
 export interface PastLine {
   readonly tokenId: string;
   readonly clientName: string;
@@ -22,12 +22,12 @@ export interface PastLine {
 
 /** Note about a session, by its id. */
 export interface PastHeld extends Omit<HeldFacts, 'line' | 'id'> {
-  /** Label of the line's session. */
+  /** Public label of the exec-server session in which the process runs. */
   readonly label: string;
   readonly sinceMs: number;
 }
 
-/** Amount of a session's output that answers have returned, noted by the session's id. */
+/** Note about what answers have returned and reported of a session, by the session's id. */
 export interface PastDrain {
   /** Seq of the last received event, and the number of decoded bytes that were returned. */
   readonly seq: number;

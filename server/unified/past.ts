@@ -1,4 +1,5 @@
-// Restores sessions of unified exec from an earlier gateway: lines continue, and waiting starts are repeated.
+// Restores sessions of unified exec from an earlier gateway: their exec-server sessions are resumed, and starts that
+// were waiting for approval are repeated.
 import type { Identity } from '../policy/identity.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { INHERITED, forcedEnvironment } from './environment.ts';
@@ -11,7 +12,7 @@ import { drainOf, heldOf, lineOf, startOf, type Notes, type PastDrain } from './
 import type { Place } from './run.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Number of events before an answer's place that are searched for an unfinished control sequence. */
+/** Number of events before the place of the last answer that are searched for an unfinished control sequence. */
 const EVENTS_BEFORE = 16;
 
 interface PastRoom extends RoomOptions {
@@ -20,7 +21,10 @@ interface PastRoom extends RoomOptions {
   readonly sessions: Sessions;
 }
 
-/** Restores all readable sessions; `identityOf` returns null for a token that is no longer valid. */
+/**
+ * Restores the sessions whose notes are valid and whose line still exists, and removes all other notes; `identityOf`
+ * returns null for a token that is no longer valid.
+ */
 export function restoreSessions(room: PastRoom, identityOf: (tokenId: string) => Identity | null): void {
   const { notes, sessions } = room;
   const lines = new Map<string, Line>();

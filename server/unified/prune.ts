@@ -1,6 +1,6 @@
 // Chooses the session to be evicted when there are too many.
 
-/** Maximum sessions of one thread. */
+/** Maximum number of sessions per thread. */
 export const MOST_SESSIONS = 64;
 /** Number of most recently used sessions that are never evicted. */
 const PROTECTED = 8;
@@ -23,7 +23,7 @@ export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOS
   const exited = byUse.filter(({ hasExited }) => hasExited);
   const free = exited.find(({ isLocked }) => !isLocked);
   if (free) return free;
-  // The locked session's end is about to be reported, which frees its place.
+  // The exit of the locked session is about to be reported, which frees its place.
   if (exited.length > 0) return null;
   return byUse.find(({ isLocked, usedAt }) => !isLocked && usedAt !== Number.POSITIVE_INFINITY) ?? null;
 }

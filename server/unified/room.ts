@@ -55,7 +55,7 @@ export class UnifiedRoom {
     this.#sessions.removeOutput(key);
   }
 
-  /** Closes all clients, and starts nothing more; processes are ended elsewhere. */
+  /** Disconnects all clients and refuses new connections; processes are ended elsewhere. */
   close(): void {
     this.#isClosed = true;
     for (const exec of this.#clients) exec.close();

@@ -11,7 +11,7 @@ export interface Place {
   readonly offset: number;
   /** Bytes after this event that an answer has already returned. */
   readonly skip: number;
-  /** Events right before the place, which may end in an unfinished control sequence. */
+  /** Output of the last events up to the place; it may end in an unfinished control sequence. */
   readonly before: readonly Buffer[];
 }
 
@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly processId: string;
   readonly line: Line;
   readonly find: (key: string) => ProcessView | undefined;
-  /** Called after the start, the exit and the end. */
+  /** Called when the start has been answered, after the exit, and after the close. */
   readonly changed: () => void;
 }
 

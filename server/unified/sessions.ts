@@ -12,7 +12,7 @@ const IDS = [1000, 100_000] as const;
 const MOST_PICKS = 100;
 /** Number of recent ids that are not reused, because the gateway may still list their processes. */
 const SPENT_IDS = 20_000;
-/** Maximum sessions of one token, over all of its threads. */
+/** Maximum number of sessions per token, over all of its threads. */
 const MOST_OF_TOKEN = 256;
 /** Limits on reported sessions that can still be read: number per thread, number per token, and age. */
 const READABLE = 64;
@@ -74,7 +74,7 @@ export class Sessions {
     return held?.reportedAtMs === null ? held : undefined;
   }
 
-  /** Returns a session that can be used, or was reported recently. */
+  /** Returns a session that can be used, or whose output can still be read; undefined for any other session. */
   readable(id: number, tokenId: string): Held | undefined {
     const held = this.#byId.get(id);
     return held?.facts.tokenId === tokenId && !isOld(held) ? held : undefined;

@@ -65,7 +65,7 @@ export class UnifiedExec {
     this.#room = room;
   }
 
-  /** Uses lines of an earlier gateway, and repeats the starts that waited there. */
+  /** Adopts lines of an earlier gateway, and repeats the starts that were waiting for approval there. */
   goOn(lines: readonly Line[]): void {
     for (const line of lines) {
       this.#use(line);
@@ -111,7 +111,7 @@ export class UnifiedExec {
         if (attention.isOver && !held.isDecided) this.#withdraw(held);
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
         const lines = ended.map(
-          ({ held: { facts }, most }) => `Ended to make room (${most} sessions at most): ${facts.id}`,
+          ({ held: { facts }, most }) => `Ended to make room (limit: ${most} sessions): ${facts.id}`,
         );
         return this.#answer(held, attention, { ...asked, tool, lines });
       });
@@ -180,8 +180,8 @@ export class UnifiedExec {
   }
 
   /**
-   * Requests a decision about the agent's own tool, with the params of `approvals/ask`; null when the wait
-   * ends before a decision.
+   * Requests a decision about the agent's own tool, with the params of `approvals/ask`; resolves with null when the
+   * wait ends before a decision.
    */
   ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
     const line = this.#room.lines.of(this.#identity, { ...this.#client, thread: null });
@@ -239,7 +239,7 @@ export class UnifiedExec {
     return line;
   }
 
-  /** Returns the session with this id, and marks it as used. */
+  /** Returns the session with this id, and marks it as used; throws Failed when it cannot be used. */
   #open(tool: string, id: number): Held {
     const held = this.#room.sessions.open(id, this.#identity.tokenId);
     if (!held) throw new Failed(`${tool} failed: ${unknownProcess(id)}`);
@@ -274,7 +274,7 @@ export class UnifiedExec {
     this.#throwFailure(held, 'write_stdin');
   }
 
-  /** Waits for output and returns it. */
+  /** Waits up to `yieldMs` for the process to exit, and returns the output so far. */
   async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
@@ -326,7 +326,7 @@ export class UnifiedExec {
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** Returns true for a session that this client has used, or that has the same thread. */
+  /** Returns true for a session on a line that this client uses; otherwise by thread or, without threads, while unreported. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);

@@ -130,8 +130,8 @@ export class FaultRun {
     const { owner, watcher } = this.#clients;
     const { tty, readsStdin, exitCode, steps } = planned;
     let report = '';
-    // A retried request starts another process; if the reply to the first was lost, the first process
-    // runs until the end.
+    // A retried request starts another process; if the reply to the first request was lost, its process is left
+    // running.
     const request = (): OwnStartRequest & StartRequest => {
       this.#started += 1;
       report = join(

@@ -129,7 +129,7 @@ async function bring(
 }
 
 interface Writer {
-  /** Resolves with the number of lines when all were accepted; rejects if one was not. */
+  /** Resolves with the number of lines when all were accepted; rejects if any line was not. */
   readonly end: () => Promise<number>;
 }
 

@@ -26,7 +26,7 @@ export interface PlannedProcess {
   readonly deeds: readonly Deed[];
   /** Delay between the start and the attaching of the watcher; null: never attached. */
   readonly watchedAfterMs: number | null;
-  /** Time that each reader occasionally takes for a chunk. */
+  /** Time by which each reader delays every third event; 0: no delay. */
   readonly slowMs: number;
 }
 

@@ -10,7 +10,7 @@ import { numberedLines, type Reported } from '../../server/testing/numbered-floo
 import { recordedOutput } from '../../server/testing/recorded-output.ts';
 import type { TestClient } from '../../server/testing/test-client.ts';
 
-/** Longest time of a flood until its keeper and its gateway are killed. */
+/** Maximum time from the start of a flood until the keeper and the gateway are killed. */
 const FLOOD_MS = 1500;
 
 /** Throws unless each of these processes has one recording with exactly the output that its client received. */

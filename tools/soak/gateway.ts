@@ -16,7 +16,7 @@ export interface Held {
   readonly residentBytes: number;
 }
 
-// Limits on retained data, small enough to be reached in the first quarter of two minutes.
+// Limits on retained data, small enough to be reached in the first quarter of a two-minute soak.
 const server = await TestServer.start({
   finishedProcesses: 50,
   finishedBytes: 8 * MIB,
