@@ -66,7 +66,7 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Returns true if the gateway suspended the process and has not resumed it; suspensions by other means are not known. */
+/** Returns true if the gateway suspended the process and has not resumed it; other suspensions are not known. */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }

@@ -326,7 +326,7 @@ export class UnifiedExec {
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** Returns true for a session on a line that this client uses; otherwise by thread or, without threads, while unreported. */
+  /** Returns true for a session of this client's lines or thread; with a null thread, until its exit was reported. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);

@@ -246,7 +246,7 @@ function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
 }
 
-/** True when the step is possible for the process, or for at least one process of its selection. */
+/** True when the step is possible for the process or, on a selected row, for at least one selected process. */
 function mayTake(name: Step): ProcessCommand['isFor'] {
   return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
 }

@@ -12,7 +12,7 @@ const SPACE = 0x20;
 
 type Output = Extract<Retained, { kind: 'output' }>;
 
-/** Masks the secrets; calls `onMasked` at least once for each page that contains any. */
+/** Masks the secrets; calls `onMasked` once for each page in which bytes were masked. */
 export async function* withoutSecrets(
   pages: AsyncIterable<readonly (Retained | Earlier)[]>,
   onMasked: () => void,

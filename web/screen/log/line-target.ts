@@ -1,4 +1,4 @@
-// Line or range of lines that a link points to: it is marked; clicking line numbers marks another one.
+// Line or range of lines that a link points to, marked in the log; a click on a line number marks that line instead.
 import { lineHref, type LinePlaces } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import type { LogLines } from './log-lines.ts';
@@ -49,7 +49,7 @@ export class LineTarget {
     this.#row = null;
   }
 
-  /** Returns the id of the line to scroll to, once it is known; null when there is none. */
+  /** Marks the target once its line is known, and returns the id of the line to scroll to; otherwise null. */
   reach(): number | null {
     const wanted = this.#wanted;
     const id = wanted && this.#idOf(wanted);

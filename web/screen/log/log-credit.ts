@@ -20,7 +20,7 @@ export interface LogCreditOptions {
   readonly isHolding: () => boolean;
   /** Returns true when the terminal draws with a delay. */
   readonly isDrawnLate: () => boolean;
-  /** Called when holding back output starts or stops. */
+  /** Called with true when withheld acknowledgements stop further output, and with false when they are released. */
   readonly changed: (isHeld: boolean) => void;
 }
 

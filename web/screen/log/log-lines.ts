@@ -110,12 +110,12 @@ export class LogLines {
     this.#keepsAll = keepsAll;
   }
 
-  /** Byte offset after the last known line, over all streams; infinite after the close. */
+  /** Byte offset of the end of the received output, over all streams; infinite after the close. */
   get endOffset(): number {
     return this.#endOffset;
   }
 
-  /** Byte offset of the oldest line in memory, over all streams; null when there is none. */
+  /** Byte offset of the oldest line in memory, over all streams; null when no line is in memory. */
   get oldestOffset(): number | null {
     return this.#entries.find((entry) => entry.kind === 'line')?.offset ?? null;
   }
@@ -164,7 +164,7 @@ export class LogLines {
     return entry?.kind === 'line' ? place.row + entry.number - place.number - 1 : null;
   }
 
-  /** Sets the run's position in the recording; earlier lines are recorded and can be dropped from memory. */
+  /** Sets the run's position in the recording, and drops earlier lines from memory, since they are recorded. */
   locate(place: RowPlace): void {
     const before = this.#run.place;
     this.#run.locate(place);

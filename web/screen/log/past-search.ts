@@ -40,7 +40,7 @@ export class PastSearch {
     this.#options = options;
   }
 
-  /** Index of the current match, counted from the newest; -1 when it is not a recorded one. */
+  /** Index of the current match, counted from the newest; -1 when the current match is not in the recorded lines. */
   get index(): number {
     return this.#index;
   }

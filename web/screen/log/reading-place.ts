@@ -78,8 +78,8 @@ export class ReadingPlace {
   }
 
   /**
-   * Returns the scroll position for the given view height; 0 when the anchor was dropped, since a note there explains
-   * it.
+   * Returns the scroll position for the given view height; 0 when the anchor was dropped, since a note at the top
+   * explains this.
    */
   topPx({ map, rowPx, headPx }: LogLayout, height: number): number {
     const end = Math.max(0, headPx + map.total * rowPx - height);

@@ -23,7 +23,7 @@ export interface ReplayState {
   readonly isPlaying: boolean;
   readonly speed: Speed;
   readonly skipsIdle: boolean;
-  /** Progress of drawing the displayed time, from 0 to 1; null when nothing is being drawn. */
+  /** Progress of the gateway in drawing the displayed time, from 0 to 1; null while it is not drawing. */
   readonly preparing: number | null;
   readonly isExact: boolean;
   readonly problem: string | null;
@@ -50,7 +50,7 @@ export class ReplayPlayer {
     isExact: true,
     problem: null,
   };
-  /** Last event drawn on the terminal, and the output read after it. */
+  /** Seq of the last event drawn on the terminal, and the output read after that event. */
   #seq = 0;
   #frames: Frame[] = [];
   #reading: Promise<void> | null = null;

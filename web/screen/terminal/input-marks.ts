@@ -1,7 +1,7 @@
-// Chooses which input by others gets a marker in a pane: the first after a pause, and each change of person.
+// Chooses which input from other sessions gets a marker in a pane: the first after a pause or a change of session.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** Pause in a person's input after which the next input gets a marker again. */
+/** Pause in the input of a session after which the next input gets a marker again. */
 const AGAIN_AFTER_MS = 30_000;
 
 type Input = NonNullable<ProcessInfo['lastInput']>;

@@ -33,12 +33,13 @@ const INTERRUPT_KEY = '\u0003';
 interface TypingOptions {
   readonly process: RemoteProcess;
   /**
-   * True while the page is connected, the gateway responds, the person's role may type, and the process is running.
+   * Returns true while the page is connected, the gateway responds, the person's role may type, and the process is
+   * running.
    */
   readonly mayType: () => boolean;
   /**
-   * True when `mayType` returns true, and also while the gateway does not respond: a late state report is
-   * still correct, but a late key is not.
+   * Returns true when `mayType` does, and also while the gateway does not respond: a late state report is still
+   * correct, but a late key is not.
    */
   readonly mayReport: () => boolean;
   /** Called with the number of keys pressed while typing was not possible. */
@@ -237,7 +238,7 @@ export class Typing {
     this.#options.ctrlHeld(isHeld);
   }
 
-  /** Sends text, or shows a hint when nothing reads it. */
+  /** Sends text; shows a hint when the process did not accept it. */
   #type(text: string): void {
     const { mayType, typed } = this.#options;
     if (mayType()) typed(text);
