@@ -71,8 +71,8 @@ function expressions(): NonNullable<typeof controls> {
 }
 
 /**
- * Sequences that move the cursor elsewhere; after others, such as colours, the next letter is adjacent to the
- * last.
+ * Sequences that move the cursor elsewhere; after other sequences, such as colours, the next letter is adjacent to
+ * the last.
  */
 const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences

@@ -81,7 +81,7 @@ export function App() {
           <IconButton
             icon={History}
             label="History"
-            hint="History: everything that ran, including before a restart"
+            hint="History: all processes, including those from before a restart"
             onClick={() => openDialog('history')}
           />
           <IconButton
@@ -168,7 +168,7 @@ function Start() {
   return hasProcesses ? <Home /> : <Overview onNew={() => openDialog('newProcess')} />;
 }
 
-/** Bar that steps through the lines of the last search; null without one. */
+/** Bar that steps through the lines found by the last search; shows nothing when there are none. */
 function Found() {
   const found = useStore(foundLines, (state) => state.found);
   return found === null ? null : <FoundBar found={found} />;

@@ -17,7 +17,7 @@ import type { Holds, Reported } from './reporting-gateway.ts';
 const BATCHES = 20;
 /** Average number of frames from one invalid WebSocket frame, which ends the connection, to the next. */
 const ILLEGAL_EVERY = 100;
-/** Timeout of a connection after an invalid frame, which the gateway may consider incomplete. */
+/** Maximum wait for the gateway to close a connection after an invalid frame, which it may consider incomplete. */
 const CLOSE_PATIENCE_MS = 5000;
 /** Allowed growth of the heap after the first batches, for compiled code and filled caches. */
 const HEAP_ALLOWANCE = 6 * 1024 * 1024;
@@ -126,8 +126,8 @@ class Fuzzer {
 }
 
 /**
- * Fuzzes a gateway, and expects it to serve others without growth. Each test of the calling file gets a new
- * gateway.
+ * Fuzzes a gateway, and expects it to keep serving other clients without growing. Each test of the calling file gets a
+ * new gateway.
  */
 export async function staysUnmoved(frames: number): Promise<void> {
   const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));

@@ -48,7 +48,7 @@ describe('collected output', () => {
   });
 
   it.each(['é', '€', '😀'])(
-    'retains an unfinished %s for the next time, while the process runs',
+    'retains an unfinished %s for the next drain while the process runs',
     (character) => {
       const whole = Buffer.from(character);
       for (let cut = 1; cut < whole.length; cut += 1) {

@@ -116,7 +116,7 @@ describe('a session of unified exec', () => {
     expect(next.text).toContain('Process exited with code 0');
   });
 
-  it('[UE5] reports how much output is missing when more was printed without a client than the gateway retains', async () => {
+  it('[UE5] reports how much output is missing when more was printed while no client was connected than the gateway retains', async () => {
     const { id } = await agent.start(`${untilFile('go')}; seq 1 400000; ${untilFile('end')}`, {
       yield_time_ms: 250,
     });
@@ -228,7 +228,7 @@ describe('a session of unified exec', () => {
     expect((await poll).text).toContain('Process exited with code 137');
   });
 
-  it('[UE8] reports in its next answer who has typed how much, and never what', async () => {
+  it('[UE8] reports in its next answer who has typed how much, and never what was typed', async () => {
     const { id } = await agent.start('stty -echo; cat > /dev/null', { tty: true, yield_time_ms: 1000 });
     const ann = await person();
     const [row] = await rows(ann);
@@ -304,7 +304,7 @@ describe('sessions of one thread', () => {
 });
 
 describe('[UE2] the list of sessions', () => {
-  it('has all running sessions of the token, and ended ones only of its own conversation', async () => {
+  it('has all running sessions of the token, and ended ones only of its own thread', async () => {
     await agent.start('echo ended');
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     expect((await agent.call('list_sessions')).text).toMatch(/exited 0[\s\S]*running/);

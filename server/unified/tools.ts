@@ -34,7 +34,7 @@ export const TOOLS: readonly Tool[] = [
         shell: text("Shell to run the script with; default: the user's shell."),
         login: flag('Whether the shell is a login shell (-l). Default true.'),
         tty: flag(
-          'Whether to give the script a terminal, which keeps stdin open for write_stdin. Default false: plain pipes, stdin closed.',
+          'Whether to run the script in a terminal, which keeps stdin open for write_stdin. Default false: plain pipes, stdin closed.',
         ),
         yield_time_ms: whole(`${YIELD} 250 to 30000, default 10000.`),
         max_output_tokens: whole(MOST_TOKENS),

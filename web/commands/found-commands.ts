@@ -28,7 +28,7 @@ export const FOUND_COMMANDS: readonly Command[] = [
   },
   {
     id: 'allFound',
-    title: 'All search results',
+    title: 'Show all search results',
     words: 'hits lines found list back',
     group: 'Panes',
     when: hasFound,

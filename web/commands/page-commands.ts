@@ -59,7 +59,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'history',
-    title: 'History: everything that ran',
+    title: 'History: all processes',
     words: 'yesterday past earlier timeline recordings before failed',
     group: 'General',
     keys: [],
@@ -95,8 +95,8 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'largerTiles',
-    title: 'Larger tiles on the wall',
-    words: 'zoom in density fewer',
+    title: 'Increase tile size on the wall',
+    words: 'larger bigger zoom in density fewer',
     group: 'General',
     keys: [onPage('+')],
     repeats: true,
@@ -105,8 +105,8 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'smallerTiles',
-    title: 'Smaller tiles on the wall',
-    words: 'zoom out density more',
+    title: 'Decrease tile size on the wall',
+    words: 'smaller zoom out density more',
     group: 'General',
     keys: [onPage('-')],
     repeats: true,

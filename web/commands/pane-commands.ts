@@ -238,7 +238,7 @@ function go(side: Side): void {
 function move(key: string, side: Side): void {
   const beside = neighbour(side);
   if (!beside && !hasRoomBeside(key, key, side)) {
-    showProblem('No room for another pane here: close one, or enlarge the window.');
+    showProblem('No room for another pane here: close a pane, or enlarge the window.');
     return;
   }
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);

@@ -231,7 +231,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'kill',
-    title: 'Kill at once (SIGKILL)',
+    title: 'Kill now (SIGKILL)',
     words: 'stop force',
     isDangerous: true,
     menu: 'End',

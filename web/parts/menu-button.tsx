@@ -68,7 +68,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
         }}
         onKeyDown={moveByKeys}
         onDragStart={(event) => {
-          // Pressing the button must not start a drag of the surrounding element.
+          // A drag that begins in the menu must not drag the surrounding element.
           event.preventDefault();
           event.stopPropagation();
         }}

@@ -2,7 +2,7 @@
 import type { Progress } from '../../protocol/console.ts';
 
 const WORDS: { readonly [state in Progress['state']]: string } = {
-  normal: 'Progress that the program reports',
+  normal: 'Progress reported by the program',
   error: 'The program reports an error in its progress',
   indeterminate: 'The program reports that it is busy, without a percentage',
   paused: 'The program reports that it has paused',

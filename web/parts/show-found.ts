@@ -22,7 +22,7 @@ export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): voi
   showPanes();
 }
 
-/** Shows the next line found, or with -1 the previous one; continues the search after the last one. */
+/** Shows the next line found, or with -1 the previous one; requests more lines after the last one loaded. */
 export async function stepFound(parts: Parts, by: 1 | -1): Promise<void> {
   const before = foundLines.getState().found;
   if (!before) return;

@@ -27,12 +27,12 @@ interface Wish {
   readonly isOn: boolean;
   /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while the person reads the list; after an interaction, it is then sorted only until usage is known. */
+  /** True while the person reads the list: after an interaction, it then keeps its order once usage is known. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }
 
-/** Returns the sorted keys; null while the order is off. */
+/** Returns the sorted keys and the phase of the measurement; null while the order is off. */
 export function useBusiest({
   isOn,
   keys: live,

@@ -54,7 +54,7 @@ async function screenAfter(
       if (seq >= neededSeq)
         return { kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact };
     } catch (error) {
-      // The gateway no longer has the process, so only the output is available.
+      // The gateway has no snapshot, for example because it no longer has the process; only the output is available.
       if (error instanceof RequestError) return null;
       throw error;
     }

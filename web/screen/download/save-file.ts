@@ -1,4 +1,4 @@
-// Saves the output of a process, with secrets masked unless requested otherwise, and reports whether there were any.
+// Saves the output of a process, with secrets masked unless requested otherwise, and reports whether any were masked.
 import type { Connection } from '../../../client/exec-client.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { showProblem } from '../../state/page/page-store.ts';

@@ -27,7 +27,7 @@ export async function* readAsTerminal(
     for await (const page of pages) {
       for (const event of page) {
         if (event.kind === 'gap') {
-          // Output after the gap is drawn on a fresh screen.
+          // Yield what is drawn so far, since output after the gap is drawn on a fresh screen.
           yield* shownBy(terminal);
           yield [note(skippedText(event.bytes))];
         } else if (event.kind === 'screen' && !event.isExact) {
@@ -62,7 +62,7 @@ function eraseScrollback(terminal: Terminal): void {
 
 const note = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
 
-/** Resolves when the event is drawn, so that no more than one page is pending. */
+/** Resolves when the event is drawn, so that no more than one event is pending. */
 function draw(terminal: Terminal, event: Retained): Promise<void> {
   if (event.kind === 'resized' || event.kind === 'screen') {
     terminal.resize(event.size.cols, event.size.rows);

@@ -1,4 +1,4 @@
-// Characters per row and row height, measured in the page once per width.
+// Characters per row and row height, measured in the page for each width and number of digits.
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { drawRow } from './log-row.ts';
 import { pagePalette } from './palette.ts';

@@ -232,7 +232,7 @@ describe('A bounded log', () => {
   });
 });
 
-it('the line count includes only printed lines, not the page’s dividers', () => {
+it('the line count includes only printed lines, not the page’s markers', () => {
   const log = new Printed().print('a\nb');
   log.lines.divide('reconnected');
   log.lines.gap(10);

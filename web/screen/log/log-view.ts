@@ -173,7 +173,7 @@ export class LogView {
     return this.lines.isFull && this.#isRead;
   }
 
-  /** Scrolls to the line that contains the byte, or to the range, as soon as it has been read. */
+  /** Scrolls to the linked line or range as soon as its place is known. */
   goTo(link: LinePlaces): void {
     this.#target.goTo(link);
     this.#schedule();

@@ -4,7 +4,7 @@ import { evictedText } from '../../../text/missing-output.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 
-/** Rows per request. */
+/** Rows per page, and thereby the maximum per request. */
 const PAGE_ROWS = 400;
 /** Maximum rows and characters in memory. */
 const MOST_ROWS = 20_000;

@@ -147,7 +147,7 @@ describe('A running search of recorded lines', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is replaced at once by a search for another text', async () => {
+  it('is replaced immediately by a search for another text', async () => {
     const { search, asked, revealed } = underWay('old');
     search.find({ text: 'older', isRegex: false, isCaseSensitive: false }, 'up', true);
     search.step();

@@ -72,7 +72,7 @@ export class StreamReader {
     if (this.#line) this.#events.changed(this.#line);
   }
 
-  /** Ends the open line and sequence, because no more bytes follow or some are missing. */
+  /** Ends the open line and sequence and resets the style, because no more bytes follow or some are missing. */
   end(): void {
     this.#readText(this.#decoder.decode(), this.#lineOffset ?? 0);
     this.#endLine();

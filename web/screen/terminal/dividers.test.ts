@@ -65,7 +65,7 @@ function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft
   };
 }
 
-it('only the newest divider is shown above all lines', () => {
+it('only the newest marker is shown above all lines', () => {
   const { dividers, shown } = makeTerminal();
   dividers.addOnTop('1 MB skipped');
   dividers.add('reconnected');
@@ -76,7 +76,7 @@ it('only the newest divider is shown above all lines', () => {
   ]);
 });
 
-it('dividers at the same place are merged, in order and without repetition', () => {
+it('markers at the same place are merged, in order and without repetition', () => {
   const { dividers, shown, normal } = makeTerminal();
   dividers.add('terminated by page');
   dividers.add('everything ended');
@@ -89,7 +89,7 @@ it('dividers at the same place are merged, in order and without repetition', () 
   ]);
 });
 
-it('the number of dividers between lines is limited, regardless of the one above all lines', () => {
+it('the number of markers between lines is limited, regardless of the one above all lines', () => {
   const { dividers, shown, normal } = makeTerminal();
   for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B skipped`);
   const add = (text: string): void => {
@@ -113,7 +113,7 @@ it.each([
   ],
   ['nowhere when there is no room', { own: 'x'.repeat(79), next: 'x'.repeat(80) }, 'none 0%'],
 ])(
-  'a divider has its text %s, so that it covers nothing',
+  'a marker has its text %s, so that it covers nothing',
   (_, { own, next = '' }: { own: string; next?: string }, words) => {
     const { dividers, shown, normal, lines } = makeTerminal();
     lines[15] = own;
@@ -129,7 +129,7 @@ it.each([
   ['the columns that are scrolled to', { clientWidth: 400, scrollLeft: 200 }, 'printf AAAA', 'own 60%'],
   ['the row below when its own is full', { clientWidth: 400, scrollLeft: 0 }, 'x'.repeat(60), 'other 50%'],
   ['all columns when there is room for more', { clientWidth: 999, scrollLeft: 0 }, 'ab', 'own 96.25%'],
-])('a divider in a narrow pane has its text within %s', (_, pane, own, words) => {
+])('a marker in a narrow pane has its text within %s', (_, pane, own, words) => {
   const { dividers, shown, normal, lines } = makeTerminal(pane);
   lines[15] = own;
   normal.cursorX = own.length;

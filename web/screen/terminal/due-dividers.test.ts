@@ -9,7 +9,7 @@ function makeDue() {
   return { due, add, added };
 }
 
-it('a divider is shown after its event, or at once when that has already arrived', () => {
+it('a marker is shown after its event, or immediately when that has already arrived', () => {
   const { due, add, added } = makeDue();
   due.reached(3);
   add('interrupted', 5);
@@ -26,7 +26,7 @@ it('a divider is shown after its event, or at once when that has already arrived
   expect(added.at(-1)).toBe('everything ended');
 });
 
-it('a past divider is shown at its place', () => {
+it('a past marker is shown at its place', () => {
   const { due, add, added } = makeDue();
   add('before all', 0, true);
   add('interrupted', 2, true);
@@ -40,7 +40,7 @@ it('a past divider is shown at its place', () => {
   expect(added.slice(3)).toEqual(['everything ended']);
 });
 
-it('a past divider whose place has passed or is missing is not shown', () => {
+it('a past marker whose place has passed or is missing is not shown', () => {
   const { due, add, added } = makeDue();
   due.reached(3);
   add('gone by', 2, true);
@@ -53,7 +53,7 @@ it('a past divider whose place has passed or is missing is not shown', () => {
   expect(added).toHaveLength(2);
 });
 
-it('a past divider for an act after the end is shown at the end', () => {
+it('a past marker for an act after the end is shown at the end', () => {
   const { due, add, added } = makeDue();
   due.reached(3);
   due.closed();
@@ -62,7 +62,7 @@ it('a past divider for an act after the end is shown at the end', () => {
   expect(added).toEqual(['terminated']);
 });
 
-it('the number of waiting dividers is limited', () => {
+it('the number of waiting markers is limited', () => {
   const { due, add, added } = makeDue();
   for (let n = 0; n < 1000; n += 1) add(`${n}`, 1);
   due.reached(1);
