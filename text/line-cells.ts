@@ -66,7 +66,7 @@ export class LineCells<Style> {
     }
   }
 
-  /** Puts text in place of a hidden character, with that character's width. */
+  /** Writes text in place of a hidden character, with that character's width. */
   putInstead(text: string, character: string, style: Style): void {
     const cells = cellsOf(character.codePointAt(0) ?? 0);
     this.#moved();

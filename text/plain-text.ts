@@ -33,7 +33,7 @@ export function drawnLines(output: string): string {
 
 /**
  * Variant of `plainLine` with secrets masked by `mask`. Cursor movements can separate a secret's letters: if the
- * line without sequences contains one, that text is returned, masked.
+ * line without sequences contains a secret, that text is returned, masked.
  */
 export function maskedLine(line: string, mask: (text: string) => string): string {
   const joined = withoutControls(withoutSequences(withEscapes(line)));

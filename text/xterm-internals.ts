@@ -165,8 +165,7 @@ const NEEDED = {
 export type XtermFeature = keyof typeof NEEDED;
 
 /**
- * Returns the features for which this terminal lacks parts, with the parts. `scrollBar` requires an open
- * terminal.
+ * Returns the parts that this terminal lacks, each as `feature: path`. `scrollBar` requires an open terminal.
  */
 export function missingInternals(
   terminal: object,

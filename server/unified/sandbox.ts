@@ -1,4 +1,5 @@
-// Creates the sandbox for commands under the policy on-failure: the agent's folder is writable, the network is off.
+// Creates the sandbox for commands under the `on-failure` policy: the agent's folder and the temporary folders are
+// writable, the network is off.
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 

@@ -7,8 +7,8 @@ const LAST_RESORT = '/bin/sh';
 const KNOWN: readonly string[] = ['bash', 'zsh', 'sh'];
 
 /**
- * Returns the program for a requested shell: the user's own shell if it is of that kind, otherwise the one on
- * PATH. An unknown shell is replaced by `/bin/sh`.
+ * Returns the program for a requested shell: the user's own shell if none is requested or it is of that kind,
+ * otherwise the one on PATH. An unknown or missing shell is replaced by `/bin/sh`.
  */
 export function shellFor(asked: string | null, own: string, path = process.env['PATH'] ?? ''): string {
   if (asked === null) return own;

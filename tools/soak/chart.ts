@@ -5,7 +5,7 @@ import { measuresFor, type Sample } from './verdict.ts';
 const ROW = 104;
 const LEFT = 160;
 const RIGHT = WIDTH - 2 * MARGIN;
-/** Maximum number of points in a line; more would not be visible. */
+/** Maximum number of points per curve; more would not be visible. */
 const POINTS = 600;
 
 export function chart(samples: readonly Sample[], minutes: string): string {

@@ -20,7 +20,7 @@ export interface Drawn {
 
 type Rgb = readonly [number, number, number];
 
-/** Returns the colours of a style; null where the style sets none. */
+/** Returns the colours in which a style is drawn; null where the page's default applies. */
 export function drawnColours(style: TextStyle, palette: Palette): Drawn {
   const own = { colour: colourOf(style.colour, palette), background: colourOf(style.background, palette) };
   const colour = style.inverse ? (own.background ?? palette.background) : own.colour;
