@@ -4,7 +4,7 @@ import { masked } from './masking.ts';
 
 const SECRET = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
 /**
- * Characters that are drawn as nothing or in the previous cell, apart from the number signs of some scripts.
+ * Characters that are not drawn, or drawn in the previous cell, apart from the number signs of some scripts.
  */
 const NOTHING =
   /^(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}\p{Cf}\u2800]$/u;

@@ -28,7 +28,7 @@ declare global {
 export function offerAutomation(client: ExecClient, terminals: Terminals): void {
   const terminal = (key: string): TerminalSession => {
     const session = terminals.get(key);
-    if (!session) throw new Error(`no pane shows the process ${key}; open(key) first`);
+    if (!session) throw new Error(`no pane shows the process ${key}; call open(key) first`);
     return session;
   };
   window.execConsole = {

@@ -64,7 +64,7 @@ exit $code;
 
 export interface PrinterOptions {
   readonly tty: boolean;
-  /** File for the report of input and signals; written only if there were any. */
+  /** File for the report of input and signals; written only if the program reads its stdin or was interrupted. */
   readonly report: string;
   readonly readsStdin: boolean;
   readonly exitCode: number;

@@ -1,5 +1,5 @@
 // Checks recordings after faults: those of ended processes are whole, and that of a process whose keeper and gateway
-// were killed at once has everything that a client had received.
+// were killed together has everything that a client had received.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../../client/testing/dice.ts';

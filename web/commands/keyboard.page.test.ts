@@ -49,7 +49,7 @@ it('a held key does not count as pressed twice', async () => {
   const { key } = page.agent.start(['/bin/sleep', '1000']);
   await page.row(key).focus();
   await page.keyboard.hold('x', 5);
-  // The end of `key` would have arrived before this start, had the held key terminated it.
+  // Had the held key terminated the process, its end would have arrived before this start.
   const later = page.agent.start(['/bin/true']);
   await expect(page.row(later.key)).toBeAttached();
   await expect(page.row(key)).toHaveAttribute('data-process-status', 'running');

@@ -24,7 +24,7 @@ const TOO_LATE = (key: string): string =>
   `${key} did nothing: finding the busiest row took too long. Press it again.`;
 const OTHER_ROW = (key: string): string =>
   `${key} did nothing: the focus moved before the busiest row was known. Press it again on the row you want.`;
-const NO_ROW = (key: string): string => `${key} did nothing: no row is focused. Choose one with j and k.`;
+const NO_ROW = (key: string): string => `${key} did nothing: no row is focused. Choose a row with j and k.`;
 const IN_LOG = (key: string): string =>
   `${key} did nothing: it acts on a row of the list, not in a log. Press ${capsOf('Mod+Shift+L', isMac).join('+')} to go to the list.`;
 

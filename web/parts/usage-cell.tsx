@@ -21,7 +21,7 @@ export function useUsed(key: string, isFollowed: boolean): Used | undefined {
 }
 
 const GRAPH = { width: 44, height: 14 };
-/** Minimum number of samples for a graph; with fewer, only the number is shown. */
+/** Minimum number of samples for a graph; with fewer samples, only the numbers are shown. */
 const FEWEST_SAMPLES = 3;
 
 /** Fraction of a core below which a graph is too flat to be seen. */

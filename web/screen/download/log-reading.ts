@@ -4,7 +4,7 @@ import { LogLines } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** No limits are needed here: all finished lines of a page are yielded at once, and the gateway limits the page. */
+/** No limits are needed here: all finished lines of a page are yielded together, and the gateway limits the page. */
 const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): AsyncGenerator<StyledLine[]> {

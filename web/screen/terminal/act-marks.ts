@@ -18,8 +18,8 @@ export class ActMarks {
   }
 
   /**
-   * Adds a marker for each new act, and one once everything has ended; call this with the info known when the pane
-   * opens, and with every update.
+   * Adds a marker for each new act, and another once everything has ended; call this with the info known when the
+   * pane opens, and with every update.
    */
   update(info: Reported, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
