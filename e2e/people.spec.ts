@@ -55,8 +55,8 @@ test('people are shown with what they watch, and control is taken, given and rel
     await expect(control(console, key, false)).toBeVisible();
     const adas = await console.sizeOtherThan(key, size);
 
-    await ada.pane(key).getByRole('button', { name: 'Who has control' }).click();
-    const menu = ada.pane(key).getByRole('menu', { name: 'Who has control' });
+    await ada.pane(key).getByRole('button', { name: 'Change who has control' }).click();
+    const menu = ada.pane(key).getByRole('menu', { name: 'Change who has control' });
     await expect(menu.getByRole('menuitem')).toHaveText(['Release control', 'Give control to operator']);
     await expectAccessible(ada.page);
     await menu.getByRole('menuitem', { name: 'Give control to operator' }).click();

@@ -20,7 +20,7 @@ export interface Found {
   readonly rest: () => Before;
 }
 
-/** Text before another text. */
+/** Text that precedes the text to search. */
 export interface Before {
   readonly text: string;
   /** Kind of cut, as in `Where`. */

@@ -39,7 +39,7 @@ export class Held {
   notes: string[] = [];
   /** Time at which the exit was reported, or the session was evicted; after that only its output can be read. */
   reportedAtMs: number | null = null;
-  /** Params of the start in a sandbox, for a second run without one; null when no second run is possible. */
+  /** Params of the start in a sandbox, for a second run without a sandbox; null when no second run is possible. */
   inSandbox: Requests['process/start']['params'] | null = null;
   /** Repeats a start that was waiting for approval at an earlier gateway; null when there is none. */
   resumes: (() => Promise<void>) | null = null;

@@ -110,7 +110,7 @@ export class Line {
     return this.#identity.tokenId;
   }
 
-  /** Public label of the session; empty before the first one. */
+  /** Public label of the session; empty before the first session. */
   get label(): string {
     return this.#label;
   }

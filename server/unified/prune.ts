@@ -14,8 +14,8 @@ export interface Candidate {
 }
 
 /**
- * Returns the session to be evicted for a new one: the least recently used, an exited one first. Null when
- * there is room, or none may be evicted.
+ * Returns the session to be evicted for a new one: the least recently used, an exited one first; null when there is
+ * room, or when no session may be evicted.
  */
 export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOST_SESSIONS): T | null {
   if (sessions.length < most) return null;

@@ -53,7 +53,7 @@ export class UnifiedExec {
   readonly #used = new Set<Line>();
   /** Calls in progress. */
   readonly #calls = new Set<AbortController>();
-  /** Line on which this client starts processes; null before the first one. */
+  /** Line on which this client starts processes; null before the first start. */
   #own: Line | null = null;
   #isClosed = false;
   /** Outages that an answer has reported. */

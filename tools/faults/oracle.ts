@@ -37,7 +37,7 @@ export interface Story {
   readonly watcher: readonly Given[] | null;
   readonly writes: readonly Written[];
   readonly interrupts: { readonly asked: number; readonly done: number };
-  /** Report of the program; null if it wrote none. */
+  /** Report of the program; null if it wrote no report. */
   readonly report: Report | null;
 }
 

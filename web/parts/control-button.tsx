@@ -59,7 +59,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
       {others.length > 0 ? (
         <MenuButton
           icon={ChevronDown}
-          label="Who has control"
+          label="Change who has control"
           partsNow={() => [{ name: 'Control', items: choices() }]}
         />
       ) : null}

@@ -6,7 +6,7 @@ import { errorText } from '../../text/error-text.ts';
 const ASKED_EVERY_MS = 3000;
 
 export interface Asked<T> {
-  /** Latest response; null before the first one. */
+  /** Latest response; null before the first response. */
   readonly answer: T | null;
   readonly problem: string | null;
   /** Repeats the request immediately. */

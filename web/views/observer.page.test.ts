@@ -40,7 +40,7 @@ it('an observer is offered no actions in panes, menus, keys or the palette, and 
   await page.open(ended.key);
   const pane = await page.open(key);
   await expect(pane.getByRole('button', { name: 'Search in this pane' })).toBeVisible();
-  for (const name of ['Take control', 'Interrupt', 'Terminate', 'Restart', 'Who has control'])
+  for (const name of ['Take control', 'Interrupt', 'Terminate', 'Restart', 'Change who has control'])
     await expect(page.getByRole('button', { name })).toHaveCount(0);
   await pane.getByRole('button', { name: 'More', exact: true }).click();
   const items = textsOf(pane.getByRole('menuitem').all());

@@ -38,7 +38,8 @@ export async function* withScreens(
 const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resized' && event.afterSeq < seq;
 
 /**
- * Returns the oldest snapshot that contains all output up to `neededSeq`, or the current one; null when there is none.
+ * Returns the oldest snapshot that contains all output up to `neededSeq`, or the current one; null when neither is
+ * available.
  */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,

@@ -32,7 +32,7 @@ export interface ReplayState {
 export interface ReplayPlayerOptions {
   readonly source: ReplaySource;
   readonly terminal: ReplayTerminal;
-  /** Returns the current time for a running process, which is the end of its axis; null for an ended one. */
+  /** Returns the current time for a running process, which is the end of its axis; null for an ended process. */
   readonly nowMs: () => number | null;
   readonly changed: (state: ReplayState) => void;
 }
