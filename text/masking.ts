@@ -189,7 +189,7 @@ const STARTS_OR_END = new RegExp(`${ANCHORS.source}|${KEY_END.source}`);
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 const LONGEST_KEY = 12_000;
 
-/** Finds possible rests of secrets: after a cut, and after a sequence that may have begun before the cut. */
+/** Finds what may be the rest of a secret: after a cut, and after a sequence that may have begun before the cut. */
 function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null): Span[] {
   if (!cutOff) return [];
   const ends = firstEnd === null || cutOff === 'lines' ? [] : [firstEnd];

@@ -125,7 +125,7 @@ function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void 
   }
 }
 
-/** Requires equal output for both readers; if the owner has no gaps, the watcher's gaps must match its output. */
+/** Requires equal output for both readers; if the owner has no gaps, the watcher's must match the owner's output. */
 function judgeTogether(owner: readonly Given[], watcher: readonly Given[]): void {
   const chunks = new Map<number, Uint8Array>();
   for (const each of owner) if (each.kind === 'output') chunks.set(each.seq, each.bytes);

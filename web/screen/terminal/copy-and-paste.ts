@@ -78,7 +78,7 @@ function copySelection(terminal: Terminal): void {
 /** Returns the selection with wrapped lines joined and trailing blanks removed, since these only pad the screen. */
 const selectedText = (terminal: Terminal): string => terminal.getSelection().replaceAll(/[ \t]+$/gm, '');
 
-/** Makes the browser's own copy commands, such as its menu, copy the same text as the copy key. */
+/** Makes the browser's own copy commands, such as its menu, copy the same text as the copy shortcut. */
 export function giveCopies(element: HTMLElement, terminal: Terminal): void {
   element.addEventListener(
     'copy',
