@@ -94,7 +94,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
 
   for (const final of RIGHT_SHIFTS) terminal.parser.registerEscHandler({ final }, () => true);
 
-  // A full reset also ends LNM.
+  // A full reset also ends newline mode (LNM).
   const { convertEol = false } = terminal.options;
   terminal.parser.registerEscHandler({ final: 'c' }, () => {
     terminal.options.convertEol = convertEol;

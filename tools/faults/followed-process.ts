@@ -24,7 +24,7 @@ export interface FaultClients {
 
 export class FollowedProcess {
   readonly planned: PlannedProcess;
-  /** Number of times that a reader lost its connection and reconnected. */
+  /** Number of times that the watcher lost its connection and reconnected. */
   reconnects = 0;
   readonly #clients: FaultClients;
   readonly #writes: Written[] = [];

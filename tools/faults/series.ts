@@ -5,7 +5,7 @@ import { FaultRun } from './fault-run.ts';
 
 const KIB = 1024;
 
-/** Default limits, shortened like the clients', except for the session, which must outlive every run. */
+/** Limits with times shortened like the clients', except for sessions, which must outlive every run. */
 const LIMITS: Partial<Limits> = {
   pingMs: 1000,
   windowSilenceMs: 200,

@@ -84,5 +84,5 @@ function survivorOf({ fileName: file, location, replacement = '' }: Mutant, text
   return { file, line: start.line, code: short(code), becomes: short(replacement) };
 }
 
-/** Returns the code in one line. */
+/** Returns the code on one line, truncated to `MOST_LETTERS`. */
 const short = (code: string): string => code.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_LETTERS);

@@ -204,7 +204,7 @@ function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Cou
     showProblem(why);
     return;
   }
-  // Only the keys that act on a row's process when pressed twice are explained; otherwise every letter would be.
+  // Only keys that act on a row's process when pressed twice are explained, since people also press other letters.
   const ofRows = BOUND.filter(
     ({ command, scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && isOffered(command) && matches(first, event, isMac),

@@ -10,8 +10,8 @@ import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 const WAITS_BYTES = MAX_CHUNK_BYTES;
 
 /**
- * Maximum number of bytes by which a hidden terminal may lag: about as much as a log retains. In a background page
- * the terminal runs only briefly each second, and the program would otherwise wait for it.
+ * Maximum number of bytes by which a hidden terminal may lag. In a background page the terminal runs only briefly each
+ * second, and the program would otherwise wait for it.
  */
 const LATE_BYTES = 8 * 1024 * 1024;
 
