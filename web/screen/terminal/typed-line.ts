@@ -1,6 +1,6 @@
 // The line being typed, as far as the keys reveal it: erased characters are removed.
 
-/** Maximum tracked text; longer text is pasted, and nobody erases it key by key. */
+/** Maximum characters tracked; longer text is pasted, and nobody erases it key by key. */
 const MOST_CHARS = 10_000;
 
 const PASTE_START = '\u001b[200~';
@@ -51,7 +51,7 @@ export class TypedLine {
   /** True when a key may have changed the text in an unknown way: completion, history, undo. */
   #isUnknown = false;
 
-  /** True while typed text was neither entered nor erased. */
+  /** True while the line has text, as far as known: neither entered nor fully erased. */
   get isHalf(): boolean {
     return this.#isUnknown || this.before !== '' || this.after !== '';
   }

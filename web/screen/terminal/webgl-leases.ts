@@ -12,7 +12,9 @@ export interface WebglLeasesOptions<T> {
    * too.
    */
   readonly most: number;
-  /** Loads a function that makes a terminal draw with WebGL; both throw on failure. */
+  /**
+   * Loads a function that makes a terminal draw with WebGL; rejects on failure, as the function then throws.
+   */
   readonly load: () => Promise<(terminal: T) => Renderer>;
 }
 

@@ -13,7 +13,7 @@ const LEAST_PX = 3;
 const DENSE_PX = 1;
 /** Height of the strip that marks a failure where bars are dense. */
 const STRIP_PX = 3;
-/** Maximum distance in px at which the pointer hovers over a bar. */
+/** Horizontal distance in px from a bar within which the pointer still hovers over it. */
 const NEAR_PX = 3;
 
 export interface Scene {
@@ -40,7 +40,7 @@ const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
 export const timeAt = (x: number, { fromMs, toMs }: TimeSpan, width: number): number =>
   fromMs + (x / Math.max(1, width)) * (toMs - fromMs);
 
-/** Returns the bar at a position; of overlapping bars, the one drawn last. */
+/** Returns the bar at a position; of overlapping bars, the last one in the lane. */
 export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }, width: number): Bar | null {
   const tops = laneTops(lanes);
   const at = lanes.findIndex((lane, index) => y < (tops[index] ?? 0) + laneHeight(lane));

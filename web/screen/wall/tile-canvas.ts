@@ -59,7 +59,9 @@ function drawLine(context: CanvasRenderingContext2D, line: readonly StyledRun[],
   }
 }
 
-/** Returns colours as in terminals and logs: text keeps its contrast with the background. */
+/**
+ * Returns the colours of a run as terminals and logs draw them, so that text contrasts with its background.
+ */
 function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn {
   return drawnColours(
     {

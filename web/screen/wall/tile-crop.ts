@@ -29,7 +29,6 @@ export function cropOf(
   const fitting = Math.min(width / cols / CELL.width, height / written / CELL.height);
   const size = Math.min(LETTER_PX.most, Math.max(LETTER_PX.least, fitting));
   const rowHeight = size * CELL.height;
-  // The last lines are shown.
   const rows = Math.max(1, Math.min(written, Math.floor(height / rowHeight)));
   return { firstRow: Math.max(0, end - rows), rows, size, rowHeight, cellWidth: size * CELL.width };
 }

@@ -43,7 +43,10 @@ export class TileFeed {
     this.#ask();
   }
 
-  /** Calls `listener` with each new picture of the process. Returns a function that stops it. */
+  /**
+   * Calls `listener` with the newest known picture of the process at once, and with each later one. Returns a
+   * function that stops the calls.
+   */
   follow(key: string, listener: Listener): () => void {
     this.#listeners.set(key, listener);
     const latest = this.#latest.get(key);

@@ -14,9 +14,9 @@ export interface Meant {
 interface RequestView {
   /** Request whose rules are shown before they are saved. */
   readonly rule: Meant | null;
-  /** Request whose message field is open; a new object each time. */
+  /** Request whose message field is open; a new object each time, so that the field is focused again. */
   readonly message: Meant | null;
-  /** Request to focus; a new object each time. */
+  /** Request to focus; a new object each time, so that the same one can be focused again. */
   readonly focus: Meant | null;
 }
 

@@ -42,9 +42,9 @@ export function settlesInMs(id: string): number {
 }
 
 /**
- * Records a key for the request; call this before the key takes effect. A key that comes too early was meant
- * for another element, as were those that follow it without a pause, such as a message typed after an ignored
- * `n`.
+ * Records a key pressed on the request; call this before the key takes effect. A key pressed too early was
+ * meant for another element, as were the keys that follow it without a pause, such as a message typed after
+ * an ignored `n`.
  */
 export function keyCame({ id, isInCard }: { readonly id: string; readonly isInCard: boolean }): void {
   if (isInCard) {

@@ -1,4 +1,4 @@
-// News of approval requests: each is reported once, when it arrives.
+// Notifications of approval requests: each request is reported once, when it arrives.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
@@ -6,7 +6,7 @@ import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
 import { cutTo } from '../../../text/cut.ts';
 
-/** Maximum characters of the command in a notification. */
+/** Maximum characters of the request in a notification. */
 const TEXT_CHARS = 160;
 
 /** Calls `report` for each new request, for the lifetime of the page. */

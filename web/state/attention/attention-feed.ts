@@ -44,7 +44,7 @@ export interface AttentionFeedOptions {
   readonly rings: (key: string) => void;
 }
 
-/** The feed lives as long as the page. */
+/** Follows the gateway's activity for the lifetime of the page. */
 export class AttentionFeed {
   readonly #options: AttentionFeedOptions;
   /** Time at which the absence began; null while the user views the page. */

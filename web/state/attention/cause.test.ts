@@ -1,4 +1,4 @@
-// News of an activity entry: its name and text have a limited length.
+// Notification of an activity entry: its name and text have a limited length.
 import { expect, it } from 'vitest';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { newsOf } from './cause.ts';

@@ -20,10 +20,10 @@ export interface News {
   readonly atMs: number;
 }
 
-/** Maximum characters of a name or text chosen by a program. */
+/** Maximum characters of a name or text, since programs choose both. */
 const LONGEST = 160;
 
-/** Returns the news for an activity entry; null when it is not worth a notification or the process is unknown. */
+/** Returns the notification of an activity entry; null when it is not worth one or the process is unknown. */
 export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
   const newsWith = (cause: Cause, words: string): News => ({

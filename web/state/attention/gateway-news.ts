@@ -4,7 +4,7 @@ import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../../text/visible.ts';
 
 interface GatewayNewsState {
-  /** Text for screen readers; `turn` is different each time. */
+  /** Text for screen readers; `turn` differs each time, so that a repeated text is read again. */
   readonly announcement: { readonly text: string; readonly turn: number } | null;
   /** Visible banner: a problem, a recovery, or an outage of an external service. */
   readonly banner: 'degraded' | 'recovered' | 'outage' | null;

@@ -1,4 +1,4 @@
-// News is announced once, in one sentence; large numbers of processes are only counted.
+// Changes are announced once, in one sentence; large numbers of processes are only counted.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';

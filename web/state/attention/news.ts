@@ -1,4 +1,5 @@
-// News since the last announcement in one sentence, for screen readers: exits, waiting processes and control changes.
+// Announcements for screen readers: exits, waiting processes and control changes since the last one, in one
+// sentence.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
 import { countedText, numberText } from '../../../text/amounts.ts';

@@ -19,7 +19,10 @@ interface Worker {
    * on this connection.
    */
   readonly registration: ServiceWorkerRegistration | null;
-  /** Worker whose script is the gateway's; another program may replace it in the registration, but not this object. */
+  /**
+   * Worker that runs the gateway's script. Another program may replace the registration's worker, but not
+   * this reference.
+   */
   readonly worker: ServiceWorker | null;
   /** Reason why the last registration failed. */
   readonly problem: string | null;

@@ -1,4 +1,5 @@
-// Browser notifications for a person who is not viewing the page: few, one per process, and many events as one.
+// Browser notifications for a person who is not viewing the page: at a limited rate, one per process, and
+// combined into a summary when there are many.
 import { numberText } from '../../../text/amounts.ts';
 import type { Cause, News } from './cause.ts';
 

@@ -13,7 +13,7 @@ const TEXT_CHARS = 160;
 /** Printable ASCII text without runs of spaces that could push something out of view. */
 const PLAIN = /^(?!.* {2})[!-~](?:[ -~]*[!-~])?$/;
 
-/** Word without hidden characters or look-alike letters. */
+/** Word of printable ASCII, which has no hidden characters or look-alike letters. */
 const PRINTABLE = /^[ -~]*$/;
 
 export interface RequestOffer {

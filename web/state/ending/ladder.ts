@@ -32,7 +32,8 @@ export function nextStep(info: ProcessInfo): Step | null {
 }
 
 /**
- * True when the step needs confirmation, because a mistake would be costly; not shortly after another step.
+ * True when the step needs confirmation: it would end a process that has run for long, and no other step came
+ * shortly before.
  */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
@@ -41,7 +42,7 @@ export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean
   return !hasBegun && elapsedMs(info, nowMs) >= LONG_MS;
 }
 
-/** True while the process or its leftovers are being terminated. */
+/** True while the process or its survivors are being terminated. */
 export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'terminatingSinceMs'>): boolean =>
   terminatingSinceMs !== null;
 
@@ -52,7 +53,7 @@ export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'termina
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** True when terminating has ended all visible processes but an unknown one holds the output open. */
+/** True when terminating has ended all visible processes, but an unknown one still holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 

@@ -35,7 +35,7 @@ const SHORT_NAME = 24;
 /** Maximum characters of the name of a single process. */
 const LONGEST_ASKED = 120;
 
-/** Returns the report on a step; for a single process, only once the step has ended it. */
+/** Returns the report on a step; for a single process, its text is empty until the process has been ended. */
 export function reportOf(done: Done, processes: Processes): Report {
   const { keys } = done;
   const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;

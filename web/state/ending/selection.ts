@@ -5,7 +5,7 @@ import { processStore } from '../processes/process-store.ts';
 interface Selection {
   /** Keys in the order of selection. */
   readonly keys: readonly string[];
-  /** Row from which a range is selected. */
+  /** Key of the row from which a range is selected. */
   readonly anchor: string | null;
   /** True while tapping a row selects it, for touch devices without modifier keys. */
   readonly isTapping: boolean;

@@ -7,7 +7,7 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/** Keys that are not in the history either. */
+/** Keys of processes that are in neither the list nor the history. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
 /** Looks up each of these processes once; runs for the lifetime of the page. */

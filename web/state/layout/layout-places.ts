@@ -82,7 +82,7 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
 
 /** Returns the group on that side of the one containing the key; of several, the one that shares the longest edge. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
-  // Neighbours do not depend on the size of the space, as long as every share is possible.
+  // In an ample space every share is possible, so the result depends only on the layout.
   const { width, height } = smallestSpace(layout);
   const { groups } = placeLayout(layout, { width: width * AMPLE, height: height * AMPLE });
   const own = groups.find(({ group }) => group.keys.some((each) => each === key))?.rect;

@@ -25,7 +25,10 @@ interface LayoutState {
   readonly focused: string | null;
   /** True when the group of the focused pane fills all the space. */
   readonly isZoomed: boolean;
-  /** Pane that gets the keyboard focus next; a new object each time. */
+  /**
+   * Pane that gets the keyboard focus next; a new object each time, so that the same pane can be focused
+   * again.
+   */
   readonly wanted: { readonly key: string } | null;
 }
 

@@ -67,14 +67,17 @@ export const showTab = (layout: Layout, key: string): Layout =>
   inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
 
 /**
- * Removes a tab. If it was visible, the next one becomes visible, otherwise the previous one; the neighbour
- * of an emptied group takes its space.
+ * Removes a tab. If it was visible, the next tab becomes visible, or the previous one if it was the last; the
+ * neighbour of an emptied group takes its space.
  */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));
 }
 
-/** Moves a process into or beside the group of `beside`; a process alone in that group stays where it is. */
+/**
+ * Moves or adds a process to the group of `beside`, or to a new group beside it; a process alone in that
+ * group stays where it is.
+ */
 export function placePane(layout: Layout, key: string, beside: string, place: Place): Layout {
   const target = groupWith(layout, beside);
   const anchor = target?.keys.find((each) => each !== key);

@@ -1,6 +1,6 @@
 // Code that is loaded when it is first needed, and loaded again after a failure.
 
-/** Resolves to `null` if it could not be loaded. */
+/** Code being loaded; resolves to `null` if loading failed. */
 export type Loading<T> = Promise<{ readonly value: T } | null>;
 
 /** Returns a function that calls `load` once, and again after a failure; all callers get the same promise. */

@@ -31,7 +31,7 @@ export const pipeViewStore = createStore<PipeViews>(() => ({
 
 export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
 
-/** Changes the view of this pane; other open panes are not affected. */
+/** Changes the view of this pane, and of panes opened later; other open panes are not affected. */
 export function showPipeAs(key: string, view: PipeView, openKeys: readonly string[]): void {
   writeText(VIEW_KEY, view);
   pipeViewStore.setState((state) => ({

@@ -9,7 +9,7 @@ const phone = window.matchMedia('(max-width: 720px)');
 
 export const isPhone = (): boolean => phone.matches;
 
-/** True when the primary pointer is touch. */
+/** True when the primary input is touch. */
 export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
 /**

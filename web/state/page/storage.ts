@@ -93,5 +93,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the storage. If storage is denied, even accessing the property throws. */
+/**
+ * Returns the storage; a guest's is always that of the tab. If storage is denied, even accessing the property
+ * throws.
+ */
 const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' || isGuest ? sessionStorage : localStorage);

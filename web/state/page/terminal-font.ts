@@ -39,7 +39,7 @@ export function sizeIn({ width, height }: { readonly width: number; readonly hei
   };
 }
 
-/** Returns the cell size in CSS px, measured like xterm.js does. */
+/** Returns the cell size in CSS px, measured as xterm.js does. */
 function cellSize(): { readonly width: number; readonly height: number } {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return { width: 8, height: 17 };

@@ -24,7 +24,7 @@ export const WIDEST_PX = 640;
 /** Maximum height as a fraction of the width: a taller tile shows less than another column would. */
 const HIGHEST = 0.64;
 const CAPTION_PX = 26;
-/** Ideal screen of a tile at the largest useful font size. */
+/** Ideal screen of a tile; a font size above `letterPx` does not make a layout better. */
 const SCREEN = { cols: 80, rows: 24, cellWidth: 0.6, cellHeight: 1.25, letterPx: 11 };
 
 interface WallGrid {
@@ -48,7 +48,7 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
   return best ?? gridOf(room, floor);
 }
 
-/** Returns the index of the next larger or smaller size than the one shown now. */
+/** Returns the index of the size one step larger (`by` is 1) or smaller (-1) than the current one. */
 export function nextSize(size: TileSize, shownWidth: number, by: 1 | -1): number {
   const last = STEPS.length - 1;
   if (size !== 'auto') return Math.min(last, Math.max(0, size + by));

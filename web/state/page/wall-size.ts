@@ -7,7 +7,7 @@ const STORED = 'exec-console.wall';
 
 interface WallSize {
   readonly size: TileSize;
-  /** Current width of the tiles in CSS px, from which they are made larger or smaller. */
+  /** Current width of the tiles in CSS px, from which the first step to a larger or smaller size starts. */
   readonly shownWidth: number;
 }
 
