@@ -14,7 +14,7 @@ export function guardWheel(
 ): void {
   terminal.attachCustomWheelEventHandler(() => {
     if (terminal.buffer.active.type === 'normal') return true;
-    // Wheel movement does not count as a key.
+    // Wheel movement that cannot be sent now is not counted among the refused keys.
     if (process.controlled) return mayType();
     report(mayType() ? TAKE_CONTROL : (whyNot() ?? ONLY_IN_CONTROL));
     return false;

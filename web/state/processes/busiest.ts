@@ -19,7 +19,9 @@ export function hasOwnInterval(used: Used | undefined, before: UsageSample | und
   return own.length >= 2 && own.at(-1)?.cpu !== null;
 }
 
-/** Returns the keys, busiest first; idle ones keep their order. */
+/**
+ * Returns the keys, busiest first; equally busy ones keep their order, and an unknown load counts as idle.
+ */
 export function busiestFirst(
   keys: readonly string[],
   usedOf: (key: string) => Used | undefined,

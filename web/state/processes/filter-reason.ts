@@ -44,8 +44,8 @@ export function whyNone(
   return { text: reasonText(), meant: culprit ? excluding(culprit.text) : null };
 
   /**
-   * Returns the filter with `!word` in place of `-word`, which counts as text because command options start like that;
-   * null when that finds nothing.
+   * Returns the filter with `!word` in place of `-word`, which counts as text because command options start
+   * with a dash; null when the word has another form or the new filter finds nothing.
    */
   function excluding(text: string): string | null {
     const meant = /^-(?!-)\S+$/.test(text) ? `!${text.slice(1)}` : null;

@@ -29,7 +29,7 @@ export interface FoundLines {
   readonly at: number;
   /** Reader that finds more lines; null when `lines` has all results. */
   readonly reader: HistoryReader | null;
-  /** Key of the process whose pane was opened by a step, and is closed by the next one. */
+  /** Key of the process whose pane a step opened and the next step closes; null when there is none. */
   readonly preview: string | null;
 }
 

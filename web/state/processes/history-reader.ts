@@ -82,12 +82,15 @@ export class HistoryReader {
     return this.#reading;
   }
 
-  /** Stops the search. */
+  /** Stops the search, and discards the results of the request in flight. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Permanently deletes the recording of a process. */
+  /**
+   * Permanently deletes the recording of a process, and removes the process from the results; a failure
+   * becomes `problem`.
+   */
   async remove(key: string): Promise<void> {
     this.#set({ problem: null });
     try {

@@ -1,4 +1,4 @@
-// Processes on a common time axis: start and end of each bar, and its day.
+// Processes on a common time axis: start and length of each bar, and processes by day.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { dateTimeText } from '../../../text/amounts.ts';
 

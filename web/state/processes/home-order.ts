@@ -9,7 +9,10 @@ import type { Used } from './usage-feed.ts';
 export const HOME_COLUMNS = ['command', 'status', 'agent', 'cpu', 'memory', 'age', 'folder', 'line'] as const;
 export type HomeColumn = (typeof HOME_COLUMNS)[number];
 
-/** Columns of amounts and times, sorted largest first by the first click; `line` is the newest output. */
+/**
+ * Columns of amounts and times, which the first click sorts largest first; `line` is sorted by the time of
+ * the newest output.
+ */
 const LARGEST_FIRST: readonly HomeColumn[] = ['cpu', 'memory', 'age', 'line'];
 
 export interface HomeSort {
@@ -23,7 +26,10 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** Returns the sort after a click on a column: by another column, or in the opposite direction. */
+/**
+ * Returns the sort after a click on a column: by that column, or in the opposite direction if it was sorted
+ * by it already.
+ */
 export const sortedBy = (column: HomeColumn, { by, isReversed }: HomeSort): HomeSort => ({
   by: column,
   isReversed: column === by && !isReversed,

@@ -158,7 +158,10 @@ export function processItems(keys: readonly string[], level = 1, namesAgent = le
   return keys.map((key) => ({ kind: 'process', id: key, level, key, namesAgent }));
 }
 
-/** Returns the index of the group heading for each row; null where there is none. */
+/**
+ * Returns, for each row, the index of the heading of its group or of the processes that need attention; null
+ * where there is none.
+ */
 export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   let title: number | null = null;
   return items.map(({ kind }, index) => {

@@ -9,7 +9,7 @@ export interface HitsOfProcess {
   readonly hits: readonly SearchHit[];
 }
 
-/** Groups the hits in the order in which the gateway returns them. */
+/** Groups the hits by process, in the order in which the gateway returns them. */
 export function byProcess(hits: readonly SearchHit[]): HitsOfProcess[] {
   const grouped = new Map<string, SearchHit[]>();
   for (const hit of hits) {

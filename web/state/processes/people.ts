@@ -72,7 +72,9 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sinceMs - b.sinceMs);
 }
 
-/** Returns the people who can be given control; of several pages with one token, the page opened last comes last. */
+/**
+ * Returns the people who can be given control; the `connections` of each one end with the page opened last.
+ */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
   const others = people.filter(

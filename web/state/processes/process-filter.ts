@@ -24,7 +24,7 @@ export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
 /** A word of the filter, as written and as parsed. */
 export interface FilterWord {
   readonly text: string;
-  /** Field of the word; null matches any. */
+  /** Field of the word; null matches any field. */
   readonly place: Place | null;
   readonly value: string;
   /** True for `-name:value`, `-"…"` or `!word`, which exclude matches. Command options are ordinary words. */
@@ -95,8 +95,8 @@ export const parentThreadOf = ({ metadata }: ProcessInfo): string | null =>
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
 /**
- * Returns the words by which the filter finds a status. A terminating process also counts as running; the
- * person who ended a process is not part of its status.
+ * Returns the words by which the filter finds a status. A terminating process also counts as running, a
+ * waiting one only as waiting; the person who ended a process is not part of its status.
  */
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);

@@ -22,7 +22,7 @@ export interface ThreadOfProcesses {
   readonly keys: readonly string[];
 }
 
-/** Parts of the list, from the top; a group has all but the first two. */
+/** Parts of the list, from the top; groups contain only the last three. */
 export type Part = 'needing' | 'moreFailed' | 'running' | 'finished' | 'older';
 
 export interface ProcessGroup {
@@ -61,7 +61,7 @@ export function groupProcesses(
   homes: Homes = new Map(),
 ): ProcessGroup[] {
   const standing = processes.filter(({ key }) => !['needing', 'moreFailed'].includes(partOf(key)));
-  // A group in which every process needs attention comes last.
+  // A group whose processes are all listed at the top comes last.
   return [...byName([...standing, ...processes], (info) => homeOf(homes, info))].map(([id, twice]) => {
     const members = [...new Set(twice)];
     return groupOf(id, members, titles.get(id) ?? '', partOf);
@@ -112,7 +112,9 @@ export function sessionOf(
   return running + waiting > 0 ? undefined : null;
 }
 
-/** Returns the state of the session in words; null in the normal case. */
+/**
+ * Returns the state of the session in words; null when it has been attached since its oldest process started.
+ */
 export function sessionText(
   session: KnownSession | undefined,
   oldestStartMs: number,

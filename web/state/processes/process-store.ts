@@ -17,7 +17,7 @@ interface ProcessState {
   readonly connection: ShownConnection;
   /**
    * Time at which the page went offline or the gateway stopped responding, in ms since the epoch; null while
-   * the page is online or has never been.
+   * the page is online or has never been online.
    */
   readonly offlineSinceMs: number | null;
   /**

@@ -16,12 +16,15 @@ export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): s
   return label === null ? briefly(argv) : visible(label);
 }
 
-/** Returns a title that differs from others: for commands with the same beginning, it shows the difference. */
+/**
+ * Returns the label, or a title that differs from others: for commands with the same beginning, it shows the
+ * difference.
+ */
 export function titleAmong(processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? commandAmong(processes, argv) : visible(label);
 }
 
-/** Returns the title for a space of about a dozen letters. */
+/** Returns the label, or a title for a space of about a dozen letters. */
 export function tightTitleAmong(
   processes: Processes,
   { label, argv }: Pick<Called, 'label' | 'argv'>,

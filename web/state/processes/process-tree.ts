@@ -3,7 +3,7 @@ import type { TreeProcess } from '../../../protocol/looks.ts';
 
 export interface TreeRow {
   readonly process: TreeProcess;
-  /** Depth in the tree; 0 when the parent is not listed. */
+  /** Depth in the tree, limited to `DEEPEST`; 0 when the parent is not listed. */
   readonly depth: number;
 }
 

@@ -18,7 +18,7 @@ export interface RecordState {
 
 type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
 
-/** Entries per page of older ones, and the maximum per request. */
+/** Entries on the first page and on each page of older ones, and the maximum per request. */
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
@@ -90,7 +90,7 @@ export class RecordReader {
     });
   }
 
-  /** Holds back new entries while the person reads further down, so that nothing moves. */
+  /** Holds back new entries while the person reads further down, so that nothing moves; false shows them. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     const { entries, waiting } = this.#state;

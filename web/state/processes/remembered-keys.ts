@@ -1,4 +1,4 @@
-// A limited set of names stored in this browser, oldest dropped first.
+// A list of ids stored in this browser, newest last.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 
@@ -6,7 +6,7 @@ export interface RememberedKeys {
   readonly ids: readonly string[];
 }
 
-/** Creates the store; `most` is the maximum number of names. */
+/** Creates the store; from the stored ids, only the newest `most` are restored. */
 export function rememberedKeys(storageKey: string, most: number): StoreApi<RememberedKeys> {
   const store = createStore<RememberedKeys>(() => ({
     ids: readStored(storageKey, (stored) => idsOf(stored).slice(-most)),

@@ -1,4 +1,4 @@
-// Usage over the last minute as numbers and graphs.
+// Usage as numbers and as graphs, by default of the last minute.
 import { bytesText, durationText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 

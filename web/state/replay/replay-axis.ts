@@ -16,7 +16,7 @@ export class ReplayAxis {
   /** Points of the mapping, which is linear in between. */
   readonly #points: readonly Point[];
 
-  /** `endMs`: end of the axis if later than the recording, as while the process is running. */
+  /** `endMs`: end of the axis if it is later than the end of the recording, as for a running process. */
   constructor(recording: RecordingResult, { skipsIdle, endMs }: { skipsIdle: boolean; endMs: number }) {
     const { fromMs, bins, binMs } = recording;
     this.fromMs = fromMs;
@@ -60,7 +60,7 @@ export class ReplayAxis {
     return between(this.#points, shownMs, 'shownMs', 'realMs');
   }
 
-  /** Returns the position on the axis, from 0 to 1. */
+  /** Returns the position of a recording time on the axis, from 0 to 1. */
   shareOf(realMs: number): number {
     return this.toShown(realMs) / this.lengthMs;
   }

@@ -74,7 +74,8 @@ export function argvOf({ command, isExact }: Draft, shell: string, model?: Model
   if (!model) return [shell, '-lc', command];
   if (command === commandOf(model.argv)) return model.argv;
   const [program = shell, flag = '-c'] = scriptOf(model.argv) === null ? [] : model.argv;
-  // The shell is not a login shell, since a profile would change the preserved environment.
+  // Without a shell of the original: `-c` and not `-lc`, since a profile would change the preserved
+  // environment.
   return [program, flag, command];
 }
 
@@ -95,7 +96,7 @@ export function runnerOf(draft: Draft, shell: string | null, model?: Model): str
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 
-/** Returns why the draft cannot be started; null when everything is chosen. */
+/** Returns why a sandbox must be chosen before the draft can be started; null when it is known. */
 export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null {
   const isKnown = sandbox !== null && (sandbox !== 'asModel' || model?.restartable === true);
   if (isKnown) return null;

@@ -22,7 +22,7 @@ export function typedPath(text: string, home: string): Typed | null {
 /** Returns the path of a `file:` URI. */
 export const pathOf = (uri: string): string => decodeURIComponent(new URL(uri).pathname);
 
-/** Expands `~` and `~/…` like a shell. */
+/** Expands `~` and `~/…` as a shell does. */
 export const expandHome = (text: string, home: string): string =>
   text === '~' || text.startsWith('~/') ? `${home}${text.slice(1)}` : text;
 

@@ -109,7 +109,7 @@ async function restart(
 }
 
 /**
- * Terminates the process; resolves when it and its leftovers are gone. Rejects when that takes too long or
+ * Terminates the process; resolves when it and its survivors are gone. Rejects when that takes too long or
  * can no longer be observed.
  */
 export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
@@ -136,6 +136,6 @@ export async function end({ connection, processes }: ExecClient, key: string): P
   });
 }
 
-/** True when the process and its leftovers are gone, so that their ports are free again. */
+/** True when the process and its survivors are gone, so that their ports are free again. */
 const isGone = (info: ProcessInfo): boolean =>
   info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);

@@ -10,7 +10,7 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Returns the key once the process is in the list; throws an error with the reason when it cannot be started.
+ * Resolves to the key once the process is in the list; rejects with the reason when it cannot be started.
  * With an original, the process keeps the original's environment, if known, and its sandbox, unless the draft
  * names another one.
  */

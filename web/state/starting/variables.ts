@@ -36,7 +36,7 @@ export function parseVariables(text: string): Variables {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** Returns only the names. */
+/** Returns the names of the valid variables. */
 export const variableNames = (text: string): readonly string[] => Object.keys(parseVariables(text).variables);
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

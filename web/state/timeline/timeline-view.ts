@@ -36,7 +36,7 @@ const STEPS_MS = [
   7 * DAY,
 ];
 
-/** Space in px for the text of a tick. */
+/** Minimum distance in px between ticks, which leaves room for their text. */
 const TICK_PX = 76;
 
 export const lengthOf = ({ fromMs, toMs }: TimeSpan): number => toMs - fromMs;
@@ -47,7 +47,7 @@ export function padded({ fromMs, toMs }: TimeSpan): TimeSpan {
   return { fromMs: fromMs - room, toMs: toMs + room };
 }
 
-/** Returns a view of `factor` times the span in which `atMs` stays in place. */
+/** Returns a view `factor` times as long, within the limits, in which `atMs` stays in place. */
 export function zoomed(view: TimeSpan, factor: number, atMs: number): TimeSpan {
   const length = lengthOf(view);
   const to = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, length * factor));
@@ -66,7 +66,10 @@ export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
   return beyondMs > 0 ? moved(view, -beyondMs) : view;
 }
 
-/** Moves a view if a time span begins outside it, so that its beginning becomes visible. */
+/**
+ * Moves a view so that the beginning of a time span becomes visible, if it is outside the view or close to
+ * its end.
+ */
 export function showing(view: TimeSpan, { fromMs, toMs }: TimeSpan): TimeSpan {
   const room = lengthOf(view) * 0.08;
   if (fromMs < view.fromMs) return moved(view, fromMs - view.fromMs - room);

@@ -1,7 +1,7 @@
 // Text chosen by an agent, with each hidden character shown as an unmistakable escape.
 import { visibleParts } from '../../../text/visible.ts';
 
-/** `keepsLines`: line breaks remain, each after a mark. */
+/** `keepsLines`: line breaks remain, each after its escape. */
 export function MarkedText({
   text,
   keepsLines = false,

@@ -1,4 +1,5 @@
-// Pauses that hold starts until a person lifts them, and why broken rules make every start need approval.
+// Notes on pauses, which hold starts until a person lifts them, and on broken rules, which make every start
+// need approval.
 import { CirclePause, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings, Pause } from '../../../protocol/approvals.ts';

@@ -12,7 +12,7 @@ import { MarkedText } from './marked-text.tsx';
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** Receives the row of buttons. */
+  /** Ref to the row of buttons. */
   readonly buttons: Ref<HTMLParagraphElement>;
   /** False for a moment after the request has appeared, and once it is over. */
   readonly isReady: boolean;

@@ -73,7 +73,10 @@ function Lines({ text }: { readonly text: string }) {
 /** Empty space in px at the end of the box. */
 const PADDING_PX = 8;
 
-/** Returns the number of lines below the visible part of the box, 0 if it is opened; null while unknown. */
+/**
+ * Returns the number of lines below the visible part of the box, 0 once the box is expanded; null while
+ * unknown.
+ */
 function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): number | null {
   const [below, setBelow] = useState<number | null>(null);
   useLayoutEffect(() => {

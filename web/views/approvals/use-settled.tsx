@@ -6,7 +6,7 @@ import { watchMoves } from '../../parts/watch-moves.ts';
 /** `place`: index of the card; a card whose index changes or whose `buttons` move has to settle again. */
 export function useSettled(id: string, place: number, buttons: RefObject<Element | null>): boolean {
   const stand = `${id} ${place}`;
-  /** Id and place that have settled; null before that. */
+  /** Id and place of the card once it has settled; null before. */
   const [settled, setSettled] = useState<string | null>(null);
   useLayoutEffect(() => {
     stands(id, place);

@@ -104,7 +104,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
         if (chosen !== undefined) onChange(chosen);
         return close();
       case 'Escape':
-        // Escape closes the list first; only the next one closes the dialog.
+        // Escape closes the list first; only the next press closes the dialog.
         if (isOpen) handled();
         return close();
     }

@@ -1,4 +1,5 @@
-// History: everything that ran, including before the gateway's last start, in order, with a search in the output.
+// History: all processes in order, including those from before the gateway's last start, with a search in the
+// output.
 import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';

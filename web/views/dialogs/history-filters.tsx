@@ -84,7 +84,7 @@ export function HistoryFilters({ query, entries }: HistoryFiltersProps) {
 
 interface ChoiceProps {
   readonly label: string;
-  /** Text of the choice that selects everything. */
+  /** Text of the option that selects all values. */
   readonly all: string;
   readonly values: readonly string[];
   readonly value: string;

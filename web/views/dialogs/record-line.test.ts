@@ -1,4 +1,4 @@
-// Lines of a saved audit log: rule HC3.
+// Lines of a saved audit log contain no raw hidden or control characters (HC3).
 import { expect, it } from 'vitest';
 import { recordLine } from './record-line.ts';
 

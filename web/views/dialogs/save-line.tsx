@@ -16,7 +16,7 @@ interface SaveLineProps {
   readonly draft: Draft;
   /** Name of the saved command being edited. */
   readonly name: string;
-  /** Parts that are not saved; null when everything is. */
+  /** Note about the parts that are not saved; null when everything is saved. */
   readonly lost: string | null;
   readonly onDone: (name: string | null) => void;
 }

@@ -18,7 +18,7 @@ interface QuestionProps {
   /** Key of the process in the pane, row or tile, if the confirmation is about it alone. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
-  /** Returns the focus to the element that had it before. */
+  /** Moves the focus back to the element that had it before. */
   readonly onAnswered: () => void;
   /** Content while nothing is to be confirmed. */
   readonly children?: ReactNode;

@@ -10,7 +10,7 @@ import { objectText } from '../../state/ending/report.ts';
 interface RowNoteProps {
   readonly place: 'row' | 'tile';
   readonly processKey: string;
-  /** Returns the focus to the row or tile. */
+  /** Moves the focus back to the row or tile. */
   readonly onAnswered: () => void;
 }
 
