@@ -128,7 +128,7 @@ test('fifty tiles fit at once, each with its last lines, and the chosen size is 
   await expect.poll(inSight).toBeLessThan(30);
   await page.keyboard.press('-');
   await expect.poll(inSight).toBeGreaterThan(30);
-  await page.getByRole('button', { name: 'Larger tiles' }).click();
+  await page.getByRole('button', { name: 'Increase tile size' }).click();
   await expect.poll(inSight).toBeLessThan(30);
   await page.keyboard.press('0');
   await expect.poll(inSight).toBe(50);

@@ -83,7 +83,7 @@ async function firstHere(pages: readonly WindowPage[]): Promise<Here | null> {
     return { page, port };
   });
   const here = asked.map(async (each) => {
-    if ((await answerOn(each.port, HERE_MS)) !== 'here') throw new Error('no answer');
+    if ((await answerOn(each.port, HERE_MS)) !== 'here') throw new Error('the page did not reply');
     return each;
   });
   const found = await Promise.any(here).catch(() => null);

@@ -38,7 +38,7 @@ it('each change of the gateway’s health shows one warning until it is dismisse
   expect(gatewayNews.getState().announcement?.turn).toBe(3);
 });
 
-it('an outage of a service shows one warning, which disappears without further news when the outage ends', () => {
+it('an outage of a service shows one warning, which disappears without an announcement when the outage ends', () => {
   const stop = followGatewayHealth();
   const outage = (...notices: string[]): void =>
     processStore.setState({ gateway: { status: 'ok', reasons: [], ...(notices.length > 0 && { notices }) } });

@@ -17,7 +17,7 @@ interface TrustedTypes {
 const policy: ScriptPolicy = (() => {
   const rules: ScriptPolicy = {
     createScriptURL: (url) => {
-      if (url !== SCRIPT) throw new TypeError('not the address of the service worker');
+      if (url !== SCRIPT) throw new TypeError('the script URL is not that of the service worker');
       return url;
     },
   };

@@ -11,9 +11,9 @@ export type Pasted =
 const WHOLE = { code: /^[\w-]{32}$/, share: /^[\w-]{43}$/ };
 
 const NO_CODE =
-  'This link has no complete code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
+  'This link has no complete code: a sign-in link ends with #code= and 32 characters (letters, digits, - or _).';
 const NO_SECRET =
-  'This share link is incomplete: a share link ends with #share= and 43 letters, digits, - or _.';
+  'This share link is incomplete: a share link ends with #share= and 43 characters (letters, digits, - or _).';
 
 /** Parses pasted text; `page` is the address of this page without query and fragment, ending in a slash. */
 export function parsePasted(text: string, page: string): Pasted {
@@ -36,7 +36,7 @@ export function parsePasted(text: string, page: string): Pasted {
   if (/[?&]token=/.test(joined))
     return problem('This is the address for an agent. Paste the link that contains #code=.');
   if (/^https?:/i.test(joined)) return problem(NO_CODE);
-  return problem('Not a sign-in link or code. A code has 32 letters, digits, - or _.');
+  return problem('Not a sign-in link or code. A code has 32 characters (letters, digits, - or _).');
 }
 
 /** Returns the link in the text if its code or secret is complete; null otherwise. */

@@ -101,7 +101,7 @@ const WORDS: { readonly [act: string]: Words } = {
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },
   decline: { name: 'declined', sentence: (details) => `declined ${commandLine(argv(details))}` },
   abort: { name: 'aborted', sentence: (details) => `aborted ${commandLine(argv(details))}` },
-  pause: { name: 'paused', sentence: ({ agent }) => `paused ${text(agent) || 'everything'}` },
+  pause: { name: 'paused', sentence: ({ agent }) => `paused ${text(agent) || 'all agents'}` },
   unpause: just('ended a pause'),
   setPolicy: {
     name: 'set a policy',

@@ -45,7 +45,7 @@ async function once(key: string, work: () => Promise<void>): Promise<void> {
 
 export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
   if (!info.restartable) {
-    // The variables and policy of this process are not retained, so the person must enter them.
+    // The variables and environment policy of this process are not retained, so the person must enter them.
     openDialog('startLike');
     return;
   }

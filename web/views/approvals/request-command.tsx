@@ -1,4 +1,5 @@
-// The whole command, input or signal of a request, byte for byte, in a box that confines it.
+// The whole command, input, file change, HTTP request or tool call of an approval request, in a scrollable
+// box.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';

@@ -72,8 +72,8 @@ export function MoreFields(props: MoreFieldsProps) {
             ))}
             {unset.length > 0 ? (
               <p className="field-warning">
-                The original also had the variables {unset.map(visible).join(', ')}, but the history does not
-                store values.
+                The original also had {unset.length === 1 ? 'the variable' : 'the variables'}{' '}
+                {unset.map(visible).join(', ')}, but the history does not store values.
               </p>
             ) : null}
             <p>

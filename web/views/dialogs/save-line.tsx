@@ -14,7 +14,7 @@ const scrollIntoSight = (line: HTMLElement | null): void => line?.scrollIntoView
 
 interface SaveLineProps {
   readonly draft: Draft;
-  /** Name of the saved command being edited. */
+  /** Suggested name: that of the saved command in the form; empty for a new command. */
   readonly name: string;
   /** Note about the parts that are not saved; null when everything is saved. */
   readonly lost: string | null;
@@ -67,7 +67,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
         {names.length > 0
           ? `Saved in this browser, with the values of ${names.join(', ')}: anyone who uses this browser can read them.`
           : 'Saved in this browser.'}
-        {isFull ? ` At most ${MOST_SAVED_COMMANDS} can be saved: delete one first.` : ''}
+        {isFull ? ` At most ${MOST_SAVED_COMMANDS} commands can be saved: delete one first.` : ''}
       </p>
     </div>
   );

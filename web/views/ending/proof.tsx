@@ -13,7 +13,7 @@ import { StepButton } from './step-button.tsx';
 /** Delay before survivors are listed, since most processes end sooner. */
 const NOTICE_AFTER_MS = 1000;
 
-/** Facts shown in the pane's header. */
+/** Countdown to SIGKILL, or the proof that everything ended, in the pane's header. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {
@@ -25,7 +25,7 @@ export function EndFacts({ info }: { readonly info: ProcessInfo }) {
     );
   }
   return hasProof(info) ? (
-    <span className="end-proof" title="The gateway found none of its descendants still running">
+    <span className="end-proof" title="The gateway found no descendant of this process still running">
       everything ended
     </span>
   ) : null;
@@ -36,7 +36,10 @@ interface EndNoticesProps {
   readonly onError: (problem: string) => void;
 }
 
-/** Notices above the output, with room for names. */
+/**
+ * Notices above the output, with names: survivors, an output pipe still open, and processes outside the
+ * session.
+ */
 export function EndNotices({ info, onError }: EndNoticesProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));

@@ -10,7 +10,7 @@ import { STEP_NAME } from '../../state/ending/ladder.ts';
 import { questionText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Maximum number of lines in a tooltip. */
+/** Maximum number of process names in the tooltip. */
 const MOST_IN_TIP = 20;
 
 interface QuestionProps {

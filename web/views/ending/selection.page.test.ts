@@ -19,7 +19,7 @@ async function expectSelected(page: TestPage, keys: readonly string[]): Promise<
   for (const key of keys) await expect(page.row(key)).toHaveAttribute('aria-selected', 'true');
 }
 
-it('clicks with Ctrl and Shift select rows, and acts include selected rows that the filter hides', async () => {
+it('clicks with Ctrl and Shift select rows, and steps also apply to selected rows that the filter hides', async () => {
   const page = await newPage().load();
   const [one, two, three] = startThree(page);
   await page.row(one).click({ modifiers: ['ControlOrMeta'] });

@@ -31,8 +31,8 @@ export function StepButton(props: StepButtonProps) {
     return () => {
       if (element === null || document.activeElement !== element) return;
       const home = element.parentElement;
-      // The person has moved elsewhere if the surrounding element is gone too; a replacement may also take the focus
-      // itself.
+      // The focus is not moved if the surrounding element is gone too, since the person has moved elsewhere,
+      // or if a replacement has taken the focus.
       requestAnimationFrame(() => {
         if (home?.isConnected === true && document.activeElement === document.body) onFocusLost.current?.();
       });

@@ -33,7 +33,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         ref={field}
         type="search"
         placeholder="Filter"
-        title={`Words, or a field with a value, such as status:failed. Fields: status, agent, folder, label, thread, command, call. Exclude with !word, -folder:one or -"two words"`}
+        title={`Words, or a field with a value, such as status:failed. Fields: status, agent, folder, label, thread, command, call, model. Exclude with !word, -folder:one or -"two words"`}
         aria-label="Filter processes"
         list="filter-suggestions"
         autoComplete="off"
@@ -120,7 +120,7 @@ export function FilterChips({
   );
 }
 
-/** Pattern of generated ids. */
+/** Pattern of generated thread ids, in place of which the chip shows the name of the thread. */
 const MACHINE_ID = /^[\da-f-]{16,}$/i;
 
 function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {

@@ -58,7 +58,7 @@ export function ListSummary(props: ListSummaryProps) {
         className="toggle"
         aria-pressed={isBusiest}
         aria-keyshortcuts="b"
-        // The other order needs no request to the gateway.
+        // Switching back to the grouped order needs no usage from the gateway.
         disabled={refusal !== null && !isBusiest}
         title={(isBusiest ? null : refusal) ?? 'Sort running processes by CPU usage (b)'}
         onClick={onBusiest}

@@ -84,7 +84,7 @@ it('a gateway that does not respond is shown as such, clocks stop, and its butto
   // The page's own clock keeps running.
   await expect(page.connection).not.toHaveText(since);
   await expect(time).toHaveText(before);
-  // Everything sent since is lost, so the gateway sends something new.
+  // Everything sent while the gateway was silent is lost, so it sends something new.
   fake.socket.isSilent = false;
   fake.notifyAll({});
   await page.isOnline();

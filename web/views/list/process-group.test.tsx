@@ -54,6 +54,6 @@ it('A thread is named by its first command, even when that is its only one', asy
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
 });
 
-it('A heading for processes without a thread names them so, and offers no action on a thread', async () => {
+it('A heading for processes without a thread names them as such, and offers no action on a thread', async () => {
   expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 commands');
 });

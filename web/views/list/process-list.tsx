@@ -137,7 +137,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         ) : null}
         {isListed && total + cleared === 0 ? (
           <div className="empty-list">
-            <p>Connect an agent, and everything it runs appears here as it starts:</p>
+            <p>Connect an agent, and its processes appear here as they start:</p>
             <ConnectLine />
             <OtherAgents />
           </div>
@@ -201,7 +201,7 @@ interface Listed {
   readonly counts: ListedCounts;
 }
 
-/** View chosen by the person. */
+/** View of the list; a change of it applies immediately, even while rows keep their places. */
 interface Wish {
   readonly filter: string;
   readonly isBusiest: boolean;

@@ -30,7 +30,7 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  /** Titles of groups if the row names its agent; null if its group does. */
+  /** Titles of groups if the row names its agent; null if the heading of its group does. */
   readonly agents: ReadonlyMap<string, string> | null;
   readonly row: RowProps;
   readonly onPick: (key: string, event: MouseEvent) => void;
@@ -223,7 +223,10 @@ function quietText(info: ProcessInfo, now: number): string | null {
   return durationText(now - info.lastOutputAtMs);
 }
 
-/** Returns the last line of output or, for a program that draws a screen, its title. */
+/**
+ * Returns the last line of output, otherwise the title set by a program that draws a screen, or `no output`
+ * if there was none.
+ */
 function lineOf({ state, lastLine, title, outputBytes }: ProcessInfo): string {
   const line = lastLine ?? title;
   if (line !== null) return visible(line);

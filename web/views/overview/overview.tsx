@@ -12,7 +12,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
     <div className="overview">
       <div className="overview-card">
         <h2>Nothing is running yet</h2>
-        <p>Connect an agent, and everything it runs appears here as it starts:</p>
+        <p>Connect an agent, and its processes appear here as they start:</p>
         <ConnectLine />
         <OtherAgents />
         {isObserver ? null : (

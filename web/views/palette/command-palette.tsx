@@ -83,7 +83,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
 
   const sideOf = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): Side | null =>
     beside ?? (hasMod(event) && !isPhone() ? 'right' : null);
-  const asked = beside ? `Open which process ${BESIDE[beside]}?` : 'Find a command or a process';
+  const asked = beside ? `Find a process to open ${BESIDE[beside]}` : 'Find a command or a process';
   const isProcess = found[at]?.item.does.kind === 'process';
   return (
     <Picker

@@ -12,7 +12,7 @@ const WHERE: { readonly [scope in Binding['scope']]: string } = {
   page: 'outside terminals and fields',
   pane: 'on a pane whose terminal does not have the keyboard',
   row: 'on a row of the list',
-  request: 'on a request for approval',
+  request: 'on an approval request',
 };
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {

@@ -70,7 +70,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
         <IconButton
           icon={isZoomed ? Minimize2 : Maximize2}
           label="Zoom"
-          hint={isZoomed ? 'Back to all panes' : 'Maximize this pane'}
+          hint={isZoomed ? 'Show all panes' : 'Maximize this pane'}
           pressed={isZoomed}
           onClick={() => {
             focusPane(group.shown);

@@ -2,7 +2,7 @@
 import { clockText, durationText } from '../../../text/amounts.ts';
 import type { ReplayAxis } from '../../state/replay/replay-axis.ts';
 
-/** `0s`, `12s`, `3m 04s`: a place in the recording, in the form of a duration. */
+/** Returns an offset in the recording as a duration, for example `0s`, `12s` or `3m 04s`. */
 export const offsetText = (ms: number): string => (ms < 1000 ? '0s' : durationText(ms));
 
 /** Returns for example `1m 03s of 3m 10s, 14:03:22`. */

@@ -14,7 +14,7 @@ export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
 
 interface BarTipProps {
   readonly bar: Bar;
-  /** Position in the window, in px. */
+  /** Position in the timeline, in px. */
   readonly at: { readonly x: number; readonly y: number };
   readonly nowMs: number;
 }

@@ -80,7 +80,9 @@ function inLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
   return bars[bars.indexOf(bar) + by];
 }
 
-/** Returns the bar in the adjacent lane (`by`: below or above) whose start is closest to that of `bar`. */
+/**
+ * Returns the bar in the adjacent lane (`by`: 1 is below, -1 above) whose start is closest to that of `bar`.
+ */
 function otherLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
   const lane = laneOf(lanes, bar);
   const other = lane && lanes[lanes.indexOf(lane) + by];

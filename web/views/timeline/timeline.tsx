@@ -20,7 +20,7 @@ interface TimelineProps {
   readonly view: TimeSpan;
   readonly selection: TimeSpan | null;
   readonly nowMs: number;
-  /** Sets the view; null shows everything known. */
+  /** Sets the view; null restores the default one: all listed processes, or the span of the time filter. */
   readonly onView: (view: TimeSpan | null) => void;
   readonly onSelection: (selection: TimeSpan | null) => void;
   readonly onOpen: (entry: HistoryEntry) => void;

@@ -5,7 +5,7 @@ import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 import type { TimelineActs } from './timeline-keys.ts';
 
-/** Maximum distance in px that the pointer may move in a click. */
+/** Maximum distance in px that the pointer moves in a click. */
 const CLICK_PX = 4;
 /** Natural logarithm of the zoom factor per px of wheel movement. */
 const WHEEL = 0.002;

@@ -109,8 +109,8 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 }
 
 /**
- * Returns the keys in the list's order: waiting processes first, then newest first. Tiles do not move while
- * the pointer is on the wall.
+ * Returns the keys in the list's order: processes that need attention first, then newest first. Tiles do not
+ * move while the pointer is on the wall.
  */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
   const seen = useStore(seenStore);
@@ -141,8 +141,8 @@ function WallBar() {
       <span className="wall-sizes" role="group" aria-label="Tile size">
         <IconButton
           icon={ZoomOut}
-          label="Smaller tiles"
-          hint="Smaller tiles (-)"
+          label="Decrease tile size"
+          hint="Decrease tile size (-)"
           disabled={size === 0}
           onClick={() => stepTileSize(-1)}
         />
@@ -157,8 +157,8 @@ function WallBar() {
         </IconButton>
         <IconButton
           icon={ZoomIn}
-          label="Larger tiles"
-          hint="Larger tiles (+)"
+          label="Increase tile size"
+          hint="Increase tile size (+)"
           disabled={size === STEPS.length - 1}
           onClick={() => stepTileSize(1)}
         />
