@@ -22,9 +22,7 @@ type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditRe
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
-/**
- * Maximum entries, equal to the gateway's limits on acts and visits in total; the oldest are dropped first.
- */
+/** Maximum number of entries in the page, acts and visits together; the oldest are dropped first. */
 const MOST_ENTRIES = 20_000;
 
 const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };

@@ -108,7 +108,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         </p>
       )}
       <p className="hint record-note">
-        This list shows only about the newest 10,000 entries; all entries are in <code>audit.jsonl</code> and{' '}
+        This list shows at most the newest 20,000 entries; older ones are in <code>audit.jsonl</code> and{' '}
         <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never logged, only its
         length.
       </p>
