@@ -3,4 +3,4 @@ import type { ShownConnection } from '../../state/processes/process-store.ts';
 
 /** Returns the message for a line that cannot be sent because the connection is not online. */
 export const unsentText = (connection: ShownConnection['kind']): string =>
-  `Not sent: ${connection === 'silent' ? 'the gateway does not respond' : 'the page is offline'}. The line is kept.`;
+  `Not sent: ${connection === 'silent' ? 'the gateway does not respond' : 'the page is offline'}. Your line stays in the field until you send it.`;

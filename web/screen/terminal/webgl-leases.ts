@@ -13,7 +13,8 @@ export interface WebglLeasesOptions<T> {
    */
   readonly most: number;
   /**
-   * Loads a function that makes a terminal draw with WebGL; rejects on failure, as the function then throws.
+   * Loads a function that makes a terminal draw with WebGL. On failure, loading rejects, or the function
+   * throws.
    */
   readonly load: () => Promise<(terminal: T) => Renderer>;
 }

@@ -27,7 +27,7 @@ export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state ===
 export const requestOf = (id: string | null): Approval | undefined =>
   id === null ? undefined : approvalsStore.getState().requests.find((each) => each.id === id);
 
-/** Follows the client's requests for the lifetime of the page. */
+/** Follows approval requests, pauses and policies for the lifetime of the page. */
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });

@@ -1,5 +1,4 @@
-// Announcements for screen readers: exits, waiting processes and control changes since the last one, in one
-// sentence.
+// Announcements for screen readers, each in one sentence: exits, waiting processes and control changes.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
 import { countedText, numberText } from '../../../text/amounts.ts';
@@ -12,7 +11,7 @@ import { cutTo } from '../../../text/cut.ts';
 const COLLECT_MS = 1000;
 /** Minimum interval between announcements, so that a screen reader can also read other text. */
 const MIN_INTERVAL_MS = 5000;
-/** Maximum processes named; more are only counted. */
+/** Maximum number of processes named; more are only counted. */
 const MOST_NAMED = 3;
 /** Maximum characters of a name that is read aloud. */
 const LONGEST_NAME = 60;

@@ -7,7 +7,7 @@ import type { Cause, News } from './cause.ts';
 const GATHER_MS = 1000;
 /** Minimum interval between notifications. */
 const EVERY_MS = 5000;
-/** Maximum notifications at once; more are combined into a summary. */
+/** Maximum number of notifications at once; more are combined into a summary. */
 const MOST_AT_ONCE = 3;
 
 export interface Shown {

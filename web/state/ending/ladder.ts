@@ -32,8 +32,8 @@ export function nextStep(info: ProcessInfo): Step | null {
 }
 
 /**
- * True when the step needs confirmation: it would end a process that has run for long, and no other step came
- * shortly before.
+ * True when the step needs confirmation: it would end a process that has run for a long time, and no other
+ * step was taken shortly before.
  */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;

@@ -26,7 +26,7 @@ export interface Report {
 
 type Processes = { readonly [key: string]: ProcessInfo };
 
-/** Maximum processes named; more are only counted. */
+/** Maximum number of processes named; more are only counted. */
 const MOST_NAMED = 3;
 /** Maximum characters of a name; the distinguishing part is at the beginning. */
 const LONGEST_NAME = 40;

@@ -67,8 +67,8 @@ export const showTab = (layout: Layout, key: string): Layout =>
   inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
 
 /**
- * Removes a tab. If it was visible, the next tab becomes visible, or the previous one if it was the last; the
- * neighbour of an emptied group takes its space.
+ * Removes a tab. If it was visible, the next tab becomes visible, or the previous one if there is no next;
+ * the neighbour of an emptied group takes its space.
  */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));

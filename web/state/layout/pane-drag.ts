@@ -8,7 +8,8 @@ export function dragPane(transfer: DataTransfer, key: string): void {
   dragged = key;
   transfer.setData(DRAG_TYPE, key);
   transfer.effectAllowed = 'move';
-  // Cleanup however the drag ends, even outside this window or with the dragged element removed by the drop.
+  // Cleanup for every end of a drag, even outside this window or with the dragged element removed by the
+  // drop.
   const end = (): void => {
     dragged = null;
     window.removeEventListener('dragend', end, { capture: true });

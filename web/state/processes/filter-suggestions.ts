@@ -4,7 +4,7 @@ import { filterWord, threadOf, type Place } from './process-filter.ts';
 import { clientNameOf } from './client-name.ts';
 import type { KnownSession } from './process-groups.ts';
 
-/** Maximum suggestions of each kind; nobody reads longer lists. */
+/** Maximum number of suggestions of each kind; nobody reads longer lists. */
 const MOST_OF_EACH = 12;
 
 interface Known {

@@ -5,7 +5,7 @@ import type { HistoryFilter } from './history-reader.ts';
 import { NO_QUERY, type SearchQuery } from './search-query.ts';
 
 export interface HistoryQuery extends SearchQuery {
-  /** Beginning of the last ten minutes, fixed when their filter was chosen; null for any time. */
+  /** Beginning of the last ten minutes, fixed when that filter was chosen; null for any time. */
   readonly sinceMs: number | null;
   readonly isFailed: boolean;
   /** Name of the agent or person; empty for all. */

@@ -12,13 +12,13 @@ export interface Match {
 export type LineMatcher = (line: string) => readonly Match[];
 
 /**
- * Maximum matches of an expression, each of which may scan the rest of its line; for plain text, all matches are
- * found.
+ * Maximum number of matches of an expression, each of which may scan the rest of its line; for plain text,
+ * all matches are found.
  */
 const MOST_EXPRESSION_MATCHES = 100;
 /**
- * Maximum instructions of a compiled expression, each of which may run for every character: `a{1,1000}` has
- * two thousand.
+ * Maximum number of instructions of a compiled expression, each of which may run for every character:
+ * `a{1,1000}` has two thousand.
  */
 const MOST_INSTRUCTIONS = 500;
 

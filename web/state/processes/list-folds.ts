@@ -1,7 +1,9 @@
 // Folds of the list that differ from their initial state; they survive a reload.
 import { rememberedKeys } from './remembered-keys.ts';
 
-/** Maximum stored folds, oldest dropped first: those of ended sessions would accumulate otherwise. */
+/**
+ * Maximum number of stored folds, oldest dropped first: those of ended sessions would accumulate otherwise.
+ */
 const REMEMBERED = 100;
 
 export const turnedFolds = rememberedKeys('exec-console.turned-folds', REMEMBERED);

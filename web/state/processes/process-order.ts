@@ -4,7 +4,7 @@ import { threadOf } from './process-filter.ts';
 import { endedAtMs, isLive, isWaiting } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** Maximum failures at the top: more would push running processes out of view. */
+/** Maximum number of failures at the top: more would push running processes out of view. */
 export const LEADING_FAILURES = 3;
 
 export interface InOrder {

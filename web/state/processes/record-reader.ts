@@ -88,7 +88,10 @@ export class RecordReader {
     });
   }
 
-  /** Holds back new entries while the person reads further down, so that nothing moves; false shows them. */
+  /**
+   * Holds back new entries while the person reads further down, so that nothing moves; shows them when
+   * `isHeld` is false.
+   */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     const { entries, waiting } = this.#state;

@@ -10,7 +10,7 @@ export interface Seen {
   readonly untilMs: number;
 }
 
-/** Maximum remembered ids, oldest dropped first: their processes are far down in the list. */
+/** Maximum number of remembered ids, oldest dropped first: their processes are far down in the list. */
 const REMEMBERED = 500;
 const STORED = ofThisGateway('exec-console.seen');
 

@@ -22,7 +22,7 @@ export interface Used {
 export const MOST_SAMPLES = 60;
 /** Samples stored per process, covering five minutes. */
 export const STORED_SAMPLES = 300;
-/** Maximum processes per request, as limited by the protocol. */
+/** Maximum number of processes per request, as limited by the protocol. */
 const MOST_KEYS = 1000;
 /** Delay before a request: scrolling changes the visible processes many times a second. */
 const ASK_AFTER_MS = 100;

@@ -74,8 +74,7 @@ export function argvOf({ command, isExact }: Draft, shell: string, model?: Model
   if (!model) return [shell, '-lc', command];
   if (command === commandOf(model.argv)) return model.argv;
   const [program = shell, flag = '-c'] = scriptOf(model.argv) === null ? [] : model.argv;
-  // Without a shell of the original: `-c` and not `-lc`, since a profile would change the preserved
-  // environment.
+  // The default flag is `-c` rather than `-lc`, since a profile would change the preserved environment.
   return [program, flag, command];
 }
 
@@ -96,7 +95,7 @@ export function runnerOf(draft: Draft, shell: string | null, model?: Model): str
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 
-/** Returns why a sandbox must be chosen before the draft can be started; null when it is known. */
+/** Returns why a sandbox must be chosen before the draft can be started; null when its sandbox is known. */
 export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null {
   const isKnown = sandbox !== null && (sandbox !== 'asModel' || model?.restartable === true);
   if (isKnown) return null;

@@ -1,7 +1,10 @@
 // Completes a typed path: finds the folders in its parent folder whose names start with the typed text.
 import type { DirectoryEntry } from '../../../protocol/files.ts';
 
-/** Maximum suggestions: nobody steps through more with arrow keys, and typing another letter narrows them down. */
+/**
+ * Maximum number of suggestions: nobody steps through more with arrow keys, and typing another letter narrows
+ * them down.
+ */
 export const MOST_OFFERED = 40;
 
 interface Typed {

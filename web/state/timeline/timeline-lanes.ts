@@ -4,7 +4,7 @@ import { agentTitle } from '../../../text/client-title.ts';
 import { parentThreadOf, threadOf } from '../processes/process-filter.ts';
 import { endOf } from '../processes/history-time.ts';
 
-/** Maximum rows per lane; any further concurrent process is put in the last row. */
+/** Maximum number of rows per lane; any further concurrent process is put in the last row. */
 const MOST_ROWS = 8;
 
 export interface Bar {

@@ -60,7 +60,7 @@ function Fact({ name, text, isCode = false }: FactProps) {
   );
 }
 
-/** Sandbox of a command; without one, the command has full access as the gateway's user. */
+/** Sandbox of a command; a command without a sandbox has full access as the gateway's user. */
 function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-// Asks in the pane whether a program's text may go to the clipboard, and shows the text first.
+// Asks in the pane whether a program's text may be copied to the clipboard, and shows the text first.
 import { Copy } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
