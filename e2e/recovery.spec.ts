@@ -287,7 +287,9 @@ test('input while the gateway does not respond is not sent, and is counted or st
       await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
       await line.fill('one');
       await line.press('Enter');
-      await expect(pane.getByRole('alert')).toContainText('the gateway does not respond. Your line stays in the field');
+      await expect(pane.getByRole('alert')).toContainText(
+        'the gateway does not respond. Your line stays in the field',
+      );
     } finally {
       gateway.child.kill('SIGCONT');
     }

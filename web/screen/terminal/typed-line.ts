@@ -18,7 +18,7 @@ const right: Edit = (line) => line.move(1);
 const eraseLetter: Edit = (line) => line.eraseBack(/.$/su);
 const eraseNext: Edit = (line) => line.eraseOn(/^./su);
 
-/** Keys by which Readline edits a line, including those of the tty's own line editing. */
+/** Keys that edit a line in Readline, which include those of the tty's line editing. */
 const EDITS: { readonly [key: string]: Edit } = {
   '\u0001': toStart,
   '\u001b[H': toStart,

@@ -49,7 +49,10 @@ function start(terminal: Terminal, addon: WebglAddon): Renderer {
   };
 }
 
-/** Releases the context; otherwise it counts until garbage collection, and the browser drops one of another page. */
+/**
+ * Releases the context; otherwise it counts towards the browser's limit until garbage collection, and the
+ * browser may drop one of another page.
+ */
 function giveBack(context: WebGL2RenderingContext): void {
   context.getExtension('WEBGL_lose_context')?.loseContext();
 }

@@ -80,7 +80,7 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
   return { whole, groups, dividers };
 }
 
-/** Returns the group on that side of the one containing the key; of several, the one that shares the longest edge. */
+/** Returns the group on that side of the key's group; of several, the group with the longest shared edge. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
   // In an ample space every share is possible, so the result depends only on the layout.
   const { width, height } = smallestSpace(layout);

@@ -92,7 +92,9 @@ export async function forgetCredential(): Promise<void> {
 /** Secret from a link: a single-use code, or a share, which works until it expires. */
 export type Brought = { readonly code: string } | { readonly share: string };
 
-/** Returns the secret of the link and removes it from the address bar and history immediately. */
+/**
+ * Returns the secret of the link, or null; removes the fragment from the address bar and history immediately.
+ */
 export function takeBrought(): Brought | null {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const [code, share] = [fragment.get('code'), fragment.get('share')];

@@ -1,4 +1,4 @@
-// People by name, each once; this page's own user is marked.
+// People by name, each once; this page's user is marked.
 import { expect, it } from 'vitest';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// People at the console in words: by the name of their token, with this page's own user marked.
+// People at the console in words: by the name of their token, with this page's user marked.
 import type { Person } from '../../../protocol/activity.ts';
 import { mayAct, type ConnectionState, type SilentConnection } from '../../../client/connection-state.ts';
 import { visible } from '../../../text/visible.ts';

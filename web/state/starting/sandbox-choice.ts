@@ -6,7 +6,7 @@ import { fileUri } from '../../../client/start-params.ts';
  * Paths that stay read-only in a writable folder: they configure version control, agents and access to AWS.
  */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
-const WRITABLE = 'Can write to /tmp, $TMPDIR and its folder, except .git, .agents, .codex and .aws in it.';
+const WRITABLE = 'Can write to its folder (except .git, .agents, .codex and .aws), /tmp and $TMPDIR.';
 
 export const SANDBOX_CHOICES = {
   none: {

@@ -1,4 +1,4 @@
-// Line in the settings that shows the approval policy and opens the approval settings.
+// Row in the settings that shows the approval policy and opens the approval settings.
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';

@@ -19,7 +19,7 @@ const FONTS = [
 ];
 
 interface SettingsDialogProps {
-  /** Lines for gateway settings. */
+  /** Rows with settings of the gateway. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }

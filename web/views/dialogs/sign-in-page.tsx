@@ -46,7 +46,7 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
   );
 }
 
-/** URL of this page. */
+/** URL of this page, without query and fragment. */
 const page = new URL('.', location.href).href;
 
 /** Opens a sign-in link in this tab. */

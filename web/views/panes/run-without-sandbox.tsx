@@ -21,7 +21,7 @@ export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
   return (
     <SettlingButton
       className="link-button"
-      title="Starts the same command as your process, without the agent’s sandbox"
+      title="Starts the command again under your name, without the agent’s sandbox"
       onPress={() => {
         startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
       }}
