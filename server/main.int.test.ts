@@ -246,7 +246,7 @@ describe('A stopped or unread gateway', () => {
   /** Starts a gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {
     const token = join(state, 'token');
-    // With a keeper, SIGHUP would replace the gateway, and not end its processes.
+    // SIGHUP with a keeper would replace the gateway, and not end its processes.
     const gateway = await running('--port', '0', '--keeper', 'off', '--ws-token-file', token);
     const client = await TestClient.open(gateway.url, { token: readFileSync(token, 'utf8').trim() });
     await client.initialize();

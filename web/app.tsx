@@ -37,6 +37,7 @@ import { openDialog, pageStore, showList, showPanes, toggleWall } from './state/
 import { isMac } from './state/page/platform.ts';
 import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
+import { isGuest } from './state/page/storage.ts';
 
 // Views that are loaded on first use.
 const Wall = latePart('The wall', async () => (await import('./views/wall/wall.tsx')).Wall);
@@ -78,12 +79,14 @@ export function App() {
             hint={`Search in all output (${isMac ? '⌘⇧S' : 'Ctrl+Shift+S'})`}
             onClick={() => openDialog('search')}
           />
-          <IconButton
-            icon={History}
-            label="History"
-            hint="History: all processes, including those from before a restart"
-            onClick={() => openDialog('history')}
-          />
+          {isGuest ? null : (
+            <IconButton
+              icon={History}
+              label="History"
+              hint="History: all processes, including those from before a restart"
+              onClick={() => openDialog('history')}
+            />
+          )}
           <IconButton
             icon={LayoutGrid}
             label="Wall"
@@ -96,7 +99,7 @@ export function App() {
         </header>
         <ShareBadge />
         <ApprovalsRegion />
-        <AwayDigest />
+        {isGuest ? null : <AwayDigest />}
         <ProcessList onNew={() => openDialog('newProcess')} onOpened={showPanes} />
         <GatewayHealth />
         <footer className="sidebar-foot">

@@ -195,7 +195,7 @@ describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
 
   /** Starts a program of the gateway's user from outside; resolves with its printed port. */
   const startOther = async (kind: 'hidden' | 'connected'): Promise<string> => {
-    const [command = '', ...args] = [...AS_NOBODY, PYTHON, '-c', OTHER, kind];
+    const [command, ...args] = [...AS_NOBODY, PYTHON, '-c', OTHER, kind];
     other = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [printed] = (await once(other.stdout as Readable, 'data')) as [Buffer];
     return printed.toString().trim();

@@ -111,7 +111,7 @@ describe('logs', () => {
       const label = `endless-${command.join('')}`;
       const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
       const follows = command.includes('-f');
-      // Without `-f`, the command ends by itself, so the output must exceed the capacity of a pipe.
+      // The command ends by itself without `-f`, so the output must exceed the capacity of a pipe.
       if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
       const child = line.spawn([...command, follows ? key : 'much']);
       const exit = once(child, 'exit');

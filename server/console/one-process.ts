@@ -1,4 +1,4 @@
-// Restricts what guests with a share of one process may request, and which objects they get. The records
+// Restricts what guests, in particular those of one process, may request, and which objects they get. The records
 // (`viewers.ts`) determine which members of these objects they see.
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
@@ -15,9 +15,12 @@ export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? n
 
 /** Returns the params, limited to what a guest may use; throws when a guest is not allowed to send the request. */
 export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
+  if (!identity.share) return params;
   const onlyKey = onlyKeyOf(identity);
+  const { guest } = METHODS[method];
+  if (guest === null) throw new RpcError(ErrorCode.forbidden, `a share does not allow ${method}`);
   if (onlyKey === null) return params;
-  switch (METHODS[method].guest) {
+  switch (guest) {
     case 'key': {
       const { key } = params as { key: string };
       if (key !== onlyKey) throw unknownKey(key);
@@ -29,8 +32,6 @@ export function paramsFor(identity: Identity, method: RequestMethod, params: unk
     }
     case 'nothing':
       return params;
-    case null:
-      throw new RpcError(ErrorCode.forbidden, `a share of one process does not allow ${method}`);
   }
 }
 
@@ -45,7 +46,7 @@ const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 /** Returns the part of a result that this watcher may see; a guest gets no earlier activity. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
-  if (onlyKey === null) return all;
+  if (onlyKey === null) return identity.share ? withoutRequests(all) : all;
   return {
     gateway: all.gateway,
     people: all.people.filter(({ connection }) => connection === label),
@@ -58,7 +59,7 @@ export function ownResult(all: WatchResult, { identity, label }: Onlooker): Watc
 /** Returns a function to call with successive changes; it returns the visible part of each, or null. */
 export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => ConsoleChanged | null {
   const onlyKey = onlyKeyOf(identity);
-  if (onlyKey === null) return (change) => change;
+  if (onlyKey === null) return identity.share ? changeWithoutRequests : (change) => change;
   const nextChange = changeNumbers();
   return ({ processes = [], printed = [], activity, removed }) => {
     const isTheirs = ({ key }: { readonly key: string }): boolean => key === onlyKey;
@@ -79,6 +80,21 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
     };
     return Object.keys(change).length > 0 ? change : null;
   };
+}
+
+type Shown = Pick<ConsoleChanged, 'processes' | 'approvals' | 'approvalSettings'>;
+
+/** Removes requests that wait for approval, also as rows, and the settings. */
+function withoutRequests<T extends Shown>(shown: T): Omit<T, 'approvals' | 'approvalSettings'> {
+  const { approvals: _, approvalSettings: __, ...rest } = shown;
+  const processes = shown.processes?.filter(({ state }) => state !== 'waiting-for-approval');
+  return { ...rest, ...(processes && { processes }) };
+}
+
+function changeWithoutRequests(change: ConsoleChanged): ConsoleChanged | null {
+  const { processes, ...rest } = withoutRequests(change);
+  const own = { ...rest, ...(processes && processes.length > 0 && { processes }) };
+  return Object.keys(own).length > 0 ? own : null;
 }
 
 /**

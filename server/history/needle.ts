@@ -20,8 +20,8 @@ export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): str
 }
 
 /**
- * Returns literals that every match of an expression contains; none for alternatives or groups, of which a match
- * need not contain all.
+ * Returns literals that every match of an expression contains; none for alternatives or groups, since a match
+ * need not contain all of them.
  */
 function runsOf(source: string): readonly string[] {
   const runs: string[] = [];

@@ -20,7 +20,7 @@ describe('A file URI', () => {
   it.each([
     ['/tmp', /not a file URI/],
     ['', /not a file URI/],
-    ['http://localhost/tmp', /must be file:, not http:/],
+    ['http://localhost/tmp', /the URI scheme must be "file", not "http"/],
     ['file://otherhost/tmp', /not a file URI on this host/],
     ['file:///a%2Fb', /not a file URI on this host/],
     ['file:///a%00b', /NUL byte/],

@@ -8,8 +8,8 @@ const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
 /**
- * If this process has PID 1, regularly reaps all its children except `own`, which Node reaps. Returns a
- * function that stops this.
+ * Regularly reaps all children except `own`, which Node reaps, if this process has PID 1. Returns a function
+ * that stops this.
  */
 export function reapOrphans(own: () => number | undefined): () => void {
   if (process.pid !== FIRST_PID || process.platform !== 'linux') return () => {};

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ShareInfo, ShareResult } from '../../protocol/access.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';
+import type { WatchResult } from '../../protocol/console.ts';
 import { mayCall } from '../policy/roles.ts';
-import { METHOD_NAMES, samplesOf } from '../../protocol/records.ts';
+import { METHOD_NAMES, METHODS, samplesOf } from '../../protocol/records.ts';
+import { decide, waiting, waits } from '../testing/gated-server.ts';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -66,6 +68,28 @@ describe('A share', () => {
     expect(expiresAtMs).toBeLessThanOrEqual(Date.now() + 60_000);
     one.ws.terminate();
     other.ws.terminate();
+  });
+
+  it('[SH1][HS10] of all processes shows neither requests nor history', async () => {
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    await operator.request('console/setPolicy', { policy: 'always' });
+    const looking = await guest((await share(operator)).url);
+    const starts = [agent.start(['/bin/early'])];
+    await waits(operator);
+    const seen = await looking.request<WatchResult>('console/watch', {});
+    expect(seen).toMatchObject({ processes: [] });
+    expect(Object.keys(seen)).toEqual(['gateway', 'people', 'activity', 'sessions', 'processes']);
+    starts.push(agent.start(['/bin/late']));
+    await waits(operator, 2);
+    for (const { id } of await waiting(operator)) await decide(operator, id, 'accept');
+    await Promise.allSettled(starts);
+    const { key } = await operator.start(['echo', 'shown'], { session: 'console' });
+    await looking.until(() => JSON.stringify(looking.log).includes(key), 'the process of the operator');
+    expect(JSON.stringify(looking.log.slice(1))).not.toMatch(/\/bin\/early|\/bin\/late|approval/);
+    const samples = samplesOf({ key, processId: 'none', folder: 'file:///tmp' });
+    for (const method of METHOD_NAMES.filter((name) => METHODS[name].guest === null))
+      await expect(looking.request(method, samples[method].own)).rejects.toMatchObject({ code: -32021 });
+    looking.ws.terminate();
   });
 
   it('[SH1] has a secret that is not a token, and is stored as a hash', async () => {

@@ -1,7 +1,7 @@
 // Vital signs of the gateway: event loop delay, space for its state folder, free descriptors.
 import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
-import { bytesText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../text/amounts.ts';
 import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 

@@ -227,7 +227,7 @@ describe('Connection', () => {
     const { channel } = connect();
     channel.stall();
     for (let id = 1; id <= 100; id += 1) channel.push({ id, method: 'm' });
-    expect(channel.closedWith).toMatchObject({ code: 4429, reason: expect.stringContaining('1000 bytes') });
+    expect(channel.closedWith).toMatchObject({ code: 4429, reason: expect.stringContaining('1,000 bytes') });
     expect(channel.unsentBytes).toBeLessThan(1100);
   });
 });

@@ -10,6 +10,7 @@ import { processStore } from '../state/processes/process-store.ts';
 import { listView, type Step } from '../state/page/list-view.ts';
 import { chooseTheme, THEMES, themeStore, themeTitle } from '../state/page/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../state/page/page-store.ts';
+import { isGuest } from '../state/page/storage.ts';
 import { setTileSize, stepTileSize } from '../state/page/wall-size.ts';
 import { inField, onPage, type Command, type CommandContext } from './command.ts';
 
@@ -63,7 +64,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     words: 'yesterday past earlier timeline recordings before failed',
     group: 'General',
     keys: [],
-    when: always,
+    when: () => !isGuest,
     run: () => openDialog('history'),
   },
   {
@@ -72,7 +73,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     words: 'report since absence summary agents last visit',
     group: 'General',
     keys: [],
-    when: always,
+    when: () => !isGuest,
     run: () => openDialog('away'),
   },
   {

@@ -13,7 +13,7 @@ import { StepButton } from './step-button.tsx';
 /** Delay before survivors are listed, since most processes end sooner. */
 const NOTICE_AFTER_MS = 1000;
 
-/** Countdown to SIGKILL, or the proof that everything ended, in the pane's header. */
+/** Shows the countdown to SIGKILL in the pane's header, then the proof that everything has ended. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {

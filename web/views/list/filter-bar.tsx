@@ -120,7 +120,7 @@ export function FilterChips({
   );
 }
 
-/** Pattern of generated thread ids, in place of which the chip shows the name of the thread. */
+/** Pattern of generated thread ids; the chip shows the name of the thread instead. */
 const MACHINE_ID = /^[\da-f-]{16,}$/i;
 
 function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {
