@@ -118,7 +118,10 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
     start: '(?<=[?&#](?:access_|auth_|id_)?)',
   },
-  { ...made('sign-in link code', ['#code='], URL_SAFE, [16, 255]), start: '' },
+  {
+    ...made('code or secret of a link', ['(?:code|share)='], URL_SAFE, [16, 255]),
+    start: '(?<=[?&#]|%(?:3[Ff]|2[36]))',
+  },
   made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, 255]),
   {
     ...made('JSON web token', ['eyJ'], '', [0, 0]),

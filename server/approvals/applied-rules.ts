@@ -2,7 +2,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
-import { readRegular } from '../host/regular-file.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { withFileLock } from '../policy/file-lock.ts';
 import { allowing } from '../policy/rules/check.ts';
@@ -85,16 +84,16 @@ export class AppliedRules {
   add(prefixes: readonly (readonly string[])[]): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
-    const known = new Set((this.#acceptedOf(this.#folder)[file] ?? '').split('\n'));
+    const before = this.#acceptedOf(this.#folder)[file] ?? '';
+    const known = new Set(before.split('\n'));
     const lines = prefixes.map(allowing).filter((line) => !known.has(line));
     if (lines.length === 0) return;
+    const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
     this.#written(() => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      withFileLock(file, () =>
-        appendFileSync(file, `${startOfLine(file)}${lines.join('\n')}\n`, { mode: 0o600 }),
-      );
+      withFileLock(file, () => appendFileSync(file, added, { mode: 0o600 }));
     });
-    this.#accept(this.#folder);
+    this.#accept(before + added);
   }
 
   /** Replaces the rules in the gateway's rule file. */
@@ -111,7 +110,7 @@ export class AppliedRules {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       withFileLock(file, () => writePrivateFile(file, text));
     });
-    this.#accept(this.#folder);
+    this.#accept(text);
   }
 
   /** Accepts the files as they are on disk. Throws when their changes are no longer those in `shown`. */
@@ -149,10 +148,11 @@ export class AppliedRules {
     }
   }
 
-  #accept(source: string): void {
+  /** Accepts the text that the gateway has written; anything else that is found in the folder is a change. */
+  #accept(text: string): void {
     const { store } = this.#options;
-    const texts = readRules(source);
-    this.#written(() => store.change({ rules: { ...store.stored.rules, [source]: texts } }));
+    const texts = { ...this.#acceptedOf(this.#folder), [this.#ownFile]: text };
+    this.#written(() => store.change({ rules: { ...store.stored.rules, [this.#folder]: texts } }));
     this.#look();
   }
 
@@ -223,14 +223,4 @@ function validTexts(source: string): RuleTexts {
 function isSame(changes: readonly ChangedRules[], others: readonly ChangedRules[]): boolean {
   const textOf = ({ file, accepted, found }: ChangedRules): string => JSON.stringify([file, accepted, found]);
   return JSON.stringify(changes.map(textOf).toSorted()) === JSON.stringify(others.map(textOf).toSorted());
-}
-
-/** Returns a line feed when the last line of the file lacks one, and otherwise an empty string. */
-function startOfLine(file: string): string {
-  try {
-    const text = readRegular(file).toString();
-    return text === '' || text.endsWith('\n') ? '' : '\n';
-  } catch {
-    return '';
-  }
 }
