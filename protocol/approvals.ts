@@ -25,6 +25,8 @@ export const decideParams = z.object({
   decision: z.enum(DECISIONS),
   /** Message to the agent, with `decline` and `abort`. */
   message: z.string().max(MESSAGE_CHARS).optional(),
+  /** Rules as they were shown, with `acceptWithRule`; if other rules would be written, the request is refused. */
+  rules: z.array(z.string()).optional(),
 });
 export type DecideParams = z.infer<typeof decideParams>;
 /** Exactly one of `all`, `agent` and `session` is required. */

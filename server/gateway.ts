@@ -224,7 +224,7 @@ export class Gateway {
         new CommandDialect(peer, this.#options, () => this.console.checkRoom(peer.session, peer.identity)),
       pageUrl,
       mayCall,
-      paramsFor,
+      paramsFor: (who, method, params) => paramsFor(who, method, params, this.console.directory),
       seen: seesSecrets(identity)
         ? null
         : (peer, method, result) => seenResult(peer, method, result, (key) => this.console.find(key)),

@@ -22,6 +22,7 @@ import { afterAnswers } from './answering-first.ts';
 import { AppliedRules } from './applied-rules.ts';
 import type { ApprovalsOptions } from './approvals-options.ts';
 import { whyOf, type Asked } from './asked.ts';
+import { offeredRules } from './offered-rules.ts';
 import { storeChange } from './store-change.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { pack } from './packed.ts';
@@ -137,7 +138,7 @@ export class Approvals {
   }
 
   /** Decides a request. Throws when it is not waiting, or `by` or the decision is not allowed for it. */
-  answer({ id, decision, message }: DecideParams, by: Decider): Approval {
+  answer({ id, decision, message, rules }: DecideParams, by: Decider): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };
     const suffix = message === undefined || message.trim() === '' ? '' : `: ${message}`;
@@ -147,14 +148,9 @@ export class Approvals {
           throw invalidRequest('this request can only be approved once, not for the session');
         waiter.remember(by);
         break;
-      case 'acceptWithRule': {
-        const { verdict } = waiter.look();
-        const prefixes = verdict.kind === 'ask' ? verdict.proposal : [];
-        if (prefixes.length === 0)
-          throw invalidRequest('no rule can be proposed for this request; approve it once instead');
-        this.rules.add(prefixes);
+      case 'acceptWithRule':
+        this.rules.add(offeredRules(this.#queue, waiter, rules));
         break;
-      }
       case 'decline':
         waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${suffix}` });
         return waiter.approval;

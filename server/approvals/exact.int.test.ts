@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decide, errorOf, GatedServer, waits } from '../testing/gated-server.ts';
+import { decide, errorOf, GatedServer, list, waits } from '../testing/gated-server.ts';
 import { onlyWrite, open, readOnly, workspaceWrite } from '../testing/intents.ts';
 import { TestClient } from '../testing/test-client.ts';
 
@@ -56,6 +56,9 @@ it('[AP1] a waiting start is reported with the variables that its command mentio
   expect(variables).toEqual([{ name: 'TZ', value: 'UTC' }]);
   await decide(operator, id, 'decline');
   await started;
+  // Nobody has to see them any more.
+  for (const params of [{ id }, { all: true }])
+    expect((await list(operator, params)).approvals).toMatchObject([{ id, variables: [], moreVariables: 0 }]);
 });
 
 it('[AP12] a sandbox that leaves all files writable counts as none', async () => {

@@ -41,10 +41,8 @@ export class Reconsidering {
   #lookAt(waiter: Waiter, by: string): void {
     if (waiter.approval.state !== 'waiting') return;
     const { verdict, why } = waiter.look();
-    if (verdict.kind === 'ask') {
-      if (why.reason !== waiter.approval.reason || why.pause !== waiter.approval.pause)
-        this.#queue.reasoned(waiter, why);
-    } else if (verdict.kind === 'run')
+    if (verdict.kind === 'ask') this.#queue.reasoned(waiter, why);
+    else if (verdict.kind === 'run')
       waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
     else waiter.settle({ state: 'declined', by, refusal: verdict.reason });
   }

@@ -105,6 +105,34 @@ describe('Rules', () => {
     expect((await list(admin)).settings.tightened).toBeNull();
   });
 
+  it('[AP20] are written with a decision only as they were shown with the request', async () => {
+    await gate();
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    const admin = await server.client('admin');
+    const allow = (program: string): string => `prefix_rule(pattern=["${program}"], decision="allow")\n`;
+    await admin.request('console/writeRules', { text: allow('touch') });
+    const started = errorOf(agent.start(['bash', '-c', 'ls a && touch b']));
+    const { id, proposedRules } = await waits(operator);
+    expect(proposedRules).toEqual([allow('ls').replace('"]', '", "a"]').trim()]);
+    await operator.request('console/watch', {});
+    await admin.request('console/writeRules', { text: '' });
+    const written = async () => (await operator.request<RulesResult>('console/rules', {})).files;
+    expect(await errorOf(decide(operator, id, 'acceptWithRule', { rules: proposedRules }))).toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('have changed') as string,
+    });
+    expect((await written()).map(({ text }) => text)).toEqual(['']);
+    // The request is sent again as it is now.
+    const isNew = () => JSON.stringify(operator.log).includes('\\"touch\\", \\"b\\"');
+    await operator.until(isNew, 'the other rules of the request');
+    const [now] = (await list(operator)).approvals;
+    expect(now?.proposedRules).toHaveLength(2);
+    expect((await list(operator, { id })).approvals[0]).toMatchObject({ proposedRules: now?.proposedRules });
+    await decide(operator, id, 'acceptWithRule', { rules: now?.proposedRules });
+    await started;
+    expect((await written())[0]?.text.trim().split('\n')).toEqual(now?.proposedRules);
+  });
+
   it('[AP9] can be added by operators, and rewritten by admins', async () => {
     await gate();
     const [agent, operator, admin] = [

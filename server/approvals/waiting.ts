@@ -1,5 +1,5 @@
 // The queue of requests that wait for a person, in order of arrival, and the newest finished ones.
-import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
+import type { Approval, ApprovalState } from '../../protocol/approvals.ts';
 import { randomId } from '../host/random-id.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
@@ -8,7 +8,7 @@ import type { Peer } from '../sessions/peer.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { durationText } from '../../text/amounts.ts';
-import { visible } from '../../text/visible.ts';
+import { alreadyOver } from './already-over.ts';
 import { shownQuestion } from './shown-question.ts';
 
 export interface WaitingLimits {
@@ -86,6 +86,8 @@ export interface Asking {
 
 export interface Waiter extends Asking {
   approval: Approval;
+  /** The complete request; `approval` may be a shortened form. */
+  question: Question;
   /** Returns the approval with its full command. */
   readonly whole: () => Approval;
   readonly settle: (outcome: Outcome) => void;
@@ -99,6 +101,9 @@ export interface QueueEvents {
   readonly asked: (waiter: Waiter) => void;
   readonly over: (waiter: Waiter) => void;
 }
+
+/** Values that people need only to decide. */
+const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
 /** Returns true when the waiting request is the start of this process, in the peer's session. */
 export function isStartOf(
@@ -183,10 +188,10 @@ export class WaitingQueue {
       const added: Waiter = {
         ...asking,
         approval,
+        question,
         whole: () => {
           const variables = asking.allVariables?.() ?? question.variables;
-          const { reason } = added.approval;
-          return { ...added.approval, ...question, reason, variables, moreVariables: 0, isWhole: true };
+          return { ...added.approval, ...added.question, variables, moreVariables: 0, isWhole: true };
         },
         settle: (outcome) => {
           if (!this.#waiting.delete(approval.id)) return;
@@ -221,6 +226,8 @@ export class WaitingQueue {
     if (waiter) {
       const { tokenId: asker } = waiter.peer.identity;
       const isOwn = tokenId === asker;
+      if (isOwnClient && isOwn && waiter.look().why.pause !== null)
+        throw new RpcError(ErrorCode.forbidden, 'a pause holds the request; decide it in the console');
       if (isOwnClient ? isOwn : !isOwn && !this.#isGivenBy(tokenId, asker)) return waiter;
       throw new RpcError(
         ErrorCode.forbidden,
@@ -233,9 +240,15 @@ export class WaitingQueue {
     throw invalidRequest(alreadyOver(over));
   }
 
-  /** Changes the reason why a request waits. */
+  /** Changes the reason why a request waits, if it is another one. */
   reasoned(waiter: Waiter, why: Why): void {
-    this.#change(waiter, why);
+    const before = waiter.question;
+    const isKnown = (Object.keys(why) as (keyof Why)[]).every(
+      (member) => JSON.stringify(why[member]) === JSON.stringify(before[member]),
+    );
+    if (isKnown) return;
+    waiter.question = { ...before, ...why };
+    this.#change(waiter, shownQuestion(waiter.question, this.#limits.shownCommandChars));
   }
 
   withdraw(waiter: Waiter, why: string): void {
@@ -277,6 +290,7 @@ export class WaitingQueue {
     // The waiting approval shares the memory of the request.
     waiter.approval = ownCopy({
       ...waiter.approval,
+      ...NO_SECRETS,
       state,
       decision,
       decidedBy: by,
@@ -308,21 +322,4 @@ export class WaitingQueue {
       this.#over.delete(id);
     }
   }
-}
-
-const WORDS: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'approved',
-  acceptForSession: 'approved',
-  acceptWithRule: 'approved',
-  decline: 'declined',
-  abort: 'aborted',
-};
-
-/** Returns the error for a second decision: it names the first decision and its author. */
-function alreadyOver({ decision, decidedBy, state }: Approval): string {
-  if (decision === null || decision === 'released') {
-    const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];
-    return `the request ${how ?? 'is no longer waiting'}`;
-  }
-  return `${visible(decidedBy ?? '')} has already ${WORDS[decision]} the request`;
 }

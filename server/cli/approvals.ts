@@ -194,11 +194,12 @@ interface Decision {
   readonly isJson: boolean;
 }
 
-/** Prints the rules that `--rule` would write. */
-async function showRules(client: Gateway['client'], id: string): Promise<void> {
+/** Prints the rules that `--rule` would write, and returns them. */
+async function showRules(client: Gateway['client'], id: string): Promise<readonly string[]> {
   const { approvals } = await client.connection.request('console/approvals', { id });
   const rules = approvals.flatMap(({ state, proposedRules }) => (state === 'waiting' ? proposedRules : []));
   for (const rule of rules) await print(`rule to write: ${visible(rule)}`);
+  return rules;
 }
 
 const noSuchRequest = (id: string): CommandFailed =>
@@ -211,9 +212,14 @@ async function decide(
   { client }: Gateway,
   { id, decision, message = null, isJson }: Decision,
 ): Promise<number> {
-  if (decision === 'acceptWithRule' && !isJson) await showRules(client, id);
+  const rules = decision === 'acceptWithRule' && !isJson ? await showRules(client, id) : null;
   const { approval } = await client.connection
-    .request('console/decide', { id, decision, ...(message !== null && { message }) })
+    .request('console/decide', {
+      id,
+      decision,
+      ...(message !== null && { message }),
+      ...(rules && { rules: [...rules] }),
+    })
     .catch((error: unknown) => {
       const isUnknown = error instanceof RequestError && error.code === ErrorCode.unknownKey;
       throw isUnknown ? noSuchRequest(id) : error;

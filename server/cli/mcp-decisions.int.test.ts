@@ -151,6 +151,22 @@ describe('a form in the client of the agent', () => {
     ]);
   });
 
+  it('[MC12] decides nothing while a pause holds the request', async () => {
+    let choose: (result: ElicitResult) => void = () => {};
+    const chosen = new Promise<ElicitResult>((resolve) => (choose = resolve));
+    const client = await agent('sdk', { mayElicit: true, chosen: () => chosen });
+    const answer = call(client, 'exec_command', run);
+    const { id } = await waiting();
+    await expect.poll(() => shown.length).toBe(1);
+    await line.outcome(['pause']);
+    choose({ action: 'accept', content: { decision: 'Approve once' } });
+    // The client's next request is answered after its choice was processed.
+    await client.listTools();
+    expect(await line.approvals()).toMatchObject([{ id, state: 'waiting' }]);
+    await line.outcome(['approve', id]);
+    expect(await answer).toContain('ran');
+  });
+
   it('[MC12] declines a request in the same way', async () => {
     const client = await agent('sdk', { mayElicit: true, chosen: fill('Decline') });
     expect(await call(client, 'exec_command', run)).toContain('rejected by user');

@@ -8,31 +8,30 @@ import type { RequestMethod } from '../../protocol/methods.ts';
 import { METHODS } from '../../protocol/records.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { CHANGES_PER_MS } from './activity-log.ts';
-import { unknownKey } from './directory.ts';
+import { unknownKey, type Directory } from './directory.ts';
 
 /** Returns the key of the only process that this identity may access; null when it may access all. */
 export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
 
 /** Returns the params, limited to what a guest may use; throws when a guest is not allowed to send the request. */
-export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
+export function paramsFor(
+  identity: Identity,
+  method: RequestMethod,
+  params: unknown,
+  directory: Pick<Directory, 'get'>,
+): unknown {
   if (!identity.share) return params;
   const onlyKey = onlyKeyOf(identity);
   const { guest } = METHODS[method];
   if (guest === null) throw new RpcError(ErrorCode.forbidden, `a share does not allow ${method}`);
-  if (onlyKey === null) return params;
-  switch (guest) {
-    case 'key': {
-      const { key } = params as { key: string };
-      if (key !== onlyKey) throw unknownKey(key);
-      return params;
-    }
-    case 'keys': {
-      const { keys } = params as { keys?: readonly string[] };
-      return { ...(params as object), keys: (keys ?? [onlyKey]).filter((key) => key === onlyKey) };
-    }
-    case 'nothing':
-      return params;
+  if (guest === 'key') {
+    const { key } = params as { key: string };
+    if (onlyKey === null ? !directory.get(key) : key !== onlyKey) throw unknownKey(key);
+    return params;
   }
+  if (onlyKey === null || guest === 'nothing') return params;
+  const { keys } = params as { keys?: readonly string[] };
+  return { ...(params as object), keys: (keys ?? [onlyKey]).filter((key) => key === onlyKey) };
 }
 
 /** Identity and connection of a watcher. */

@@ -91,6 +91,13 @@ describe('A share', () => {
       (name) => METHODS[name].guest === null && mayCall('observer', name, false),
     ))
       await expect(looking.request(method, samples[method].own)).rejects.toMatchObject({ code: -32021 });
+    const isOver = () => JSON.stringify(looking.log).includes('"state":"closed"');
+    await looking.until(isOver, 'the end of the process');
+    await looking.request('process/recording', { key });
+    await server.restart();
+    const later = await guest((await share(await server.client('operator'))).url);
+    await expect(later.request('process/recording', { key })).rejects.toMatchObject({ code: -32020 });
+    later.ws.terminate();
     looking.ws.terminate();
   });
 

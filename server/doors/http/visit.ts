@@ -5,6 +5,8 @@ import type { ServedPeers } from '../../policy/served-peers.ts';
 
 /** Maximum length of a requested path in the log. */
 const LONGEST_PATH = 200;
+/** Part of a path that may be a credential, which no path of the gateway has. */
+const LONG_PART = /[\w.~%=-]{32,}/g;
 
 export interface DoorVisit extends Visit {
   /** Address of the client, such as `127.0.0.1:51234`. */
@@ -24,5 +26,5 @@ export function visitOf(request: IncomingMessage, peers: ServedPeers, isUpgrade:
 /** Returns the parts of a request that may be logged. */
 export const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
   method,
-  path: withoutQuery(url).slice(0, LONGEST_PATH),
+  path: withoutQuery(url).replaceAll(LONG_PART, '…').slice(0, LONGEST_PATH),
 });

@@ -15,13 +15,21 @@ export interface Decided {
   readonly ids: readonly string[];
   readonly decision: ApprovalDecision;
   readonly message?: string;
+  /** Rules that were shown, with `acceptWithRule`. */
+  readonly rules?: readonly string[];
 }
 
-export function decide(client: ExecClient, { ids, decision, message = '' }: Decided): void {
+export function decide(client: ExecClient, { ids, decision, message = '', rules }: Decided): void {
   // The gateway applies a decision for the session or with a rule to identical requests, too.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
-    const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };
+    const text = message.trim();
+    const params = {
+      id,
+      decision,
+      ...(text !== '' && { message: text }),
+      ...(rules && { rules: [...rules] }),
+    };
     void isDone(client.connection.request('console/decide', params), 'Not decided');
   }
 }

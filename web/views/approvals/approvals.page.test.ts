@@ -137,7 +137,8 @@ it('a rule is shown before it is written, and offered only when the gateway prop
   await expect(card('a-2')).toContainText('pattern=["npm", "test"]');
   expect(approvals.decisions).toEqual([]);
   await card('a-2').getByRole('button', { name: 'Write rule and approve' }).click();
-  await expect.poll(() => approvals.decisions).toEqual([{ id: 'a-2', decision: 'acceptWithRule' }]);
+  const rules = ['prefix_rule(pattern=["npm", "test"], decision="allow")'];
+  await expect.poll(() => approvals.decisions).toEqual([{ id: 'a-2', decision: 'acceptWithRule', rules }]);
 });
 
 it('a card that has just appeared or moved ignores keys and clicks', async () => {

@@ -34,7 +34,13 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
   const act = (decision: ApprovalDecision): void => {
     const ids = areAllMeant ? [id, ...identical] : [id];
     const hasMessage = decision === 'decline' || decision === 'abort';
-    decide(client, { ids, decision, ...(hasMessage && { message }) });
+    const isWithRule = decision === 'acceptWithRule';
+    decide(client, {
+      ids,
+      decision,
+      ...(hasMessage && { message }),
+      ...(isWithRule && { rules: proposedRules }),
+    });
   };
   const approving = { isReady: mayApprove, onAct: act };
   const refusing = { isReady: mayDecide, onAct: act };
