@@ -54,9 +54,10 @@ test('a download has all printed bytes, with secrets masked and nothing active, 
   });
   await test.step('a download masks known secrets, and includes them when requested', async () => {
     const token = `ghp_${'aB3'.repeat(12)}`;
-    // The command line contains the token too.
-    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
-    await agent.waitOutput(processId, token);
+    // The token also appears in the command line, and split by an invisible character.
+    const script = 'printf "%.10s\\342\\200\\213%s\\n" "$0" "${0#??????????}"; echo "token $0"; sleep 1000';
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script, token]);
+    await agent.waitOutput(processId, `token ${token}`);
     const pane = await console.open(key);
     await console.shows(key, new RegExp(token));
     const file = console.page.getByRole('status', { name: 'Saved file' });

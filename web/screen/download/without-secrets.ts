@@ -5,8 +5,9 @@ import { screenSecrets } from '../../../text/screen-secrets.ts';
 import { SecretStreams } from '../../../text/secret-streams.ts';
 import type { Earlier, Retained } from './retained-output.ts';
 
-/** Latin-1 maps each byte to one character. */
-const latin1 = new TextDecoder('latin1');
+const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+/** Maps each byte to one character; browsers decode what they call Latin-1 as Windows-1252. */
+const latin1 = (bytes: Uint8Array): string => utf16.decode(Uint16Array.from(bytes));
 const STAR = 0x2a;
 const SPACE = 0x20;
 
@@ -31,7 +32,7 @@ export async function* withoutSecrets(
     for (const event of events) {
       if (event.kind !== 'screen') continue;
       const data = event.data.slice();
-      if (mask(data, screenSecrets(latin1.decode(data)))) shown.set(event, { ...event, data });
+      if (mask(data, screenSecrets(latin1(data)))) shown.set(event, { ...event, data });
     }
     const inFile = page.filter((event) => event.kind !== 'earlier');
     if (inFile.some((event) => shown.has(event))) onMasked();
@@ -76,7 +77,7 @@ function maskedOutputs(
     at += event.bytes.length;
     return { event, start, end: at };
   });
-  if (!mask(all, secrets.next(first.stream, first.seq, latin1.decode(all)))) return [];
+  if (!mask(all, secrets.next(first.stream, first.seq, latin1(all)))) return [];
   return places
     .map(({ event, start, end }) => [event, all.subarray(start, end)] as const)
     .filter(([event, bytes]) => bytes.some((byte, place) => byte !== event.bytes[place]));
