@@ -76,11 +76,10 @@ export const historySearch: Measure = {
       ...(await timesOf(client, 'two characters', [{ query: 'q~' }])),
       ...(await timesOf(client, 'expression without a literal', [{ query: '(qz|zq)[0-9]~', regex: true }])),
     };
-    const { token } = await client.request<{ token: string }>('console/createToken', {
-      name: 'bench-observer',
-      role: 'observer',
-      ttlMs: null,
-    });
+    const admin = await Client.open({ ...subject, token: adminTokenOf(subject.pid) });
+    const observerToken = { name: 'bench-observer', role: 'observer', ttlMs: null };
+    const { token } = await admin.request<{ token: string }>('console/createToken', observerToken);
+    admin.close();
     const observer = await Client.open({ ...subject, token });
     const observed = {
       ...(await timesOf(
@@ -103,11 +102,14 @@ export const historySearch: Measure = {
 const numbered = (query: (at: number) => Query): readonly Query[] =>
   Array.from({ length: SEARCHES }, (_, at) => query(at));
 
-function recordingsOf(pid: number): string {
+const recordingsOf = (pid: number): string => join(stateDirOf(pid), 'rec');
+const adminTokenOf = (pid: number): string => readFileSync(join(stateDirOf(pid), 'cli-token'), 'utf8').trim();
+
+function stateDirOf(pid: number): string {
   const flags = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const stateDir = flags.find((flag) => flag.startsWith('--state-dir='))?.slice('--state-dir='.length);
   if (stateDir === undefined) throw new Error('the gateway has no state folder of its own');
-  return join(stateDir, 'rec');
+  return stateDir;
 }
 
 /** Waits until all segments have an index or the time limit has passed; resolves with the share that has one. */
