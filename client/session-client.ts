@@ -169,8 +169,11 @@ export class SessionClient implements ConnectionFollower {
 
   #add(processId: string, { tty, seq }: { readonly tty: boolean; readonly seq: number }): OwnProcess {
     const writer = new StdinWriter({ processId });
+    const offersConsole = (): boolean => this.#offersConsole;
     const session = {
-      offersConsole: this.#offersConsole,
+      get offersConsole() {
+        return offersConsole();
+      },
       call: (
         method: 'process/signal' | 'process/terminate' | 'process/resize' | 'process/read',
         params: object,

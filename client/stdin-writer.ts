@@ -143,7 +143,8 @@ export class StdinWriter {
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;
-      const error = new RequestError('process/write', code, message);
+      const method = sent.writeId === null ? 'process/closeStdin' : 'process/write';
+      const error = new RequestError(method, code, message);
       this.#settle(sent, (piece) => {
         if (code === ErrorCode.unknownKey) piece.resolve('unknownProcess');
         else piece.reject(error);

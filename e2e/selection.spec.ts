@@ -111,7 +111,7 @@ test.describe('on a phone', () => {
     await bar(console).getByRole('button', { name: 'Terminate' }).tap();
     await expect(report(console)).toHaveText(/^2 ended/);
     await expect(console.row(three)).toHaveAttribute('data-process-status', 'running');
-    await bar(console).getByRole('button', { name: 'Deselect' }).tap();
+    await bar(console).getByRole('button', { name: 'Clear selection' }).tap();
     await console.row(three).tap();
     await expect(console.pane(three)).toBeVisible();
   });

@@ -1,4 +1,5 @@
-// process/* of the reference, by `processId`: schemas, and the three events with their seqs.
+// Schemas of the process/* methods of the reference and of exec-console's additions, and types of their results and
+// events.
 import { z } from 'zod';
 import { sandboxIntent } from './sandbox.ts';
 import { base64, count, fileUri, isWithin, name } from './scalars.ts';

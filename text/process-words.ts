@@ -22,7 +22,7 @@ type Ending = Pick<
   Partial<Pick<ProcessInfo, 'stillRunning' | 'pid'>>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
-/** Returns the one-word status for a row or pane. */
+/** Returns the status for a row or pane. */
 export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy }: Ending): ProcessStatus {
   switch (state) {
     case 'waiting-for-approval':

@@ -30,7 +30,7 @@ export const HISTORY_FLAGS = {
   folder: { type: 'string', value: 'PATH', about: 'Only processes started in this folder or below it' },
   failed: {
     type: 'boolean',
-    about: 'Only failed processes: a non-zero exit code, a signal, or lost with their gateway',
+    about: 'Only failed processes: non-zero exit code, ended by a signal, or lost with their gateway',
   },
 } as const;
 

@@ -115,7 +115,7 @@ const FORMS = {
     units: TIME,
     least: 0,
     most: 600_000,
-    expected: 'a time, such as 3s or 1m, at most 10m',
+    expected: 'a time, such as 3s or 1m, from 0s to 10m',
   },
   approvalTimeoutMs: {
     flag: 'approval-timeout',
@@ -153,7 +153,7 @@ export function limitsOf(values: Values): ChosenLimits {
 }
 
 function valueOf(text: string, { flag, units, least, most, expected }: Form): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,9})([a-zA-Z]?)$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(0|[1-9]\d{0,9})([a-zA-Z]?)$/.exec(text) ?? [];
   const value = Number(count) * (units[unit] ?? Number.NaN);
   if (value >= least && value <= most) return value;
   throw new UsageError(`--${flag} ${text}: expected ${expected}`);

@@ -89,6 +89,7 @@ describe('Valid flags', () => {
     [['--log-format', 'json'], { log: { format: 'json', level: 'info' } }],
     [['--log-level', 'debug'], { log: { format: 'text', level: 'debug' } }],
     [['--shutdown-grace', '1m'], { limits: { shutdownGraceMs: 60_000 } }],
+    [['--shutdown-grace', '0s'], { limits: { shutdownGraceMs: 0 } }],
   ] as const)('%j', (argv, expected) => {
     expect(options(argv)).toMatchObject(expected);
   });
@@ -193,6 +194,7 @@ describe('[AU8] Invalid flags', () => {
     [['--log-level', 'loud'], 'expected one of debug, info, warn, error'],
     [['--shutdown-grace', 'soon'], 'expected a time'],
     [['--shutdown-grace', '1h'], 'expected a time'],
+    [['--approval-timeout', '0s'], 'expected a time'],
   ] as const)('%j: %s', (argv, message) => {
     expect(() => parseCommand(argv, {})).toThrow(UsageError);
     expect(() => parseCommand(argv, {})).toThrow(message);

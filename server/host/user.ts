@@ -9,7 +9,7 @@ export interface User {
   readonly shell: string;
 }
 
-/** Returns the user; throws an error with a remedy when nothing can be run as this user. */
+/** Returns the user; throws an error with the reason when nothing can be run as this user. */
 export function findUser(name: string): User {
   const refuse = (why: string): never => {
     throw new Error(`--run-as ${name}: ${why}`);

@@ -283,7 +283,7 @@ export class EventLog implements LogView {
     };
   }
 
-  /** Calls `listener` with each step of the log, an event once it has its seq; it must not use the log. */
+  /** Calls `listener` with each step of the log, and with an event once it has a seq. The listener must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
   }

@@ -121,7 +121,7 @@ export interface LogView {
   sizesFrom(seq: number): readonly SizeMark[];
   /** Calls `listener` after every change, in order of subscription. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `listener` with each step of the log, an event once it has its seq; it must not use the log. */
+  /** Calls `listener` with each step of the log, and with an event once it has a seq. The listener must not use the log. */
   onStep(listener: (step: LogStep) => void): void;
   /**
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the

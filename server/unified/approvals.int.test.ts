@@ -140,7 +140,9 @@ describe('[UE7] a command of unified exec that needs approval', () => {
     await expect.poll(waiting).toEqual([]);
     const { id } = await agent.start('touch made', {}, { budgetMs: 300 });
     await asked();
-    expect((await agent.call('terminate', { session_id: id })).text).toBe(`Withdrawn: ${id} was not started`);
+    expect((await agent.call('terminate', { session_id: id })).text).toBe(
+      `Withdrawn: session ${id} was not started`,
+    );
     await expect.poll(waiting).toEqual([]);
     expect((await agent.call('list_sessions')).text).toBe('There are no sessions.');
     expect(existsSync(join(folder, 'made'))).toBe(false);

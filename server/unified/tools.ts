@@ -66,7 +66,9 @@ export const TOOLS: readonly Tool[] = [
       {
         session_id: whole('Session ID returned by exec_command.'),
         chars: text('Characters to write; empty to wait for output. "\\u0003" is Ctrl-C.'),
-        yield_time_ms: whole(`${YIELD} With chars 250 to 30000, default 250; without, 5000 to 300000.`),
+        yield_time_ms: whole(
+          `${YIELD} With chars: 250 to 30000, default 250. Without: 5000 to 300000, default 5000.`,
+        ),
         max_output_tokens: whole(MOST_TOKENS),
       },
       ['session_id'],

@@ -168,7 +168,7 @@ export class UnifiedExec {
       const held = this.#open(tool, id);
       if (!held.isDecided && !held.mayRunAgain) {
         this.#withdraw(held);
-        return { text: `Withdrawn: ${id} was not started`, isError: false };
+        return { text: `Withdrawn: session ${id} was not started`, isError: false };
       }
       if (held.mayRunAgain) this.#withdraw(held);
       // A termination is not queued behind a call that is waiting for output.
@@ -265,7 +265,9 @@ export class UnifiedExec {
     const { tty, line, id } = held.facts;
     const { processId } = held;
     if (!held.isDecided)
-      throw new Failed(`write_stdin failed: ${id} has not been started; nothing was written`);
+      throw new Failed(
+        `write_stdin failed: session ${id} is still waiting for approval; nothing was written`,
+      );
     if (!tty && chars !== INTERRUPT) throw new Failed(`write_stdin failed: ${STDIN_CLOSED}`);
     if (held.hasExited) return;
     if (tty) await attention.settled(held, written(held, chars));

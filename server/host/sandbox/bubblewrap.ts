@@ -26,7 +26,7 @@ const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
   'exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
 
-/** Returns the command; start it with the `carried` variables of the original. */
+/** Returns the argv that runs `command` in the sandbox; start it with `carried(command.env)` as its environment. */
 export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter }: Means): string[] {
   const { argv, env, cwd } = command;
   const [program = '', ...args] = argv;

@@ -4,7 +4,7 @@ import type { Command, Policy } from './policy.ts';
 
 const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
 
-/** Returns the command; start it with the `carried` variables of the original. */
+/** Returns the argv that runs `command` in the sandbox; start it with `carried(command.env)` as its environment. */
 export function seatbeltArgv(policy: Policy, command: Command): string[] {
   const { argv, env } = command;
   const [program = '', ...args] = argv;

@@ -32,7 +32,7 @@ export class Troubles {
 
   /** Reports a defect, until the keeper ends. */
   defect(message: string): void {
-    this.#defect ??= `The keeper had an error and continues; its log has the details: ${message}`;
+    this.#defect ??= `The keeper had an error and keeps running: ${message}. Its log has the details.`;
     this.#changed();
   }
 

@@ -84,7 +84,8 @@ export function fileOperations(
         recursive,
         isOver,
         refuse: async (destination) => {
-          if (!(await doesAnswer(destination))) throw invalidRequest(`${destination} does not answer`);
+          if (!(await doesAnswer(destination)))
+            throw invalidRequest(`${destination} does not answer, so nothing was copied there`);
           await own.refuse(destination);
         },
         refuseSource: async (source, found) => {

@@ -40,20 +40,25 @@ const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
 export const timeAt = (x: number, { fromMs, toMs }: TimeSpan, width: number): number =>
   fromMs + (x / Math.max(1, width)) * (toMs - fromMs);
 
-/** Returns the bar at a position; of overlapping bars, the last one in the lane. */
+/** Returns the bar at a position; of overlapping bars, the one that is drawn last. */
 export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }, width: number): Bar | null {
   const tops = laneTops(lanes);
   const at = lanes.findIndex((lane, index) => y < (tops[index] ?? 0) + laneHeight(lane));
   const lane = lanes[at];
   if (!lane) return null;
   const row = Math.floor((y - (tops[at] ?? 0) - LABEL_PX) / ROW_PX);
-  return (
-    lane.bars.findLast((bar) => {
-      if (bar.row !== row) return false;
-      const left = xOf(bar.fromMs, view, width);
-      return x >= left - NEAR_PX && x <= Math.max(left + LEAST_PX, xOf(bar.toMs, view, width)) + NEAR_PX;
-    }) ?? null
-  );
+  const found = lane.bars.filter((bar) => {
+    if (bar.row !== row) return false;
+    const left = xOf(bar.fromMs, view, width);
+    return x >= left - NEAR_PX && x <= Math.max(left + LEAST_PX, xOf(bar.toMs, view, width)) + NEAR_PX;
+  });
+  return inDrawingOrder(found).at(-1) ?? null;
+}
+
+/** Failures are drawn last, so that nothing covers them. */
+function inDrawingOrder(bars: readonly Bar[]): readonly Bar[] {
+  const hasFailed = ({ entry }: Bar): boolean => statusOf(entry) === 'failed';
+  return [...bars.filter((bar) => !hasFailed(bar)), ...bars.filter(hasFailed)];
 }
 
 const TOKENS: { readonly [status in ProcessStatus]: string } = {
@@ -86,10 +91,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, scene: Scene): void {
     const top = (tops[at] ?? 0) + LABEL_PX;
     const bars = lane.bars.filter(({ fromMs, toMs }) => isWithin({ fromMs, toMs }, scene.view));
     const least = bars.length * LEAST_PX > width / 2 ? DENSE_PX : LEAST_PX;
-    // Failures are drawn last, so that nothing covers them.
-    const failed = bars.filter(({ entry }) => statusOf(entry) === 'failed');
-    const others = bars.filter(({ entry }) => statusOf(entry) !== 'failed');
-    for (const bar of [...others, ...failed])
+    for (const bar of inDrawingOrder(bars))
       drawBar(context, bar, { scene, top, width, least, colours, accent });
   });
 }

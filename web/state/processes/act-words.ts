@@ -101,7 +101,15 @@ const WORDS: { readonly [act: string]: Words } = {
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },
   decline: { name: 'declined', sentence: (details) => `declined ${commandLine(argv(details))}` },
   abort: { name: 'aborted', sentence: (details) => `aborted ${commandLine(argv(details))}` },
-  pause: { name: 'paused', sentence: ({ agent }) => `paused ${text(agent) || 'all agents'}` },
+  pause: {
+    name: 'paused',
+    sentence: ({ agent, session, thread }) => {
+      const part = text(thread)
+        ? `the thread ${text(thread)}`
+        : text(session) && `the session ${text(session)}`;
+      return `paused ${[part, text(agent)].filter((each) => each !== '').join(' of ') || 'all agents'}`;
+    },
+  },
   unpause: just('ended a pause'),
   setPolicy: {
     name: 'set a policy',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAILED, processInfo, TERMINATED } from '../../../protocol/testing/process-info.ts';
 import { whyNone } from './filter-reason.ts';
-import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
+import { filterWord, filterWords, parseFilter, withCompleted, withToggled } from './process-filter.ts';
 
 const info = processInfo({
   label: 'Nightly Build',
@@ -184,6 +184,16 @@ it.each([
 ])('suggests, for “%s”, which is read as text, the excluding filter %j', (text, meant) => {
   const none = [info, processInfo({ argv: ['sleep', '9'] })];
   expect(whyNone(text, none, () => ORIGIN).meant).toBe(meant);
+});
+
+it.each([
+  ['', 'a:b'],
+  ['npm fol', 'npm a:b'],
+  ['npm ', 'npm a:b'],
+  ['npm folder:"my sh', 'npm a:b'],
+  ['-"x y" folder:"my shop"', '-"x y" a:b'],
+])('withCompleted replaces the last word: %s', (typed, completed) => {
+  expect(withCompleted(typed, 'a:b')).toBe(completed);
 });
 
 it('withToggled removes a word that is present, and adds one that is not', () => {

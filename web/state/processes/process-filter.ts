@@ -61,9 +61,19 @@ export function parseFilter(text: string): Filter {
 const STATE = /^([!-]?)state:/i;
 const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
 
+/** Words of a filter; quotes enclose spaces, and the last one may be open. */
+const WORDS = /(?:[^\s"]|"[^"]*"?)+/g;
+
+/** Returns the filter with its last word, which may be unfinished, replaced by another one. */
+export function withCompleted(text: string, word: string): string {
+  const last = [...text.matchAll(WORDS)].at(-1);
+  const isOpen = last !== undefined && last.index + last[0].length === text.length;
+  return (isOpen ? text.slice(0, last.index) : text) + word;
+}
+
 /** Splits the filter into words; quotes enclose spaces. */
 export function filterWords(text: string): FilterWord[] {
-  return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([typed]) => {
+  return [...text.matchAll(WORDS)].map(([typed]) => {
     const word = typed.replace(STATE, '$1status:');
     const isWithout = EXCLUDES.test(word);
     const meant = isWithout ? word.slice(1) : word;

@@ -67,7 +67,7 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
             <button
               type="button"
               className="link-button"
-              title="Sends SIGINT (Ctrl-C) to every running process of these agents"
+              title="Sends SIGINT (Ctrl-C) to every running process that this pause covers"
               onClick={() => hold(client, { ...scope, interrupt: true })}
             >
               Interrupt running processes

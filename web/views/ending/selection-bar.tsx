@@ -39,7 +39,7 @@ export function SelectionBar() {
         />
       ))}
       <button type="button" className="ladder-no" onClick={clearSelection}>
-        {selected.length === 0 ? 'Done' : 'Deselect'}
+        {selected.length === 0 ? 'Done' : 'Clear selection'}
       </button>
     </div>
   );

@@ -35,7 +35,7 @@ it('clicks with Ctrl and Shift select rows, and steps also apply to selected row
   await bar(page).getByRole('button', { name: 'Interrupt' }).click();
   await expect(report(page)).toHaveText(/^2 ended/);
   await expect(page.row(two)).toHaveAttribute('data-process-status', 'running');
-  await bar(page).getByRole('button', { name: 'Deselect' }).click();
+  await bar(page).getByRole('button', { name: 'Clear selection' }).click();
   await expect(bar(page)).toHaveCount(0);
 });
 

@@ -6,6 +6,7 @@ import { filterSuggestions } from '../../state/processes/filter-suggestions.ts';
 import {
   filterWord,
   filterWords,
+  withCompleted,
   withToggled,
   type FilterWord,
 } from '../../state/processes/process-filter.ts';
@@ -64,17 +65,11 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
       )}
       <datalist id="filter-suggestions">
         {suggestions.map((word) => (
-          <option key={word} value={completed(filter, word)} />
+          <option key={word} value={withCompleted(filter, word)} />
         ))}
       </datalist>
     </label>
   );
-}
-
-/** Completes the last word and keeps the words before it. */
-function completed(filter: string, word: string): string {
-  const before = filter.slice(0, filter.lastIndexOf(' ') + 1);
-  return `${before}${word}`;
 }
 
 const STATUS_CHIPS = [

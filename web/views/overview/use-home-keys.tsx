@@ -7,7 +7,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { homeView } from '../../state/processes/home-view.ts';
 import { clearedProcesses, isCleared } from '../../state/processes/cleared-processes.ts';
 import { homeOrder, type HomeColumn, type HomeSort } from '../../state/processes/home-order.ts';
-import { groupIdOf } from '../../state/processes/group-homes.ts';
+import { groupIdOf, homesOf } from '../../state/processes/group-homes.ts';
 import { groupTitles } from '../../state/processes/process-groups.ts';
 import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -44,7 +44,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
   const now = useMemo(() => {
     const { processes, sessions } = processStore.getState();
     const infos = present.flatMap((key) => processes[key] ?? []);
-    const titles = groupTitles(infos, sessions);
+    const titles = groupTitles(infos, sessions, homesOf(Object.values(processes)));
     return homeOrder(infos, sort, {
       usedOf: (key) => usage.get(key),
       agentOf: (info) => titles.get(groupIdOf(info)) ?? info.startedBy,
