@@ -35,7 +35,7 @@ it.runIf(process.platform === 'linux')(
     const reported = once(reports, 'trouble');
     // A frame that no gateway sends, and that the keeper does not expect.
     started.resize(null as never);
-    expect(await reported).toEqual([expect.stringMatching(/^The keeper had an error and continues/)]);
+    expect(await reported).toEqual([expect.stringMatching(/^The keeper had an error and keeps running/)]);
     expect(readFileSync(keeperLogPath(dir), 'utf8')).toMatch(/^keeper defect: TypeError: /);
     await started.input.write(Buffer.from('line\n'), { session: 's', writeId: '1' });
     expect(await exited).toEqual({ code: 7, signal: null });
