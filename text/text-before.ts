@@ -18,12 +18,14 @@ export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
  * Returns the end of the pieces, which are given newest first, with at least `openLength` letters of a secret
- * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known.
+ * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known. `most`: length up
+ * to which pieces are collected.
  */
 export function textBefore(
   newestFirst: Iterable<string>,
   oldest: Before,
   openLength = LONGEST_SECRET,
+  most = MOST_BEFORE,
 ): Before {
   const letters = openLength + LONGEST_ANNOUNCEMENT;
   const pieces: string[] = [];
@@ -42,7 +44,7 @@ export function textBefore(
     const text = end < 0 ? all : all.slice(end);
     const isEnough = (withoutControls(text)?.plain ?? text).length >= letters;
     if (isEnough && end >= 0) return { text, cutOff: null };
-    if (length < MOST_BEFORE) continue;
+    if (length < most) continue;
     if (PARAMETERS.test(text)) return { text: '\u001b[', cutOff: 'letters' };
     return { text, cutOff: isEnough ? 'sequence' : 'letters' };
   }

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stream } from '../../protocol/process.ts';
+import { Dice } from '../../client/testing/dice.ts';
 import { segmentName } from '../record/places.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
-import { maskedText, type TextPart } from './masked-text.ts';
+import { maskedRange, maskedText, type PartedText, type TextPart } from './masked-text.ts';
 import { matchSegment } from './match-segment.ts';
 
 let folder: string;
@@ -122,3 +123,57 @@ it.each(SECRET_VECTORS)('[SC4] a text in two streams is masked like each stream:
   const hidden = own.slice(2 + before.length, 2 + before.length + secret.length);
   for (const letter of hidden) expect(letter).toMatch(/^(?:\*+|\s)$/);
 });
+
+describe('A range of a segment', () => {
+  it('[HS10] is masked as in the whole text, wherever it begins and ends', () => {
+    const dice = new Dice(7);
+    const word = (): string => dice.random().toString(36).slice(2);
+    const secret = (): string => word() + word() + word();
+    const pieces = Array.from({ length: 400 }, () => {
+      const forms = [
+        `plain ${word()}\n`,
+        `db_password=${secret()} ${word()}\n`,
+        `\u001b[1mdb_pass\u001b[0mword=${secret()}\u001b[K\n`,
+        `TOKEN_SECRET="${secret()} ${word()}" `,
+        `-----BEGIN PRIVATE KEY-----\n${`${'Ab3/'.repeat(16)}\n`.repeat(dice.pick(1, 40))}`,
+        '-----END PRIVATE KEY-----\n',
+        'x'.repeat(dice.pick(1, 9000)),
+        '\u001b]0;title',
+      ];
+      return forms[dice.pick(0, forms.length + 3)] ?? `${word()} ${word()}\n`;
+    });
+    for (const previous of [undefined, null, partsOf(['db_password=', 'abc'], dice)]) {
+      const start = previous ? endOffset(previous) : 0;
+      const segment = partsOf(pieces, dice, start);
+      const whole = maskedText(segment, previous);
+      expect(whole).not.toBe(segment.text);
+      for (let round = 0; round < 60; round += 1) {
+        const from = round === 0 ? 0 : dice.pick(0, segment.text.length - 1);
+        const end = dice.pick(from, segment.text.length);
+        expect(maskedRange(segment, previous, { start: from, end })).toBe(whole.slice(from, end));
+      }
+    }
+  });
+});
+
+/** Cuts the pieces into parts of two streams, with a gap now and then. */
+function partsOf(pieces: readonly string[], dice: Dice, firstOffset = 0): PartedText {
+  const parts: TextPart[] = [];
+  let text = '';
+  let offset = firstOffset;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.slice(at, at + dice.pick(1, 3000));
+      const stream = dice.chance(0.2) ? 'stderr' : 'stdout';
+      if (dice.chance(0.01)) offset += 10;
+      parts.push({ stream, start: text.length, end: text.length + part.length, offset });
+      [text, offset, at] = [text + part, offset + part.length, at + part.length];
+    }
+  }
+  return { text, parts };
+}
+
+const endOffset = ({ parts }: PartedText): number => {
+  const last = parts.at(-1);
+  return last ? last.offset + last.end - last.start : 0;
+};

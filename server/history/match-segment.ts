@@ -4,10 +4,10 @@ import { mayHaveSecrets } from '../../text/masking.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { shownMasked } from './masked-block.ts';
-import { maskedText } from './masked-text.ts';
+import { maskedRange, maskedText, type PartedText } from './masked-text.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
-import { blocksWithNeedle, readIndex } from './segment-index.ts';
+import { ALL, blocksWithNeedle, readIndex } from './segment-index.ts';
 import { previousText, segmentText, sparseText, type SegmentAround, type TextPlace } from './segment-text.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
@@ -52,9 +52,9 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { placeOf, linesBefore } = segment;
-  const text = isRedacted ? maskedText(segment, previousText(task)) : segment.text;
-  const matches = blockMatcher({ query, needle, text, isRedacted });
+  const { text, placeOf, linesBefore } = segment;
+  const shownIn = isRedacted ? maskedBlocks(segment, task, candidates) : sliceOf(text);
+  const matches = blockMatcher({ query, needle, shownIn, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
@@ -71,6 +71,23 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   return { hits, bytes, isCut: false };
 }
 
+const sliceOf =
+  (text: string) =>
+  ({ start, end }: LineBlock): string =>
+    text.slice(start, end);
+
+/** Masks only the blocks that are read, if the index rules out others. */
+function maskedBlocks(
+  segment: PartedText,
+  around: SegmentAround,
+  candidates: number,
+): (block: LineBlock) => string {
+  const previous = previousText(around);
+  return candidates === ALL
+    ? sliceOf(maskedText(segment, previous))
+    : (block) => maskedRange(segment, previous, block);
+}
+
 interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
   /** Offset of the hit's line, and the number of the line in its block, from 0. */
   readonly at: number;
@@ -80,19 +97,25 @@ interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
 interface Wanted {
   readonly query: LineQuery;
   readonly needle: string | null;
-  /** Text of the segment, with its secrets masked for a redacted reader. */
-  readonly text: string;
+  /** Returns the text of a block, with its secrets masked for a redacted reader. */
+  readonly shownIn: (block: LineBlock) => string;
   readonly isRedacted: boolean;
 }
 
 /** Returns a function that yields the hits in a block, newest first. */
-function blockMatcher({ query, needle, text, isRedacted }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
+function blockMatcher({
+  query,
+  needle,
+  shownIn,
+  isRedacted,
+}: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
   // An expression is faster than a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
-  return function* matches({ start, end }) {
-    const raw = text.slice(start, end);
+  return function* matches(block) {
+    const { end } = block;
+    const raw = shownIn(block);
     const view = plainView(raw, isRedacted);
     // Some secrets appear only in the drawn line and are masked there, so their lines are searched after masking.
     const mayDrawSecrets = isRedacted && mayHaveSecrets(view);
