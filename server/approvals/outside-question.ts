@@ -109,13 +109,14 @@ interface RequestParams {
 export function askedRequest(params: unknown): Asked | null {
   const { url, method, bodyBase64, headers = [] } = params as RequestParams;
   if (!URL.canParse(url)) return null;
-  const { protocol, hostname, host, origin, pathname, search } = new URL(url);
+  const { protocol, hostname, host, origin, pathname, search, username, password } = new URL(url);
   return new AskedOutside({
     kind: 'request',
     method: 'http/request',
     place: origin + pathname,
     details: [
       method.slice(0, METHOD_CHARS),
+      ...(username + password === '' ? [] : [`with a password for ${shownUser(username)}`]),
       ...(search === '' ? [] : [`with the query ${shownPart(Buffer.from(search))}`]),
       ...(headers.length === 0 ? [] : [`with the headers ${shownNames(headers)}`]),
       ...(bodyBase64 ? [`with the body ${shownPart(Buffer.from(bodyBase64, 'base64'))}`] : []),
@@ -142,6 +143,9 @@ export function askedRequest(params: unknown): Asked | null {
 const SHOWN_BYTES = 8000;
 /** Maximum number of characters of header names that are shown. */
 const NAMES_CHARS = 400;
+
+const shownUser = (escaped: string): string =>
+  escaped === '' ? 'no user' : `the user ${visible(escaped.slice(0, NAMES_CHARS))}`;
 
 function shownPart(bytes: Buffer): string {
   if (bytes.length <= SHOWN_BYTES && isUtf8(bytes)) return visible(bytes.toString('utf8'));
