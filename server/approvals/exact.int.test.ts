@@ -247,11 +247,11 @@ it('[AP13] an HTTP request is reported with its method, query and body, and acce
     await decide(operator, second.id, 'decline');
     expect((await other)?.message).toBe('declined by the operator');
   }
-  const signedIn = errorOf(request('GET', { url: 'http://ada%21:pw@127.0.0.1:1/' }));
+  const signedIn = errorOf(request('POST', { url: 'http://ada%21:pw@127.0.0.1:1/' }));
   const third = await waits(operator);
   expect(third).toMatchObject({
     cwd: 'http://127.0.0.1:1/',
-    details: 'GET, with a password for the user ada%21',
+    details: 'POST, with a password for the user ada%21',
   });
   await decide(operator, third.id, 'decline');
   await signedIn;
