@@ -1,7 +1,7 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './cut.ts';
 import { SECRET_SHAPES } from './secret-shapes.ts';
-import { withoutControls } from './without-controls.ts';
+import { withoutControls, type ControlString } from './without-controls.ts';
 
 /** A range of a text, from `start` up to `end`. */
 export interface Span {
@@ -75,7 +75,10 @@ export interface Where {
  * Finds the secrets in a text. An end that may be the start of a secret is masked unless `isWhole`, to be on
  * the safe side.
  */
-export function findSecrets(printed: string, { isWhole = false, cutOff = null }: Where = {}): Found {
+export const findSecrets = (printed: string, where: Where = {}): Found => find(printed, where, true);
+
+/** `isOutput`: also search the contents of strings; false for such a content, since strings are not nested. */
+function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutput: boolean): Found {
   const text =
     cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;
   // A word may be printed in several colours, and a terminal's lines end with colour sequences.
@@ -86,6 +89,7 @@ export function findSecrets(printed: string, { isWhole = false, cutOff = null }:
   const more = shown && findIn(plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
   const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
+  const strings = shown && isOutput ? shown.strings.map((each) => inString(text, each, isWhole)) : [];
   const firstEnd = shown?.firstEnd ?? null;
   const rests = [...cutRests(plain, cutOff, firstEnd), ...keyRests(plain)];
   let openFrom = Math.min(more?.openFrom ?? plain.length, shown?.plainAt(found.openFrom) ?? found.openFrom);
@@ -98,19 +102,39 @@ export function findSecrets(printed: string, { isWhole = false, cutOff = null }:
         );
   if (openRest) openFrom = openRest.start;
   const inPlain = [...(more?.spans ?? []), ...rests.filter(({ start, end }) => start < end)];
+  const openString = Math.min(text.length, ...strings.map((each) => each.openFrom));
   return {
-    spans: [...found.spans, ...(shown ? inPlain.flatMap(shown.spread) : inPlain), ...(repeated ?? [])],
-    openFrom: shown ? (shown.places[openFrom] ?? text.length) : openFrom,
+    spans: [
+      ...found.spans,
+      ...(shown ? inPlain.flatMap(shown.spread) : inPlain),
+      ...(repeated ?? []),
+      ...strings.flatMap(({ spans }) => spans),
+    ],
+    openFrom: Math.min(openString, shown ? (shown.places[openFrom] ?? text.length) : openFrom),
     open: plain.slice(openFrom),
     rest() {
       const from = openRest ? openFrom : Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
-      const tail = Math.max(0, found.openFrom - LONGEST_ANNOUNCEMENT);
+      const tail = Math.max(0, Math.min(found.openFrom, openString) - LONGEST_ANNOUNCEMENT);
       const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
       return {
         text: shown ? shown.rest(from, tail) : text.slice(from),
         cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
       };
     },
+  };
+}
+
+/** Finds the secrets in the content of a string; they cannot go on after its end. */
+function inString(
+  text: string,
+  { start, end, hasEnded }: ControlString,
+  isWhole: boolean,
+): Pick<Found, 'spans' | 'openFrom'> {
+  const content = text.slice(start, end);
+  const { spans, openFrom } = find(content, { isWhole: isWhole || hasEnded }, false);
+  return {
+    spans: spans.map((span) => ({ start: start + span.start, end: start + span.end })),
+    openFrom: openFrom < content.length ? start + openFrom : text.length,
   };
 }
 

@@ -1,5 +1,5 @@
 // Secrets in streams that arrive in pieces: rules SC4 and SC9.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { LONGEST_ANNOUNCEMENT, masked, maskSpans } from './masking.ts';
 import { SecretStream, SecretStreams } from './secret-streams.ts';
@@ -89,4 +89,34 @@ it('[SC9] only the first word after missing output is masked, in each stream', (
     '***** four',
     ' five',
   ]);
+});
+
+describe('A secret in the content of a control sequence', () => {
+  const SECRET = 'aZ9bY8cX7dW6eV5fU4gT';
+  it.each([
+    ['the address of a link', '\u001b]8;;http://a.example/?access_token=', '\u001b\\text\u001b]8;;\u001b\\'],
+    ['a title', '\u001b]0;mysql --password=', '\u0007$ '],
+    ['a title with an 8-bit sequence', '\u009d2;db_password=', '\u009c$ '],
+    ['a title with an 8-bit sequence in UTF-8', '\u00c2\u009d2;db_password=', '\u0007$ '],
+    ['a notification', '\u001b]777;notify;t;TOKEN_SECRET=', '\u001b\\'],
+    ['a control within the opening', '\u001b\u0001]0;password=', '\u0007'],
+    ['a device control string', '\u001bP1$rpassword=', '\u001b\\'],
+    ['an application command', '\u001b_Gi=1;password=', '\u001b\\'],
+    ['a string that does not end', '\u001b]0;password=', ''],
+  ])('[SC4] is masked in %s, wherever the output is cut', (_, before, after) => {
+    for (const inside of [SECRET, `${SECRET.slice(0, 7)}\u0001${SECRET.slice(7)}`]) {
+      const whole = `one\n${before}${inside}${after}`;
+      const expected = `one\n${before}${inside.replaceAll(/[^\u0001]/g, '*')}${after}`;
+      expect(shown([whole])).toBe(expected);
+      for (let at = 1; at < whole.length; at += 1)
+        expect(shown([whole.slice(0, at), whole.slice(at)])).toBe(expected);
+      expect(shown(whole.split(''))).toBe(expected);
+    }
+  });
+
+  it('is still found in a string that follows a long one', () => {
+    const long = `\u001b]1337;File=:${'QUJD'.repeat(30_000)}`;
+    const pieces = [long, `${long.slice(-500)}\u0007`, `\u001b]0;password=${SECRET}`, '\u0007end'];
+    expect(shown(pieces)).toBe(pieces.join('').replace(SECRET, '*'.repeat(SECRET.length)));
+  });
 });

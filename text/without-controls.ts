@@ -22,11 +22,18 @@ export interface WithoutControls {
    * null if there is none.
    */
   readonly firstEnd: number | null;
+  /** Contents of strings, such as titles and addresses of links, in the printed text. */
+  readonly strings: readonly ControlString[];
   /**
    * Returns a short text that can replace the text from an index of `plain` on when later text is searched
    * with it. Of an incomplete sequence, it contains the printed text from `tail` on.
    */
   readonly rest: (from: number, tail: number) => string;
+}
+
+/** Content of a string; `hasEnded` is false when it may go on after the text. */
+export interface ControlString extends Span {
+  readonly hasEnded: boolean;
 }
 
 /** Maximum number of copies per REP; no secret has so many equal letters in a row. */
@@ -83,7 +90,9 @@ const AFTER_ESC = new RegExp(`^${ESC}`);
 /** Returns a sequence without the controls that a terminal executes inside it. */
 const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUENCE, '');
 
+const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])`);
 /* oxlint-disable no-control-regex -- these are control sequences */
+const STRING_END = /(?:\u0007|\u001b\\|\u009c)$/;
 /** Start of a string such as OSC, and its last characters when it has ended. */
 const STRING = /^(?:\u001b[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])/;
 const ENDED = /\u0007$|\u001b\\$/;
@@ -132,6 +141,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   /** Index in `plain` → number of times that only some terminals repeat the letter before it. */
   const looseRepeats = new Map<number, number>();
   let firstEnd: number | null = null;
+  const strings: ControlString[] = [];
   let last = '';
   const take = (to: number): void => {
     if (from < to) afterLetter = text.charCodeAt(to - 1) >= SPACE;
@@ -142,6 +152,9 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     from = index + sequence.length;
     isControl.fill(1, index, from);
     last = sequence;
+    const content = stringIn(sequence);
+    if (content !== null)
+      strings.push({ ...content, start: index + content.start, end: index + content.end });
     if (firstEnd === null && SEQUENCE_END.test(sequence)) firstEnd = length;
     const bare = withoutExecuted(sequence);
     const repeated = REPEAT.exec(bare);
@@ -172,6 +185,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     },
     hasLooseRepeats: looseRepeats.size > 0,
     firstEnd,
+    strings,
     gapped() {
       const pieces: string[] = [];
       let end = 0;
@@ -206,6 +220,14 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
       return pieces;
     },
   };
+}
+
+/** Returns the content of a string; null for other sequences. */
+function stringIn(sequence: string): ControlString | null {
+  const start = sequence.length > 1 ? STRING_START.exec(sequence)?.[0].length : undefined;
+  if (start === undefined) return null;
+  const end = STRING_END.exec(sequence)?.index ?? sequence.length;
+  return { start, end: Math.max(start, end), hasEnded: end < sequence.length };
 }
 
 /** Control that stands for all sequences between two letters. */
