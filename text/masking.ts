@@ -102,7 +102,8 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
         );
   if (openRest) openFrom = openRest.start;
   const inPlain = [...(more?.spans ?? []), ...rests.filter(({ start, end }) => start < end)];
-  const openString = Math.min(text.length, ...strings.map((each) => each.openFrom));
+  // Only the last string can be open.
+  const openString = strings.at(-1)?.openFrom ?? text.length;
   return {
     spans: [
       ...found.spans,
@@ -124,6 +125,9 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   };
 }
 
+/** Matches most contents of strings: text in which nothing separates letters. */
+const PLAIN = /^[ -~]*$/;
+
 /** Finds the secrets in the content of a string; they cannot go on after its end. */
 function inString(
   text: string,
@@ -131,6 +135,8 @@ function inString(
   isWhole: boolean,
 ): Pick<Found, 'spans' | 'openFrom'> {
   const content = text.slice(start, end);
+  if (hasEnded && PLAIN.test(content) && !mayHaveSecrets(content))
+    return { spans: [], openFrom: text.length };
   const { spans, openFrom } = find(content, { isWhole: isWhole || hasEnded }, false);
   return {
     spans: spans.map((span) => ({ start: start + span.start, end: start + span.end })),

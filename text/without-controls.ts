@@ -152,9 +152,13 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     from = index + sequence.length;
     isControl.fill(1, index, from);
     last = sequence;
-    const content = stringIn(sequence);
-    if (content !== null)
-      strings.push({ ...content, start: index + content.start, end: index + content.end });
+    const content = contentOf(sequence);
+    if (content !== null) {
+      const { start, end } = content;
+      // Any other sequence ends a string, too.
+      const hasEnded = end < sequence.length || from < text.length;
+      strings.push({ start: index + start, end: index + end, hasEnded });
+    }
     if (firstEnd === null && SEQUENCE_END.test(sequence)) firstEnd = length;
     const bare = withoutExecuted(sequence);
     const repeated = REPEAT.exec(bare);
@@ -223,11 +227,11 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
 }
 
 /** Returns the content of a string; null for other sequences. */
-function stringIn(sequence: string): ControlString | null {
+function contentOf(sequence: string): Span | null {
   const start = sequence.length > 1 ? STRING_START.exec(sequence)?.[0].length : undefined;
   if (start === undefined) return null;
   const end = STRING_END.exec(sequence)?.index ?? sequence.length;
-  return { start, end: Math.max(start, end), hasEnded: end < sequence.length };
+  return { start, end: Math.max(start, end) };
 }
 
 /** Control that stands for all sequences between two letters. */
