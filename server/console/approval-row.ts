@@ -50,5 +50,9 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
   endedBy: null,
 });
 
+/** Form of a request's id; keys of processes are longer. */
+const ID = /^a-[\w-]{12}$/;
+export const isRequestId = (key: string): boolean => ID.test(key);
+
 /** Returns true when the request is a row in the list while it waits. */
 export const isRow = ({ kind }: Approval): boolean => kind === 'start';

@@ -8,6 +8,7 @@ import type { RequestMethod } from '../../protocol/methods.ts';
 import { METHODS } from '../../protocol/records.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { CHANGES_PER_MS } from './activity-log.ts';
+import { isRequestId } from './approval-row.ts';
 import { unknownKey, type Directory } from './directory.ts';
 
 /** Returns the key of the only process that this identity may access; null when it may access all. */
@@ -90,9 +91,16 @@ function withoutRequests<T extends Shown>(shown: T): Omit<T, 'approvals' | 'appr
   return { ...rest, ...(processes && { processes }) };
 }
 
+const NOTHING: NonNullable<ConsoleChanged['removed']> = { keys: [], sessions: [] };
+
 function changeWithoutRequests(change: ConsoleChanged): ConsoleChanged | null {
-  const { processes, ...rest } = withoutRequests(change);
-  const own = { ...rest, ...(processes && processes.length > 0 && { processes }) };
+  const { processes = [], removed = NOTHING, ...rest } = withoutRequests(change);
+  const keys = removed.keys.filter((key) => !isRequestId(key));
+  const own = {
+    ...rest,
+    ...(processes.length > 0 && { processes }),
+    ...(keys.length + removed.sessions.length > 0 && { removed: { ...removed, keys } }),
+  };
   return Object.keys(own).length > 0 ? own : null;
 }
 

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../protocol/audit.ts';
 import type { WatchResult } from '../../protocol/console.ts';
 import { mayCall } from '../policy/roles.ts';
 import { METHOD_NAMES, METHODS, samplesOf } from '../../protocol/records.ts';
-import { decide, waiting, waits } from '../testing/gated-server.ts';
+import { decide, list, waiting, waits } from '../testing/gated-server.ts';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -85,6 +85,8 @@ describe('A share', () => {
     await Promise.allSettled(starts);
     const { key } = await operator.start(['echo', 'shown'], { session: 'console' });
     await looking.until(() => JSON.stringify(looking.log).includes(key), 'the process of the operator');
+    for (const { id } of (await list(operator, { all: true })).approvals)
+      expect(JSON.stringify(looking.log)).not.toContain(id);
     expect(JSON.stringify(looking.log.slice(1))).not.toMatch(/\/bin\/early|\/bin\/late|approval/);
     const samples = samplesOf({ key, processId: 'none', folder: 'file:///tmp' });
     for (const method of METHOD_NAMES.filter(

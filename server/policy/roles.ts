@@ -4,12 +4,8 @@ import { METHODS } from '../../protocol/records.ts';
 import type { Role } from '../../protocol/session.ts';
 import type { Identity } from './identity.ts';
 
-/**
- * Returns true for an identity that may see the state of the whole gateway; false for agents, and for guests
- * of a single process.
- */
-export const seesGateway = ({ role, share }: Identity): boolean =>
-  role !== 'agent' && (share?.key ?? null) === null;
+/** Returns true for an identity that may see the state of the whole gateway; false for agents and guests. */
+export const seesGateway = ({ role, share }: Identity): boolean => role !== 'agent' && !share;
 
 /** Returns true for an identity whose role may start processes; all others only watch. */
 export const ownsProcesses = ({ role }: Identity): boolean => mayCall(role, 'process/start', false);

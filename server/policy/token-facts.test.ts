@@ -79,13 +79,13 @@ it('an agent’s right to decide in its own client is stored, and absent by defa
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8').match(/mayElicit/g)).toHaveLength(1);
 });
 
-it('[AU4] neither agents nor guests of one process see the state of the gateway, and only some may start processes', () => {
+it('[AU4] neither agents nor guests see the state of the gateway, and only some may start processes', () => {
   const base = { tokenId: 't', name: 'x', expiresAtMs: null };
   const roles = ['agent', 'observer', 'operator', 'admin'] as const;
   expect(roles.map((role) => seesGateway({ ...base, role }))).toEqual([false, true, true, true]);
   expect(roles.map((role) => ownsProcesses({ ...base, role }))).toEqual([true, false, true, true]);
   const guest = (key: string | null) => seesGateway({ ...base, role: 'observer', share: { id: 's', key } });
-  expect([guest('k'), guest(null)]).toEqual([false, true]);
+  expect([guest('k'), guest(null)]).toEqual([false, false]);
 });
 
 it('[AU21] only the revocation of an existing token or share is reported, each by its own method', () => {
