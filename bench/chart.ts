@@ -111,7 +111,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   });
 }
 
-/** Returns which direction is better, in words; empty if the unit makes that obvious. */
+/** Returns which direction is better, in words; empty if that does not follow from the unit or the heading. */
 function aimOf({ heading, unit }: Block): string {
   if (unit.endsWith('/s') || /^(started|answered) of/.test(heading)) return 'more is better';
   return /^(ms|MB|\+MB|KB|KB each|s)$/.test(unit) && heading !== 'in MB' ? 'less is better' : '';

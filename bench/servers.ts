@@ -121,7 +121,7 @@ function serverOf(pid: number): number {
 
 const STOP_MS = 5000;
 
-/** Returns true when the process was still running and was signalled. */
+/** Sends a signal to the child's process group; returns false when the child has already ended. */
 function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
   return process.kill(-child.pid, name);

@@ -142,7 +142,7 @@ export class Attachment {
     const afterSeq = ordered.lastSeq;
     const last = page.chunks.at(-1);
     const isLast = page.nextSeq >= untilSeq || !last;
-    // A later page repeats the sizes and ends beyond this one, unless this one is the last.
+    // Sizes, exit and close beyond this page are also in a later page, unless this one is the last.
     const endSeq = isLast ? untilSeq : last.seq + 1;
     const firstSeq = page.chunks[0]?.seq ?? untilSeq;
     if (page.missedBytes > 0 && firstSeq < untilSeq) {
@@ -164,7 +164,7 @@ export class Attachment {
     if (isLast) this.#caughtUp(untilSeq, size);
   }
 
-  /** Emits sizes and ends before `seq`, and removes them from their lists. */
+  /** Emits the sizes, exit and close before `seq` in order, and removes them from the two lists. */
   #giveBefore(
     seq: number,
     sizes: { readonly seq: number; readonly size: { readonly rows: number; readonly cols: number } }[],

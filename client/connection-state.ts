@@ -5,7 +5,9 @@
 //                       ▲   │                      │                    │
 //            retry, or  │   └──────────┬───────────┴────────── cut ─────┘
 //            retryNow   │              ▼
-//                       └────────── waiting            any ── refused, mismatch ──▶ failed (final)
+//                       └────────── waiting            any ── refused ──▶ failed      any ── close ──▶ idle
+//
+// `failed` is never retried; only `open` leaves it.
 import type { Online } from './exec-client.ts';
 
 export type ConnectionState =

@@ -26,11 +26,11 @@ const FINAL_CODES: readonly number[] = [
 /** Reason why a socket did not open, which a browser does not report. */
 export type OpenFailure = 'refused' | 'unreachable';
 
-/** The client built on this connection; notified before all other listeners. */
+/** The client built on this connection; `online` and `offline` are called before all other listeners. */
 export interface ConnectionFollower {
   /** `isResumed`: the gateway still has this client's session, and remembers the session's writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
-  /** Called once after each `online`, when the connection is lost. */
+  /** Called once after each `online`, when the connection is lost or closed. */
   offline(): void;
   /** Called when the connection will not reconnect. */
   ended(): void;
@@ -49,7 +49,7 @@ export interface ConnectionOptions {
   readonly follower: ConnectionFollower;
   /**
    * True to accept any exec-server, and to retry the session as long as the server has it. Default: requires a
-   * gateway, and abandons a session that can't be resumed.
+   * gateway, and abandons a session that can't be resumed at once.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -106,13 +106,13 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
-      // The end of a silence could not be reported without a listener, so the heartbeat stops too.
+      // The heartbeat stops first, so that the listener is still notified of the end of a silence.
       this.#heartbeat.stop();
       this.#silenceListener = null;
     };
   }
 
-  /** Runs the heartbeat while there is a listener and reading is not paused. */
+  /** Runs the heartbeat while the connection is online, there is a listener, and reading is not paused. */
   #beat(): void {
     const isWanted = this.#silenceListener !== null && this.#state.kind === 'online' && !this.#holdsReading;
     if (isWanted) this.#heartbeat.start();

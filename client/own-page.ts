@@ -29,9 +29,9 @@ export function readOwnPage(result: unknown): OwnPage | null {
 }
 
 /**
- * Returns the page's events with their seqs. The page reports an exit, but not its seq: exit and close have
- * seqs too, close has the last one, and the seq missing between the retained chunks is the exit's. Other
- * missing events have been evicted, and are returned as a gap.
+ * Returns the events after `lastSeq` with their seqs. The page reports exit and close without their seqs: close
+ * has the last one, and of the seqs that no chunk has, the highest is the exit's. The others are of evicted
+ * events, and are returned as a gap.
  */
 export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvents): LogEvent[] {
   const { chunks, nextSeq, exit, isClosed } = page;

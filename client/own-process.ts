@@ -86,8 +86,9 @@ export class OwnProcess {
   }
 
   /**
-   * Returns all events from the first on; can be called once. A slow reader slows the process down; after a
-   * reader stops, the rest is dropped. Throws SessionLost when the server has ended the session.
+   * Returns all events from the first on, or from the one at which the process was taken over; a second call
+   * throws. A slow reader slows the process down; in a browser, reading fails at 64 MiB of unread output instead.
+   * After a reader stops, the rest is dropped. Reading throws SessionLost once the session has ended.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
     if (this.#isRead) throw new Error(`the events of process ${this.processId} are already being read`);
@@ -95,7 +96,7 @@ export class OwnProcess {
     return this.#queue.read();
   }
 
-  /** Writes in order, each byte once, even across a lost connection, during which up to 16 MiB are queued. */
+  /** Writes in order, each byte once, even across a lost connection. Rejects when over 16 MiB would be queued. */
   async write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#failure) throw this.#failure;
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);

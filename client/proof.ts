@@ -93,7 +93,8 @@ export type Outcome =
   /** The server claims to be the gateway but does not know the gateway's secret. */
   | { readonly kind: 'stranger' }
   /**
-   * The server did not answer, or is not a gateway of this version. `prove` does not catch errors thrown by `ask`.
+   * The server answered without a challenge: it is no gateway of this version, or limits sign-ins (429). Errors
+   * thrown by `ask` are not caught.
    */
   | { readonly kind: 'unreachable'; readonly status: number };
 

@@ -153,7 +153,8 @@ export class SessionClient implements ConnectionFollower {
   }
 
   /**
-   * Transfers the session to another client, which reads the process's events after `seq`; this client is closed.
+   * Closes this client, and returns the data with which another one takes over the session and reads the process's
+   * events after `seq`. Throws SessionLost when there is no session.
    */
   handOver({ processId }: OwnProcess, seq: number): HandedOver {
     const { sessionId } = this.#connection;

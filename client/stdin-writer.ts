@@ -139,7 +139,7 @@ export class StdinWriter {
   }
 
   #answered(sent: Sent, reply: Reply): void {
-    // The request is retained until its reply arrives, and sent again on the next connection.
+    // A lost write stays in `#sent` for the next connection; a lost end of stdin was settled by `offline`.
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;

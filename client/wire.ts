@@ -97,7 +97,7 @@ function readActivity(value: unknown): ActivitySince | null {
   return { change, entries: entries.filter(isActivity), isComplete: isComplete === true };
 }
 
-/** Returns null unless the server is an exec-console gateway of this protocol version. */
+/** Returns the result; null unless the server is an exec-console gateway of this protocol version. */
 export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
   const { console, environmentInfo: environment } = result;

@@ -7,7 +7,7 @@ import { cpuPercent } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const COUNTS = [50, 200];
-/** Interval of the lines, each with its time; the shell waits in `read`, so no extra process is needed. */
+/** Interval between lines, each of which is its own time; `read` waits, so that no extra process is needed. */
 const EVERY_SECONDS = 0.01;
 const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];
 /** Pause between starts, for servers that can't handle many at once. */

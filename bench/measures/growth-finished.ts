@@ -41,7 +41,7 @@ interface Sample {
   readonly perSecond: number;
 }
 
-/** Runs the processes a few at a time, each until the end of its output. */
+/** Runs `count` processes, a few at a time, each until the end of its output; resolves with the cost per process. */
 async function runMany({ pid }: Subject, agent: Client, count: number): Promise<Sample> {
   const [cpuBefore, before] = [cpuSeconds(pid), performance.now()];
   for (let done = 0; done < count; done += AT_ONCE) {

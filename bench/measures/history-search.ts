@@ -130,7 +130,7 @@ async function textsOf(client: Client, query: Query, part: RegExp): Promise<read
   return hits.flatMap(({ text }) => part.exec(text)?.[1] ?? []);
 }
 
-/** Runs each query to its end, or for a limited number of pages. */
+/** Runs each query to its end or for at most `mostPages` pages; resolves with the figures of their durations. */
 async function timesOf(
   client: Client,
   name: string,

@@ -143,7 +143,7 @@ function watchInterrupt(): { atMs: number } {
   return seen;
 }
 
-/** Resolves when the process is gone, with the time in ms since the epoch, as the browser measures it. */
+/** Resolves when the process is gone, with the time in ms since the epoch, computed as in `watchInterrupt`. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

@@ -38,8 +38,8 @@ export class BrowserPage {
 
   static async open({ pageUrl }: Subject): Promise<BrowserPage> {
     if (pageUrl === null) throw new Error('the server has no page');
-    // Playwright is imported only here, because all measures run in the same kind of process, and loading it
-    // makes garbage collections slow.
+    // Playwright is loaded only now: every measure's process imports this file, and Playwright would slow down
+    // its garbage collections.
     const { chromium } = await import('@playwright/test');
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });

@@ -50,12 +50,12 @@ export class Followed {
     return this.offset + this.bytes + this.gapBytes;
   }
 
-  /** Resolves when this many bytes have arrived. */
+  /** Resolves when this many bytes have arrived in total; a later call replaces the goal of an earlier one. */
   reached(bytes: number): Promise<void> {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
-  /** Throws if the seq is not higher than the last one, since a duplicate would hide a missing event. */
+  /** Counts a chunk. Throws if its seq is not higher than the last one: a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     if (seq <= this.#lastSeq)
       throw new Error(`event ${seq} of a process was repeated or arrived too late: after ${this.#lastSeq}`);

@@ -5,13 +5,13 @@ import { type Client, within } from './client.ts';
 /** A line of 80 bytes, including the newline. */
 export const LINE = '0123456789'.repeat(8).slice(0, 79);
 
-/** Prints as fast as its output is read. */
+/** Command that prints as fast as its output is read. */
 export const FLOOD: readonly string[] = ['yes', LINE];
 
-/** Repeats two bytes, the most expensive output for a terminal to draw. */
+/** Command that repeats two bytes, the most expensive output for a terminal to draw. */
 export const SHORT_LINES: readonly string[] = ['yes'];
 
-/** Prints a line immediately and then every `seconds`, without extra processes. */
+/** Returns a command that prints a line immediately and then every `seconds`, without extra processes. */
 export const ticking = (seconds: number): readonly string[] => [
   'bash',
   '-c',
