@@ -140,11 +140,14 @@ export class OwnProcess {
     const parts: { stdout: Uint8Array[]; stderr: Uint8Array[] } = { stdout: [], stderr: [] };
     let size = 0;
     for await (const event of events) {
-      if (event.kind === 'gap') throw new Error(`output of process ${this.processId} was lost`);
+      if (event.kind === 'gap')
+        throw new Error(`output of process ${this.processId} was evicted while the connection was lost`);
       if (event.kind !== 'output') continue;
       size += event.bytes.length;
       if (size > limitBytes)
-        throw new Error(`process ${this.processId} has printed more than ${limitBytes} bytes`);
+        throw new Error(
+          `process ${this.processId} has printed more than ${limitBytes} bytes; set a higher limitBytes, or read events()`,
+        );
       parts[event.stream === 'stderr' ? 'stderr' : 'stdout'].push(event.bytes);
     }
     await sent;
@@ -166,8 +169,8 @@ export class OwnProcess {
   }
 
   /**
-   * Sends SIGKILL to the process group, or SIGTERM first if there is a grace period. Only exec-console
-   * supports `how`.
+   * Sends SIGKILL to the process group. With a grace period: sends SIGTERM to the whole OS session, and SIGKILL
+   * after that period. Only exec-console supports `how`.
    */
   async terminate(
     how: { readonly graceMs?: number; readonly unlessPinned?: boolean } = {},

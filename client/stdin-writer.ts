@@ -51,7 +51,7 @@ export class StdinWriter {
     if (this.#waitingBytes + bytes.length > WAITING_BYTES) {
       return Promise.reject(
         new Error(
-          `more than ${WAITING_BYTES / 2 ** 20} MiB of input is waiting for process ${Object.values(this.#address).join()}; write more when it has read some`,
+          `at most ${WAITING_BYTES / 2 ** 20} MiB of input can be queued for process ${Object.values(this.#address).join()}; wait for earlier writes, or write less at once`,
         ),
       );
     }

@@ -145,7 +145,7 @@ export class Gateway {
     return new Gateway({ child, isHosted: false }, { url, pageUrl }, dir, tokenOf);
   }
 
-  /** Connects a client other than the page. */
+  /** Connects a client with the token of the gateway's token file; resumes the session if one is given. */
   async agent(resumeSessionId?: string): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.token });
     this.#clients.push(client);

@@ -21,7 +21,7 @@ async function boxOf(element: Locator): Promise<Box> {
   return { left: box.x, right: box.x + box.width, y: box.y + box.height / 2 };
 }
 
-/** Returns a point inside the step's button where Restart will be after the process has ended. */
+/** Starts a process; returns its key, and a point on the button `step` where Restart will be once it has ended. */
 async function placeOfBoth(
   agent: TestClient,
   console: ConsolePage,

@@ -41,7 +41,7 @@ export interface TokenInfo {
   readonly createdAtMs: number;
   /** Null = never. */
   readonly expiresAtMs: number | null;
-  /** Time of the last connection with this token, as far as this gateway knows. */
+  /** Time when this token was last used at this gateway; null when it was not. */
   readonly lastSeenAtMs: number | null;
   /** Number of open connections that use this token. */
   readonly connected: number;

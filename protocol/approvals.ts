@@ -16,7 +16,7 @@ export const approvalsParams = z
   .object({
     /** True to include finished requests, up to the newest 1000. */
     all: z.boolean().optional(),
-    /** Id of a single request to return with its full command. */
+    /** Id of a single request to return, with its full command and all variables. */
     id: name.optional(),
   })
   .nullish();

@@ -22,7 +22,7 @@ export async function film({ page, start, path, frames }) {
     await page.screenshot({ path: file });
     shots.push('-delay', String(Math.round(seconds * 100)), file);
   };
-  /** Takes `count` frames of something that moves. */
+  /** Takes `count` frames, 0.4 s apart, of something that moves. */
   const takeMoving = async (count) => {
     for (let i = 0; i < count; i += 1) {
       await take(0.4);

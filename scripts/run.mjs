@@ -8,8 +8,8 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Runs a command in the project folder. Resolves to true when it exits with 0; false when it fails, is missing,
- * or takes longer than `limitMs`. Its output is shown unchanged, or passed to `onLine` line by line. With
- * `niceness`, it and its children run at that lower priority.
+ * or takes longer than `limitMs`. Its output is shown unchanged, passed to `onLine` line by line, or dropped if
+ * `quiet`. With `niceness`, it and its children run at that lower priority.
  */
 export function run(
   command,

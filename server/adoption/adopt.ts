@@ -34,7 +34,7 @@ interface Adopted {
   readonly lost: number;
 }
 
-/** Takes over all processes, logs their numbers, and ends the sessions of tokens that are no longer valid. */
+/** Takes over all processes, logs how many they are, and ends the sessions of tokens that are no longer valid. */
 export async function takeOver(
   home: KeeperHome,
   console: Console,
@@ -46,7 +46,7 @@ export async function takeOver(
   const { running, finished, lost } = await adopt(home, console, limits, (id) => good.has(id));
   const counts = { running: running.length, finished, lost };
   if (counts.running + finished + lost === 0) return;
-  const sentence = `took over ${counts.running} running and ${finished} finished processes${lost > 0 ? `; ${lost} lost` : ''}`;
+  const sentence = `took over processes: ${counts.running} running, ${finished} finished${lost > 0 ? `, ${lost} lost` : ''}`;
   const named = running.slice(0, MOST_NAMED).map(shownOf);
   const more = counts.running > MOST_NAMED ? ` and ${counts.running - MOST_NAMED} more` : '';
   const still = named.length === 0 ? '' : `; still running: ${named.join(', ')}${more}`;
@@ -59,7 +59,7 @@ function shownOf({ spec, pid }: Process): string {
   return `${cutTo(visible(commandLine(spec.argv)), COMMAND_CHARS)} (PID ${pid})`;
 }
 
-/** `isGood` is false for a revoked or expired token; the sessions of such a token end. */
+/** Adopts processes and sessions. `isGood`: returns false for a revoked or expired token, whose sessions then end. */
 async function adopt(
   home: KeeperHome,
   console: Console,

@@ -102,7 +102,7 @@ describe('A gateway with a keeper', () => {
     await gateway.startAgain();
     expect(await gone).toBe(0);
     expect(gateway.log).toContain('Another gateway with this state folder has taken over');
-    expect(gateway.log).toContain(`took over 1 running and 0 finished processes; still running: sh -c`);
+    expect(gateway.log).toContain(`took over processes: 1 running, 0 finished; still running: sh -c`);
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
   });
 

@@ -10,7 +10,7 @@ const WORDS: { readonly [decision in ApprovalDecision]: string } = {
   abort: 'aborted',
 };
 
-/** Returns the error for a second decision: it names the first decision and its author. */
+/** Returns the error: the first decision and its author, or why the request ended without a person's decision. */
 export function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
     const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];

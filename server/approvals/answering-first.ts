@@ -74,7 +74,7 @@ export const startCircumstances = <L extends object>({
   noSandbox: () => sandboxes.failure,
 });
 
-/** Returns a variant of `facts` that reports unknown facts when a path's file system does not answer. */
+/** Returns a variant of `facts` that resolves with UNKNOWN when a path's file system does not answer. */
 function factsInTime(sandboxes: Pick<Sandboxes, 'facts' | 'look'>): Sandboxes['facts'] {
   return async (intent, where, question) => {
     const mounts = hangingMounts();

@@ -53,7 +53,7 @@ export class Approvals {
   readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
-  /** True while no policy, pause or changed rule file requires approval, and no rule forbids anything. */
+  /** True while no policy, pause, or changed or broken rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
   /** Returns null for a request that runs at once; resolves when another may run, and rejects if refused. */
   readonly decide: Decide;

@@ -76,7 +76,7 @@ export const PLAIN = {
   moreVariables: 0,
 } as const satisfies Partial<Question>;
 
-/** Maximum number of commands that are shown one by one; the command as a whole always is. */
+/** Maximum number of a command's parts that are listed; of a command with more, none is, only the whole command. */
 export const MOST_SHOWN_PARTS = 50;
 
 /** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it. */

@@ -70,9 +70,9 @@ ws.on('message', (data) => {
 `;
 
 /**
- * Tries to set a policy over a socket that hides, and prints the reply's code. `where`: in the descriptor `table` of a
- * thread; in `flight` to another socket while the request is decided about; or behind the `port` that follows, which
- * another program's connection has.
+ * Tries to set a policy over a hidden socket, and prints the reply's code, or `done`. `where` the socket is hidden:
+ * `table`: in the separate descriptor table of a thread; `flight`: on its way through another socket while the
+ * request is being decided; `port`: in an unreadable process, on the local port of another program's connection.
  */
 const HIDE = `
 import base64, ctypes, json, os, re, socket, struct, sys, threading, time

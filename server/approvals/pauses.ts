@@ -20,7 +20,7 @@ export class Pauses {
   /** Id of the pause → threads of its session that are not paused. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
-  /** Sessions do not outlive their gateway, so a stored pause of a session or thread now holds the whole agent. */
+  /** A session may end with its gateway, so a stored pause of a session or thread now holds the whole agent. */
   constructor(store: ApprovalStore) {
     this.#store = store;
     const { pauses } = store.stored;

@@ -13,8 +13,8 @@ export class Reconsidering {
   }
 
   /**
-   * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when called
-   * again. It runs after the caller, which still has to settle the request whose decision changed the rules.
+   * Releases requests that no longer need approval, refuses those that a rule forbids, and updates the reasons of the
+   * others; starts over when called again. It runs after the caller, which may still have to settle a request.
    */
   begin(by: string): void {
     this.stop();

@@ -1,7 +1,7 @@
 // Approvals for a session, which end with it, and with the token with which they were given.
 import type { Session } from '../sessions/session.ts';
 
-/** Maximum number of remembered keys of one session; a start has two. */
+/** Maximum number of remembered keys of one session, two per start; further approvals are not remembered. */
 const MOST_KEYS = 20_000;
 
 export class Remembered {

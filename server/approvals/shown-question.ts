@@ -15,7 +15,10 @@ export const shownVariables = (
   moreVariables: Math.max(0, all.length - MOST_SHOWN_VARIABLES),
 });
 
-/** Returns the request with its command and its variables shortened to about `chars` characters each, as JSON. */
+/**
+ * Returns the request as shown. If command and variables together have more than `chars` characters as JSON, each of
+ * the two is shortened to about `chars`, and the parts are left out.
+ */
 export function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
   const { argv, variables, moreVariables } = question;
   const isShort = JSON.stringify([argv, variables]).length <= chars;

@@ -44,7 +44,7 @@ export class ToolAsks {
     this.#look = look;
   }
 
-  /** Resolves when a person, a rule or the policy has decided. Rejects for a command that is too long. */
+  /** Resolves with the decision of a person or a rule, or with `none`. Rejects for a command that is too long. */
   async ask(peer: Peer, params: AskParams): Promise<AskResult> {
     const { limits } = this.#circumstances;
     const { argv } = params;
@@ -84,7 +84,7 @@ export class ToolAsks {
     return result;
   }
 
-  /** Returns and removes the approval given in advance for a start; null without an unexpired one. */
+  /** Returns and removes the approval given in advance for a start; null if none is unexpired for these variables. */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);

@@ -65,7 +65,7 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /** Remembers the approval for the session, until its author’s token ends; null: every request needs approval. */
+  /** Remembers the approval for the session, until its author's token ends; null: every request needs approval. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
@@ -88,7 +88,7 @@ export interface Waiter extends Asking {
   approval: Approval;
   /** The complete request; `approval` may be a shortened form. */
   question: Question;
-  /** Returns the approval with its full command. */
+  /** Returns the approval with its full command and all variables. */
   readonly whole: () => Approval;
   readonly settle: (outcome: Outcome) => void;
 }
@@ -102,7 +102,7 @@ export interface QueueEvents {
   readonly over: (waiter: Waiter) => void;
 }
 
-/** Values that people need only to decide. */
+/** Empty values for members that people need only to decide; finished requests retain none of them. */
 const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
 /** Returns true when the waiting request is the start of this process, in the peer's session. */
@@ -152,7 +152,7 @@ export class WaitingQueue {
     this.#past = past;
   }
 
-  /** Returns a request by its id, with its full command while it waits. */
+  /** Returns a request by its id, with its full command and all variables while it waits; null if unknown. */
   find(id: string): Approval | null {
     return this.#waiting.get(id)?.whole() ?? this.#recalled().get(id) ?? null;
   }
@@ -240,7 +240,7 @@ export class WaitingQueue {
     throw invalidRequest(alreadyOver(over));
   }
 
-  /** Changes the reason why a request waits, if it is another one. */
+  /** Sets the reason why a request waits, and notifies watchers if it differs from the previous one. */
   reasoned(waiter: Waiter, why: Why): void {
     const before = waiter.question;
     const isKnown = (Object.keys(why) as (keyof Why)[]).every(

@@ -15,7 +15,7 @@ export interface AuditOptions {
   /** Path of the file for acts; connections and views have a file beside it. Null: memory only. */
   readonly path: string | null;
   readonly limits: AuditLimits;
-  /** Called with the reason when the file cannot be written, and with null when writing works again. */
+  /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
   readonly failed: (reason: string | null) => void;
   /** Called with every entry. */
   readonly recorded?: (entry: AuditEntry) => void;

@@ -3,7 +3,7 @@
 export interface AgentAround {
   /** Name of the agent's token. */
   readonly name: string;
-  /** Thread id of the agent's conversation; null when the agent does not set it. */
+  /** Thread id of the agent's conversation, or a substitute such as `pid-42`; null when unknown. */
   readonly thread: string | null;
   /** Id of the thread that started this thread; null when unknown. */
   readonly parentThread: string | null;
@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** Returns the agent; flags (`named`) override the environment. Without a thread id, the parent's PID is used. */
+/** Returns the agent; flags (`named`) override the environment. Default for the thread id: the parent's PID. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const known = found?.thread === undefined ? null : env[found.thread];

@@ -9,7 +9,7 @@ const SHELLS = /^(ba|da|z|k|a|fi)?sh$/;
 
 /**
  * Calls `gone` once the nearest ancestor that is not a shell has exited. Returns a function that ends the checks.
- * Does nothing on systems without Linux's `/proc`.
+ * Does nothing when no such ancestor is found, for example without Linux's `/proc`.
  */
 export function onAgentGone(gone: () => void): () => void {
   const agent = nearestProgram();

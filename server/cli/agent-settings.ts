@@ -55,13 +55,13 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         },
       ];
     },
-    note: 'Restart running Claude Code sessions to use it.',
+    note: 'Restart running Claude Code sessions so that they use the gateway.',
   },
   codex: {
     title: 'Codex',
     file: (env) => join(env['CODEX_HOME'] || join(home(env), '.codex'), 'environments.toml'),
     edits: null,
-    note: 'The file contains a token. Codex needs the gateway at this address, so always start it on the same port.',
+    note: "The file contains a token and the gateway's address, so always start the gateway on the same port.",
   },
   gemini: {
     title: 'Gemini CLI',

@@ -22,11 +22,11 @@ export const approvals: Subcommand = {
   help: `Lists the requests that are waiting for a person, oldest first. Decide with "exec-console approve ID",
 "exec-console decline ID" or "exec-console abort ID".`,
   flags: {
-    all: { type: 'boolean', short: 'a', about: 'Also list decided requests, and who decided them' },
+    all: { type: 'boolean', short: 'a', about: 'Also list finished requests, with who decided them' },
     watch: {
       type: 'boolean',
       short: 'w',
-      about: 'Print each request when it arrives and when it is decided, until interrupted',
+      about: 'Print each request when it arrives, and again when it changes or ends, until interrupted',
     },
     json: {
       type: 'boolean',

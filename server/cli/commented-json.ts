@@ -6,7 +6,7 @@ const COMMENTS = new RegExp(String.raw`${STRING}|//[^\n]*|/\*[^]*?\*/`, 'g');
 const LAST_COMMAS = new RegExp(String.raw`${STRING}|,(?=\s*[}\]])`, 'g');
 const TOKENS = new RegExp(String.raw`${STRING}|[{}\[\],:]|[^\s{}\[\],:"]+`, 'g');
 
-/** Parses the text; throws an error for people when it is not JSON, or not an object. */
+/** Parses the text; throws when it is not JSON with comments, or not an object. Empty text has no settings. */
 export function parsed(text: string): Settings {
   if (text.trim() === '') return {};
   const value: unknown = JSON.parse(plain(text));
@@ -14,7 +14,10 @@ export function parsed(text: string): Settings {
   return value;
 }
 
-/** Returns the text with the settings `after`; unchanged members keep their text and comments. */
+/**
+ * Returns the text with the settings `after`; unchanged members keep their text and comments, but a text of one line
+ * without comments is formatted anew. Throws when comments in a changed value would be lost.
+ */
 export function rewritten(text: string, after: Settings): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const isOneLine = !text.trim().includes('\n');

@@ -22,7 +22,10 @@ export function namesFrom({ completes }: Subcommand): NamesFrom | null {
   return completes === 'recorded' ? 'history' : null;
 }
 
-/** Flags that select a gateway; a completion script passes the ones typed before the cursor to the command that prints names. */
+/**
+ * Flags that select a gateway; a completion script passes the ones typed before the cursor to the command that prints
+ * names.
+ */
 export const ADDRESS_FLAGS = [
   '--url',
   '--token-file',

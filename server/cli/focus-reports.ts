@@ -42,7 +42,7 @@ export class FocusReports {
     }
   }
 
-  /** Returns the typed bytes that are for the process. */
+  /** Notes the terminal's focus reports, and returns the bytes without them; in control, returns them too. */
   typed(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(0x1b)) return bytes;
     const isControlled = this.#options.isControlled();

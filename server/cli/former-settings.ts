@@ -21,7 +21,7 @@ export type Former = z.infer<typeof former>;
 /** Copies for one agent, newest last; earlier versions of exec-console stored only the newest. */
 const copies = z.union([z.array(former), former.transform((only) => [only])]);
 
-/** Maximum number of files with a copy per agent; the oldest copy is removed. */
+/** Maximum number of files with a copy per agent; beyond it, the oldest copy is removed. */
 const MOST_COPIES = 100;
 
 /** The copies for one agent, one of each file that is connected. */

@@ -114,6 +114,7 @@ function tokenIn(path: string): string {
       cause,
     });
   }
-  if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);
+  if (token === '')
+    throw new UsageError(`--token-file ${path}: the file is empty; name a file with a token of the gateway`);
   return token;
 }
