@@ -19,7 +19,7 @@ export interface ExecClientOptions {
   readonly probe?: () => Promise<OpenFailure>;
   /** Number of the newest change that an earlier client received; the gateway first sends the later ones. */
   readonly sinceChange?: number;
-  /** Maximum bytes of one process's output that are in flight or not yet drawn. */
+  /** Maximum bytes of one process's output that are in flight or not yet drawn; default: 1 MiB. */
   readonly windowBytes?: number;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;

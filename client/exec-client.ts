@@ -125,8 +125,8 @@ export interface RemoteProcess {
   closeStdin(): Promise<WriteOutcome>;
   signal(signal: SignalName): Promise<void>;
   /**
-   * The gateway sends SIGTERM, then SIGKILL after the grace period. `running`: whether the process was still
-   * running.
+   * The gateway sends SIGTERM, then SIGKILL after the grace period (default: 5 s). `running`: whether the process
+   * was still running.
    */
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
   /** Takes or releases control; only the controller's size and terminal answers have an effect. */

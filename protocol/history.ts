@@ -16,7 +16,7 @@ const filterShape = {
   sinceMs: count.optional(),
   /** Returns only processes started before this time. */
   untilMs: count.optional(),
-  /** True to return only processes that ended with a non-zero or unknown exit code or by a signal. */
+  /** True to return only processes that were lost, were killed by a signal, or exited with a non-zero code. */
   failed: z.boolean().optional(),
   /** Absolute path: returns only processes that were started in this folder or below it. */
   folder: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),

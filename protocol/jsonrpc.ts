@@ -45,8 +45,8 @@ const MAX_JSON_DEPTH = 64;
 
 /**
  * Parses a frame; never throws. Anything that is not a message becomes `malformed`, with a reason. A message
- * that is too deep or has too many values is not parsed, since that would block the event loop. Default: no
- * limits.
+ * that is too deep or has too many values is not parsed, since that would block the event loop. Default for
+ * `values` and `members`: no limit.
  */
 export function parseMessage(
   text: string,

@@ -40,7 +40,7 @@ export interface Place {
   };
 }
 
-/** Forms that the agent shows to its user, and what the user chooses in them. */
+/** The user's answers to the forms that the agent shows, each for the form's message. */
 export interface Forms {
   readonly answer: (message: string) => object;
 }
@@ -58,7 +58,7 @@ export interface Client {
   readonly shownAs: string;
   readonly dialect: Dialect;
   readonly doors: readonly Door[];
-  /** Writes the agent's configuration. */
+  /** Writes the agent's configuration, and returns its arguments and environment. */
   readonly configure: (place: Place) => Launch;
   /** Returns a call of one of the gateway's tools. */
   readonly tool: (name: string, args: object) => Item;

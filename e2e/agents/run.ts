@@ -41,7 +41,7 @@ interface Named {
   readonly scenario: { readonly name: string };
 }
 
-/** Additional scenario at the end of each door: processes left running by interrupted agents must end. */
+/** Additional scenario at the end of each agent's run: processes left running by interrupted agents must end. */
 const LEFT: Named = { door: 'mcp', scenario: { name: 'processes of interrupted agents end' } };
 
 const nameOf = ({ client, door, scenario }: Part): string =>

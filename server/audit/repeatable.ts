@@ -18,7 +18,7 @@ const VISITS: ReadonlySet<string> = new Set([
 ]);
 const OFTEN: ReadonlySet<string> = new Set(listed('acts'));
 
-/** Returns true for connections, views, failures, refusals and terminations without effect, which are stored apart. */
+/** Returns true for connections, views, failures, refusals and ineffective terminations, which are stored apart. */
 export const isVisit = ({ act, details }: What): boolean =>
   VISITS.has(act) || (act === 'terminate' && details?.['running'] === false);
 

@@ -32,7 +32,7 @@ export async function agentToken(
   return (await stored(stateDir, name, isConnect)).token;
 }
 
-/** Variant of `agentToken` for a person who connects the agent; `revoke` is null unless this call created the token. */
+/** Variant of `agentToken` for a person who connects the agent; `revoke` is null if the token existed before. */
 export async function newAgentToken(
   stateDir: string,
   name: string,

@@ -52,7 +52,7 @@ describe('a settings file with comments', () => {
     expect(() => rewritten('{ /* one line */ "a": {} }', { a: {}, b: 1 })).not.toThrow();
   });
 
-  it('[CN1] gets a member of a member with comments and trailing commas, and loses only that again', () => {
+  it('[CN1] gets and loses a nested member, and keeps the comments and trailing commas around it', () => {
     const text = '{\n  "servers": {\n    // mine\n    "a": { "b": [1,], /* c */ },\n  },\n}\n';
     const more = rewritten(text, { servers: { a: { b: [1] }, console: { command: 'x' } } });
     expect(more).toBe(

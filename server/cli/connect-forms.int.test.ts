@@ -63,7 +63,7 @@ describe.each(AGENTS)('the settings of %s', (agent) => {
     expect(statSync(path).mode & 0o777).toBe(0o644);
   });
 
-  it('[CN1] may be empty or missing, also with their folder, and are so again afterwards', async () => {
+  it('[CN1] may be empty, or missing with their folder, and are so again after --undo', async () => {
     const empty = join(home, `empty-${agent}`);
     writeFileSync(empty, '');
     await roundTrip(agent, empty);
