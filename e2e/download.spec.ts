@@ -1,4 +1,4 @@
-// Downloading all output that the gateway retains of a process, and reading it as plain text.
+// Downloading all output of a process, including what only the recording still has, and reading it as plain text.
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { axeFindings } from './axe.ts';

@@ -10,7 +10,7 @@ import { attack, type Target } from './hostile-page.ts';
 
 const HTML = '<!doctype html><title>A hostile site</title><body>';
 
-/** The hostile site's port on this machine, reachable under any name below localhost. */
+/** Test with a hostile site at `hostilePort` of this machine, reachable under any name below localhost. */
 const test = base.extend<{
   hostilePort: number;
   rebinding: { port: number; leadTo: (port: number) => void };

@@ -24,7 +24,7 @@ async function printedPid(agent: TestClient, processId: string, name: string): P
   return Number(found?.[1]);
 }
 
-/** Advances the page's clock, so that all processes seem long-running; timers are unaffected. */
+/** Sets the page's clock ahead and stops it, so that all processes seem long-running; timers are unaffected. */
 const later = (console: ConsolePage, ms: number) => console.page.clock.setFixedTime(Date.now() + ms);
 
 test('a process that ignores SIGTERM shows a countdown, and the gateway kills it even with no page open', async ({
@@ -241,7 +241,7 @@ test('the name of the person who acted is in the row, at its position in the pan
   await console.shows(key, 'got it');
   await expect(pane.getByText('interrupted by Ada')).toHaveCount(1);
   await expect(console.row(key)).toContainText('interrupted by Ada');
-  // The next step has a text label.
+  // The button has a visible label, not only a name for screen readers.
   await expect(adasPane.getByRole('button', { name: 'Terminate' })).toHaveText('Terminate');
   await adasPane.getByRole('button', { name: 'Terminate' }).click();
   await expect(console.row(key)).toContainText('terminated by Ada');

@@ -155,7 +155,7 @@ test('evicted lines are counted at their position, and the lines being read stay
   await log.press('Home');
   await log.hover();
   await page.mouse.wheel(0, 400_000);
-  // The 30th drawn row is too far from the start to be among the excess lines.
+  // This row is too far from the start to be among the excess lines.
   const read = rows(pane).nth(30);
   await expect
     .poll(async () => Number(await read.locator('.log-text').textContent()))

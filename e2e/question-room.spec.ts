@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 const LONG = `make -j8 VERBOSE=1 build/release/some-really-long-target-name TARGET=x86_64 FLAGS=${'y'.repeat(60)}`;
 const long = (name: string): string[] => ['/bin/sh', '-c', `: ${name}; while :; do sleep 1; done`];
 
-/** Advances the page's clock, so that all processes seem long-running. */
+/** Sets the page's clock ten minutes ahead and stops it, so that all processes seem long-running. */
 const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 600_000);
 
 async function isWhole(question: Locator, within: Locator): Promise<void> {
