@@ -1,4 +1,4 @@
-// Lint for replaced wordings in the documents, the command line, the page and comments.
+// Lint for replaced wordings in the documents, the programs' texts and the comments, and for words in names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

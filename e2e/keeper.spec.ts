@@ -6,7 +6,7 @@ import { ConsolePage, expect, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
 const LINES = 40_000;
-/** Prints numbered lines for some seconds. */
+/** Returns a command that prints numbered lines for some seconds. */
 const flood = (): string[] => [
   '/usr/bin/perl',
   '-e',

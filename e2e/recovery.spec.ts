@@ -3,7 +3,7 @@ import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 import type { Proxy } from './gateway.ts';
 
-/** Program that prints a numbered stream of exactly `bytes` bytes once `go` is written to its stdin. */
+/** Program that prints `ready` and, once a line is written to its stdin, numbered lines of exactly `bytes` bytes. */
 const printer = (bytes: number): string[] => [
   '/bin/sh',
   '-c',

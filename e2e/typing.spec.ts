@@ -1,7 +1,7 @@
 // The keyboard belongs to the page or to a program: a person moves it on purpose, and returns it with one key.
 import { type ConsolePage, expect, sh, SOON_WAITING, test } from './fixtures.ts';
 
-/** Program that echoes every key as JSON, and polls, so that it does not count as waiting for input. */
+/** Program that echoes every key as JSON; it never blocks in a read, so it does not count as waiting for input. */
 const ECHO_KEYS = [
   process.execPath,
   '-e',

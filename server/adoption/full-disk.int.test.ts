@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-/** Limits the file size of the keeper alone, which acts like a full disk; a later call lifts the limit. */
+/** Limits the size of the files of this process alone, which acts like a full disk; `unlimited` lifts the limit. */
 const limitFiles = (pid: number, bytes: number | 'unlimited'): unknown =>
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 

@@ -71,7 +71,7 @@ ws.on('message', (data) => {
 
 /**
  * Tries to set a policy over a hidden socket, and prints the reply's code, or `done`. `where` the socket is hidden:
- * `table`: in the separate descriptor table of a thread; `flight`: on its way through another socket while the
+ * `table`: in the separate descriptor table of a thread; `flight`: in flight through another socket while the
  * request is being decided; `port`: in an unreadable process, on the local port of another program's connection.
  */
 const HIDE = `

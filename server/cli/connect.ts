@@ -115,7 +115,7 @@ export interface CutListener {
 export const lostFor = (reason: string): CommandFailed =>
   new CommandFailed(ExitCode.connectionLost, `the connection was lost: ${visible(reason)}`);
 
-/** Notifies the listener when the connection is lost, restored or given up, until the returned function is called. */
+/** Calls the listener when the connection is lost, restored or abandoned, until the returned function is called. */
 export function listenToCuts(
   { client, address }: { readonly client: Pick<ExecClient, 'connection'>; readonly address: GatewayAddress },
   listener: CutListener,
