@@ -21,7 +21,7 @@ async function stranger(answer: (response: ServerResponse, url: string) => void)
     server.close();
     server.closeAllConnections();
   });
-  // A socket that is closed with a reason text before the gateway's greeting.
+  // Each socket is closed with a reason text, before any greeting.
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => socket.close(4000, 'words of a stranger'));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -210,7 +210,7 @@ describe('[AU22] A proof', () => {
 describe('[AU22] The package’s client', () => {
   it('authenticates with a proof, and never sends its token', async () => {
     const heads: string[] = [];
-    // A proxy that records all traffic.
+    // A proxy that records all bytes that the client sends.
     const between = createTcpServer((socket) => {
       const passed = tcpConnect(Number(new URL(server.url).port), '127.0.0.1');
       socket.on('data', (bytes) => heads.push(bytes.toString('latin1')));

@@ -71,7 +71,7 @@ async function flood(agent: Client): Promise<string> {
   return key ?? '';
 }
 
-/** Opens the palette repeatedly; returns the delays in ms. */
+/** Opens the palette repeatedly; returns the delays in ms of all openings after the first. */
 async function click({ page }: BrowserPage): Promise<number[]> {
   const button = page.getByRole('button', { name: 'Commands' });
   const probe = await page.evaluateHandle(watchDialogs);

@@ -51,7 +51,7 @@ const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 
-/** Resolves when all output was printed, and has arrived in the page or was reported as skipped. */
+/** Resolves when all output has been printed, and has arrived in the page or was reported as skipped. */
 async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
   const all = inTerminal(megabytes);
   const key = process.key ?? '';
