@@ -72,7 +72,7 @@ const cursor = (decision: 'accept' | 'decline', reason: string): object =>
     ? { permission: 'allow' }
     : { permission: 'deny', user_message: reason, agent_message: reason };
 
-/** Returns the answer that refuses a tool call when no gateway is reachable. */
+/** Returns the answer that refuses a tool call for which approval cannot be requested. */
 export function hookRefusal(event: HookEvent, reason: string): object | null {
   return hookAnswer(event, { decision: 'decline', decidedBy: null, message: reason }, null);
 }

@@ -35,14 +35,14 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
-  /** Time limit for processes while there is no gateway; undefined for the default. */
+  /** Time for which the keeper runs people's processes without a gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 
 /** Parses the flags. Throws UsageError. */
 export function keeperChoiceOf({ keeper = USUAL, keep }: Values): KeeperChoice {
   const chosen = CHOICES.find((each) => each === keeper);
-  if (!chosen) throw new UsageError(`--keeper ${keeper}: expected ${CHOICES.join(', ')}`);
+  if (!chosen) throw new UsageError(`--keeper ${keeper}: expected one of ${CHOICES.join(', ')}`);
   const isPossible = process.platform === 'linux';
   if (chosen === 'on' && !isPossible)
     throw new UsageError('--keeper on: the keeper runs on Linux only; omit the flag');

@@ -75,9 +75,9 @@ function inWords(status: Status): string[] {
   const gateway =
     gatewayPid === null
       ? `no gateway since ${dateTimeText(aloneSinceMs ?? startedAtMs)}`
-      : `gateway ${gatewayPid}`;
+      : `gateway with PID ${gatewayPid}`;
   return [
-    `Keeper ${pid}, since ${dateTimeText(startedAtMs)}, ${gateway}`,
+    `Keeper with PID ${pid}, since ${dateTimeText(startedAtMs)}, ${gateway}`,
     ...(notUpgraded === null ? [] : [`  It could not be upgraded: ${visible(notUpgraded)}`]),
     ...processes.map(
       (each) =>

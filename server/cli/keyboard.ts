@@ -5,7 +5,7 @@ import type { DetachKeys } from './detach-keys.ts';
 import { printNote } from './notes.ts';
 
 const CTRL_C = 0x03;
-/** Time after which the first of several detach keys is sent to the process instead of being held back. */
+/** Time after which an incomplete sequence of detach keys is sent to the process instead of being held back. */
 const HELD_MS = 500;
 
 export interface KeyboardOptions {

@@ -10,5 +10,5 @@ export async function noteUnknownAgent(connection: Connection, agent: string | n
   if (listed === null || listed.tokens.some(({ name }) => name === agent)) return;
   const names = listed.tokens.filter(({ role }) => role === 'agent').map(({ name }) => visible(name));
   const known = names.length === 0 ? 'there are no agents yet' : `known: ${[...new Set(names)].join(', ')}`;
-  printNote(`no agent is named ${visible(agent)} (${known}); this applies once there is one`);
+  printNote(`no agent is named ${visible(agent)} (${known}); this applies once an agent has this name`);
 }

@@ -1,13 +1,16 @@
 // Computes the line-by-line difference between two texts.
 
-/** Number of unchanged lines shown around a change. */
+/** Number of unchanged lines shown before and after a change. */
 const AROUND = 3;
 /** Maximum number of lines of a text that is compared line by line; a longer one is shown as entirely replaced. */
 const MOST_LINES = 3000;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
-/** Returns lines that begin with a space, `-` or `+`; none when the texts are equal. */
+/**
+ * Returns the changed lines and those around them, each after a space, `-` or `+`; `…` stands for omitted
+ * lines. Returns no lines when the texts are equal.
+ */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];
   const [from, to] = [linesOf(before), linesOf(after)];

@@ -51,7 +51,7 @@ interface Wanted {
   readonly isRedacted: boolean;
 }
 
-/** Resolves with the exit code when everything has been printed or a signal stops it. */
+/** Resolves with the exit code when everything has been printed, stdout is closed, or a signal arrives. */
 async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: Wanted): Promise<number> {
   const terminal = new LocalTerminal();
   const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;

@@ -92,7 +92,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'COMMAND',
       about:
-        'Shell command to run when a request starts to wait and no operator is watching; on stdin it gets one line of JSON with the id, the agent and the command, with secrets masked',
+        'Shell command to run when a request starts to wait and no operator or admin is watching; on stdin it gets one line of JSON with the id, the agent and the command, with secrets masked',
     },
   },
   Sandbox: {
@@ -242,7 +242,10 @@ const STDIO_FLAGS: readonly string[] = [
   ...Object.keys(LOG_FLAGS),
 ];
 
-/** Parses a command line with --listen stdio, which allows no flags for the address, the page or tokens. */
+/**
+ * Parses a command line with --listen stdio, which allows only flags for the state folder, sandbox, user,
+ * limits and log.
+ */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
   // A gateway on stdio stops without a grace period, and holds no request for approval.
   const isOurs = (flag: string): boolean =>

@@ -7,7 +7,7 @@ import { printNote } from './notes.ts';
  * for a client after 10 s without an acknowledgement.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** Maximum number of bytes waiting for a stopped reader; below it, chunks are acknowledged before they are written. */
+/** Unwritten bytes above which no chunk is acknowledged before it is written. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 interface Piece {
@@ -19,7 +19,7 @@ interface Piece {
 export interface OutputWriterOptions {
   /** Returns the bytes to write for a chunk. */
   readonly shape: (output: Output) => Uint8Array;
-  /** Called when the reader of stdout has closed the pipe. */
+  /** Called once when stdout cannot be written any more, for example because its reader has closed the pipe. */
   readonly broken: () => void;
 }
 

@@ -217,7 +217,10 @@ export class PassThrough implements OutputSink {
     );
   }
 
-  /** Returns this terminal's role: only `watching` where keys, and so also its replies to queries, are not read. */
+  /**
+   * Returns this terminal's role: only `watching` where keys, and so also its replies to queries, are not
+   * passed to the process.
+   */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
     if (!tty || input !== 'all' || !process.stdin.isTTY) return 'watching';

@@ -45,7 +45,7 @@ use the running gateway.`,
       usage: 'rules',
       about: 'Print the rules that apply, and changed files that do not apply yet',
     },
-    { name: 'accept', usage: 'accept', about: 'Apply changed rules files (admins only)' },
+    { name: 'accept', usage: 'accept', about: 'Apply changed rule files (admins only)' },
   ],
   flags: {
     rules: {

@@ -72,7 +72,10 @@ export class SettingsChange {
     return this.#with('', NEW_TOKEN);
   }
 
-  /** Note about the token that the printed entries need; null when they need none. */
+  /**
+   * Note about the token of the printed entries, such as a stored token that is no longer valid; null when
+   * there is nothing to do.
+   */
   get tokenNote(): string | null {
     const flags = this.#flags.map((flag) => ` ${flag}`).join('');
     if (this.#edits === null)
@@ -95,7 +98,10 @@ export class SettingsChange {
     await agentToken(this.#stateDir, this.#name, { isConnect: true });
   }
 
-  /** Writes the entries; a token that is created for them is revoked when writing fails or a signal arrives before. */
+  /**
+   * Writes the entries; a token that is created for them is revoked when a signal arrives before the write,
+   * or the write fails.
+   */
   async connect(): Promise<void> {
     let early: EndingSignal | null = null;
     const off = onEndingSignal((signal) => {

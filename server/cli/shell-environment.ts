@@ -3,7 +3,10 @@
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Environment variable set for all processes in the gateway, so that stand-in shells run the real shell. */
+/**
+ * Environment variable set for the commands of agents in the gateway, so that stand-in shells inside them run
+ * the real shell.
+ */
 export const INSIDE = 'EXEC_CONSOLE_INSIDE';
 
 /** Name of the folder of stand-in shells in the state folder. */

@@ -52,7 +52,10 @@ export async function runInGateway(address: GatewayAddress, command: ShellComman
   return new ShellRun(client, address, command).ending();
 }
 
-/** Throws the reason for a refusal, requested over HTTP, since a WebSocket does not report it. */
+/**
+ * Throws the reason for a refusal, requested over HTTP, since a WebSocket does not report it; GatewayAway
+ * when the gateway does not refuse.
+ */
 async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never> {
   const cause = await ask(address, 'GET', '/auth/identity').then(
     () => error,
@@ -228,7 +231,10 @@ class ShellRun {
     else this.#send(signal);
   }
 
-  /** Ends the process: its output is no longer read, and an agent that has exited sends no signal. */
+  /**
+   * Ends the process unless it is pinned: its output is no longer read, and an agent that has exited sends no
+   * signal.
+   */
   #agentGone(): void {
     const hangUp = (): void => this.#fail(new Signalled('SIGHUP'));
     if (this.#process) this.#process.terminate({ graceMs: GRACE_MS, unlessPinned: true }).catch(hangUp);

@@ -275,7 +275,7 @@ export class TerminalChanges {
 /** Returns a name that sorts by number. */
 const nameOf = (mode: number): string => `mode ${String(mode).padStart(5, '0')}`;
 
-/** Sets tab stops to their defaults, and keeps the cursor in place. */
+/** Returns the sequences that set the default tab stops and leave the cursor in place. */
 function tabs(columns: number): string {
   const stops: string[] = [];
   for (let column = 1 + TAB_WIDTH; column <= Math.min(columns, MOST_COLUMNS); column += TAB_WIDTH)

@@ -37,7 +37,7 @@ export class ActivityLog {
     this.#add({ key, what });
   }
 
-  /** Adds a notification's text, or null for a bell; the rate is limited per process. */
+  /** Adds a notification, or a bell when `text` is null, unless the process exceeds its rate. */
   addAttention(key: string, text: string | null): void {
     if (!this.#mayNotify(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });

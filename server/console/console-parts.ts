@@ -13,7 +13,7 @@ export interface ConsoleParts {
   readonly log: Log;
   /** Budget for the gateway's file descriptors. */
   readonly descriptors: Budget;
-  /** Returns the requests that wait for approval; null without approvals. */
+  /** Returns the requests that wait for approval; null when the gateway has no approvals. */
   readonly approvals: () => HeldRequests | null;
   /** Keeper of processes that outlive the gateway; null when processes end with it. */
   readonly home: ProcessHome | null;
