@@ -259,7 +259,7 @@ export class Gateway {
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
     return this.connectedWith(identity.tokenId) < most
       ? this.descriptors.whyNot(identity)
-      : `${most} connections with this token are open, which is the limit`;
+      : `${most} connections with this token are open, which is the limit; close one first`;
   }
 
   /** Returns the number of open connections with this token. */

@@ -150,7 +150,7 @@ export class Console {
     );
   }
 
-  /** Returns the desk of this connection; created at its first request by key. */
+  /** Returns the desk of this connection, which is created on first use. */
   desk(peer: Peer): Desk {
     let desk = this.#desks.get(peer);
     if (desk) return desk;

@@ -23,7 +23,7 @@ export interface DeskOptions {
   readonly watchersTurn: WatchersTurn;
   readonly find: Find;
   readonly limits: DeskLimits;
-  /** Called when the connection attaches to a process, detaches, or gains or loses control. */
+  /** Called when the connection attaches to a process or detaches from it. */
   readonly changed: (process: ProcessView) => void;
   /** Called when the connection starts or stops watching. */
   readonly watchesOrNot: () => void;

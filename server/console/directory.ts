@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** Returns the error for an unknown process; a process that the caller is not allowed to see gets the same one. */
+/** Returns the error for an unknown process, and for a process that the caller is not allowed to see. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
@@ -55,7 +55,10 @@ export class Directory {
     this.#processes.set(process.key, process);
   }
 
-  /** Counts a process as finished once it prints no more output. */
+  /**
+   * Counts a process as finished, and evicts what exceeds the limits; call it when the process is closed or
+   * lost.
+   */
   finished(process: ProcessControl): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
@@ -64,7 +67,7 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
-  /** Removes a finished process, with its output. */
+  /** Removes a process with its output, unless it is live. */
   forget(key: string): void {
     const process = this.#processes.get(key);
     if (!process || !this.#finished.has(process)) return;

@@ -43,7 +43,7 @@ export interface Onlooker {
 
 const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 
-/** Returns the part of a result that this watcher may see; a guest gets no earlier activity. */
+/** Returns the part of a result that this watcher may see; a guest of one process gets no earlier activity. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return identity.share ? withoutRequests(all) : all;
@@ -56,7 +56,10 @@ export function ownResult(all: WatchResult, { identity, label }: Onlooker): Watc
   };
 }
 
-/** Returns a function to call with successive changes; it returns the visible part of each, or null. */
+/**
+ * Returns a function to call with successive changes; it returns the visible part of each, or null when
+ * nothing is visible.
+ */
 export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => ConsoleChanged | null {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return identity.share ? changeWithoutRequests : (change) => change;

@@ -1,5 +1,5 @@
-// Sends updates of processes that only printed: in turns, each small enough for a person to read, and first to
-// readers that have them in view.
+// Sends updates of processes that only printed: in turns of limited size, and first to readers that have them
+// in view.
 
 export interface PrintedLimits {
   readonly changedLaterMs: number;
@@ -13,7 +13,7 @@ export interface Reader<P> {
 }
 
 interface Reading<P extends object> {
-  /** Turn in which each visible process was last sent to the reader. */
+  /** Turn in which each visible process was last sent to the reader without waiting for its turn. */
   readonly sent: WeakMap<P, number>;
   /** Processes whose updates were sent to others while this page was hidden. */
   readonly missed: Set<P>;

@@ -48,7 +48,7 @@ export class Restarts {
     if (params.session !== 'console') throw invalidParams('params.like: allowed only with session "console"');
     if (!ownSandbox && params.sandbox)
       throw invalidParams(
-        'params.sandbox: not allowed with params.like, which copies the sandbox of that process; set `like.ownSandbox` to use this one',
+        'params.sandbox: not allowed with params.like, which copies the sandbox of that process; set params.like.ownSandbox to use params.sandbox instead',
       );
     if (ownEnv && ownSandbox) return params;
     const original = this.paramsOf(find(key));
@@ -61,7 +61,7 @@ export class Restarts {
     if (ownSandbox || !original.sandbox) return { ...params, ...policy };
     if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== original.env['TMPDIR'])
       throw invalidParams(
-        'params.env.TMPDIR: not allowed, since the sandbox of the copied process permits writing to TMPDIR',
+        'params.env.TMPDIR: expected the value of the copied process, since its sandbox may permit writing to TMPDIR',
       );
     // The sandbox still applies to the original folder.
     return {

@@ -28,7 +28,10 @@ export function seenNotification<N extends NotificationMethod>(
   return look(seen, params, onlooker.identity, eyesOf(onlooker.label, find));
 }
 
-/** Returns a function to call with successive changes; it returns the visible part of each, or null. */
+/**
+ * Returns a function to call with successive changes; it returns the visible part of each, or null when
+ * nothing is visible.
+ */
 export function seenChanges(
   onlooker: Onlooker,
   find: Find,

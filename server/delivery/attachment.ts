@@ -85,7 +85,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * True when credit is left and the connection can take more; otherwise the attachment notifies its turn.
+   * True when credit is left and the connection can take more; otherwise the attachment notifies its turn
+   * later.
    */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
@@ -134,7 +135,10 @@ export class Attachment implements Source {
     return true;
   }
 
-  /** Returns the next step and charges it to the credit; null without credit or without a step. */
+  /**
+   * Returns the next step as this follower may see it, and charges output to the credit; null without credit
+   * or without a step.
+   */
   pull(): Step | null {
     if (!this.#credit.isLeft) return null;
     const step = this.#cursor.pull();

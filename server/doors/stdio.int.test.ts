@@ -52,7 +52,7 @@ describe('Input on stdin', () => {
     expect((await replyTo('next')).result).toEqual({ status: 'ready' });
     expect(client.log.filter(({ id }) => id === -1).map(({ error }) => error?.message)).toEqual([
       'malformed message: a line that is not UTF-8',
-      'malformed message: a line of 16777216 bytes or more',
+      'malformed message: a line of 16,777,216 bytes or more',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 // stdin and stdout as a Channel: one message per line, for a program that has spawned the gateway as a child.
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
+import { numberText } from '../../text/amounts.ts';
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
 import { Lines } from '../rpc/lines.ts';
 
@@ -15,7 +16,7 @@ export class StdioChannel implements Channel {
   /** Always 0, since there are no other clients to protect. */
   readonly arrivingBytes = 0;
   readonly window = null;
-  /** Resolves when the last message is written, or the reader has closed the pipe. */
+  /** Resolves when the last message is written, its time limit has passed, or a stream has failed. */
   readonly gone: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -48,7 +49,7 @@ export class StdioChannel implements Channel {
         if (!isUtf8(line)) events.onMalformed('a line that is not UTF-8');
         else if (!isBlank(line)) events.onMessage(line.toString('utf8'));
       },
-      onTooLong: () => events.onMalformed(`a line of ${messageBytes} bytes or more`),
+      onTooLong: () => events.onMalformed(`a line of ${numberText(messageBytes)} bytes or more`),
     });
     this.#onGone = () => events.onClose();
     this.#output.on('drain', () => events.onDrain());

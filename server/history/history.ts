@@ -217,7 +217,7 @@ export class History {
     return answer(null);
   }
 
-  /** Resolves with false for a process that has ended, once its recording is finished. */
+  /** Resolves with true while the process runs or its recording is unfinished. */
   async isRunning(key: string): Promise<boolean> {
     await this.recorder.flushed(key);
     return this.recorder.isLive(key) || this.#runningKeys.has(key);

@@ -10,7 +10,7 @@ function ownAccount(): ReturnType<typeof userInfo> | null {
   }
 }
 
-/** Returns the login shell; `/bin/sh` without an account. */
+/** Returns the login shell; `/bin/sh` when there is no account, or it has no shell. */
 export const loginShell = (): string => String(ownAccount()?.shell || '/bin/sh');
 
 /** Returns true for a file that this user owns. */

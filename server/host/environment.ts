@@ -50,7 +50,7 @@ export function childEnvironment({
 }: EnvironmentRequest): Record<string, string> {
   const base = envPolicy ? fromPolicy(envPolicy, own) : {};
   const result = { ...base, ...env };
-  // The reference adds the login shell to a terminal's environment.
+  // The reference adds the login shell to a terminal's environment when there is no policy.
   if (tty && !envPolicy) result['SHELL'] ??= loginShell;
   return result;
 }
@@ -81,7 +81,8 @@ function matcher(patterns: readonly string[]): (name: string) => boolean {
 }
 
 /**
- * Returns an upper bound on the steps of matching: each character of each pattern times each character of each name.
+ * Returns an upper bound on the steps of matching the requested patterns: each character of each pattern
+ * times each character of each name.
  */
 export function policySteps(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): number {
   const charsIn = (texts: readonly string[]): number =>

@@ -191,7 +191,7 @@ export function errorOf(): NodeJS.ErrnoException {
   return systemError(koffi.errno());
 }
 
-/** Throws the error number returned by a call of `libcReturning`, unless it is 0. */
+/** Throws the error for a number returned by a call of `libcReturning`, unless it is 0. */
 export function done(errno: number): void {
   if (errno !== 0) throw systemError(errno);
 }

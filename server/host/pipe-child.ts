@@ -148,9 +148,7 @@ export class PipeChild implements Child, Passable {
   }
 }
 
-/**
- * Number of consecutive full reads of a pipe that count as a flood; also the number between attempts to enlarge it.
- */
+/** Number of full reads of a pipe after which it is enlarged; also the number between attempts. */
 const FULL_READS = 8;
 
 class Reader {

@@ -18,7 +18,7 @@ export interface Program {
 /** Buffer size that exceeds the structures of posix_spawn on any system. */
 const STRUCTURE_BYTES = 512;
 
-/** Flags of posix_spawnattr_setflags; the first is not in POSIX yet, so its number depends on the system. */
+/** Flags of posix_spawnattr_setflags; the number of the first depends on the system. */
 const SETSID = process.platform === 'darwin' ? 0x400 : 0x80;
 const SETSIGDEF = 4;
 const SETSIGMASK = 8;

@@ -57,7 +57,7 @@ export class PtyChild implements Child, Passable {
   readonly #ahead: ReadAhead | null;
   /** Number of consecutive full reads. */
   #fullReads = 0;
-  /** Descriptor of the child's end; null once the child has been reaped. */
+  /** Descriptor of the child's end; null once the child has been reaped or abandoned. */
   #childs: number | null;
   #paused = false;
   #open = true;

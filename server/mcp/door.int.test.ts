@@ -52,7 +52,7 @@ describe('the beginning of a session', () => {
   });
 
   it('refuses a session when the gateway has no room', async () => {
-    visits.whyFull = '200 connections with this token are open, which is the limit';
+    visits.whyFull = '200 connections with this token are open, which is the limit; close one first';
     const response = await visits.post(hello('test'));
     expect(response.status).toBe(429);
     expect(await response.text()).toContain('200 connections');

@@ -1,4 +1,4 @@
-// POST /auth/link: creates a new single-use link to the page, for people who may share one.
+// POST /auth/link: creates a single-use sign-in link to the page, for operators and admins.
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link, LinkCodes, LinkRole } from '../../policy/link-codes.ts';

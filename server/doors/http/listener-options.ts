@@ -62,10 +62,10 @@ export interface ListenerOptions {
   readonly audit: (act: DoorAct) => void;
 }
 
-/** An admission or refusal, for the audit log. */
+/** A sign-in, a new link or a refusal, for the audit log. */
 export interface DoorAct {
   readonly act: 'refused' | 'signIn' | 'link';
-  /** Identity that the proof belongs to; null without a valid proof. */
+  /** Identity that signed in, or that a valid proof belongs to; null for others. */
   readonly identity: Identity | null;
   readonly from: string;
   readonly details: Readonly<Record<string, string | number>>;

@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** Listens; if the default port is in use, on the next free one. Throws an error with a remedy. */
+  /** Listens; unless `portIsFixed`, tries the next ports while one is in use. Errors name the port. */
   async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
     const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
     for (let candidate = port; ; candidate += 1) {
@@ -183,7 +183,7 @@ export class Listener {
     else this.#answer(request, response, path);
   }
 
-  /** Sends the identity of its proof to a page whose WebSocket was refused; browsers do not report the reason. */
+  /** Sends a client the identity of its proof, or the reason for a refusal, which a WebSocket does not report. */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response)?.identity;
     if (!identity) return;

@@ -38,7 +38,10 @@ const REFUSAL_CHARS = 16 * 1024;
 /** Maximum length of a fact about files, which names one or two paths. */
 const FACT_CHARS = 16 * 1024;
 
-/** Runs the program as that user. Call each method within a turn; it rejects with SandboxRefusal. */
+/**
+ * Runs the program as that user. Call `policy`, `facts`, `make` and `removeEmpty` within a turn; they reject
+ * with SandboxRefusal.
+ */
 export class AsUser {
   readonly #user: OtherUser;
   readonly #argv: readonly string[];

@@ -60,8 +60,8 @@ export interface Sandbox {
   /** True when all of the machine's files are writable inside, except those of the gateway. */
   readonly isOpen: boolean;
   /**
-   * Throws an error with a remedy when the sandbox cannot be created. With another user, call it at most
-   * once.
+   * Enters the sandbox for a command; throws an error for people when that is impossible. With another user,
+   * call it at most once.
    */
   enter(command: Command): Inside;
   /** Releases the sandbox's resources, unless it was entered; with another user, always call it. */
@@ -165,7 +165,7 @@ export class Sandboxes {
     }
   }
 
-  /** Reason why sandboxes are refused here, with the remedy; null when they work. */
+  /** Reason why sandboxes are refused here, with the remedy if it is known; null when they work. */
   get failure(): string | null {
     return this.#means.means === null ? this.#means.reason : null;
   }

@@ -62,7 +62,7 @@ function probe(bwrap: readonly string[], filter: string, user: Identity | null):
   });
 }
 
-/** Returns bubblewrap's message, and the remedy. */
+/** Returns bubblewrap's message, with the remedy if it is known. */
 export function explained(failure: string): string {
   const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
   if (/unknown option/i.test(failure)) return `${words}: it is too old; install 0.8 or newer`;
