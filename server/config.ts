@@ -100,7 +100,10 @@ export const DEFAULT_LIMITS = {
    * reply always fits.
    */
   socketLimitBytes: 192 * MIB,
-  /** Maximum unsent and partly received bytes of all connections; beyond it the one with the most is closed. */
+  /**
+   * Unsent, unanswered and partly received bytes of all connections above which the one with the most is
+   * closed.
+   */
   backlogBytes: 512 * MIB,
   /** Time after the last request on stdio to create the last replies, and then the time to read them. */
   lastRepliesMs: 1 * SECOND,
@@ -117,7 +120,7 @@ export const DEFAULT_LIMITS = {
   changedSoonMs: 50,
   /** Minimum interval between two `console/changed` that report output alone. */
   changedLaterMs: 1 * SECOND,
-  /** Maximum processes with new output per message: those in view first, then those that have waited longest. */
+  /** Maximum processes with new output per message: those that have waited longest, and as many in view. */
   printedAtOnce: 100,
   /** Maximum number of retained activity entries, for people who were away. */
   activities: 10_000,
@@ -207,7 +210,7 @@ export const DEFAULT_LIMITS = {
   /** Maximum lines that a search through all outputs returns, in total and per process. */
   searchHits: 500,
   searchHitsPerProcess: 50,
-  /** Time that a search may spend on the output of one process. */
+  /** Time that a search may spend on the output of one process, or with a regular expression on one segment. */
   searchMs: 2 * SECOND,
   /** Time that a search may spend on all outputs, because the next search waits for it. */
   searchAllMs: 20 * SECOND,
@@ -240,7 +243,7 @@ export const DEFAULT_LIMITS = {
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval between tiles of one process, and delay of the first one for a new watcher. */
+  /** Interval between tiles of one process, and maximum delay of the first tile for a new watcher. */
   tileMs: 1 * SECOND,
   tileSoonMs: 250,
   /** Time for which tiles are collected, so that they are sent together. */

@@ -50,7 +50,7 @@ export interface HistoryOptions {
   readonly removed: (key: string) => void;
 }
 
-/** Default maximum size of a page, in bytes. */
+/** Maximum size of a page, in bytes; a request may set a smaller one. */
 const PAGE_BYTES = 1024 * 1024;
 /** Bytes of output before a page that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;

@@ -65,8 +65,8 @@ export class HistorySearch {
   }
 
   /**
-   * Searches one recording until the page's time limit has passed or it has enough hits; rejects with
-   * SearchRefused.
+   * Searches at least one segment of a recording, and others until the page's time limit has passed or
+   * `limit` hits are found; rejects with SearchRefused.
    */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,

@@ -146,8 +146,8 @@ function checkFolder(cwd: string): void {
 }
 
 /**
- * Resolves with the program looked up as the other user. Takes up to two seconds, or more when there are many
- * requests; never rejects.
+ * Resolves with the spec, in which `found` is the result of looking up its program as the other user, or the
+ * error; never rejects. Takes up to two seconds, or more when many lookups are queued.
  */
 export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
   const { cwd, argv } = spec;
@@ -160,7 +160,10 @@ export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> 
   }
 }
 
-/** Returns the paths at which a program is looked up, in order. Throws for a PATH with too many folders. */
+/**
+ * Returns the paths at which a program is looked up, in order. Throws for a name that is too long, and for a
+ * PATH with too many folders.
+ */
 export function placesOf(name: string, where: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   return name === '' || name.includes('/') ? [resolve(where.cwd, name)] : inPath(name, where);
 }

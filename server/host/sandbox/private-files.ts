@@ -11,7 +11,7 @@ const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
 /** The kernel's limit on symbolic links in a path. */
 const MOST_LINKS = 40;
-/** Number of renewals whose old files stay hidden. */
+/** Maximum number of current and former real paths that stay hidden. */
 const MOST_EARLIER = 64;
 
 /** One step on the path to a file: the name of the file or of a link, in a folder without links. */

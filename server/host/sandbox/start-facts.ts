@@ -45,7 +45,7 @@ export const HASHED_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 128 * 1024;
 /** Maximum size of the files that name a branch. */
 const NAMING_BYTES = 4096;
-/** Maximum number of parent folders of the working directory that are searched for a repository. */
+/** Maximum number of folders, from the working directory up, that are searched for a repository. */
 const MOST_FOLDERS = 100;
 /** Maximum length of a branch's name. */
 const BRANCH_CHARS = 255;
