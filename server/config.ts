@@ -28,7 +28,7 @@ export const DEFAULT_LIMITS = {
    */
   finishedCommandChars: 32 * MIB,
   finishedCharsPerToken: 16 * MIB,
-  /** Size at which a chunk is sealed, unless a reader pulls it earlier. */
+  /** Size at which a chunk is sealed; a reader, another stream or a resize seals it earlier. */
   chunkBytes: 32 * KIB,
   /** Output unread by an attached owner above which reading from the child pauses, and at which it resumes. */
   pauseBytes: 128 * KIB,
@@ -100,10 +100,7 @@ export const DEFAULT_LIMITS = {
    * reply always fits.
    */
   socketLimitBytes: 192 * MIB,
-  /**
-   * Unsent, unanswered and partly received bytes of all connections above which the one with the most is
-   * closed.
-   */
+  /** Unsent, unanswered and partly received bytes of all connections above which the one with most is closed. */
   backlogBytes: 512 * MIB,
   /** Time after the last request on stdio to create the last replies, and then the time to read them. */
   lastRepliesMs: 1 * SECOND,

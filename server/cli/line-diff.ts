@@ -8,8 +8,8 @@ const MOST_LINES = 3000;
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
 /**
- * Returns the changed lines and those around them, each after a space, `-` or `+`; `…` stands for omitted
- * lines. Returns no lines when the texts are equal.
+ * Returns the changed lines and those around them, each after a space, `-` or `+`; `…` stands for lines
+ * omitted after them. Returns no lines when the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];

@@ -47,8 +47,9 @@ export class LocalTerminal {
   }
 
   /**
-   * Switches to raw mode until `restore` or the end of this program. `continued` is called when this program
-   * continues after a stop, since another program may have used the screen.
+   * Switches to raw mode until `restore` or the end of this program; does nothing unless stdin is a terminal.
+   * `continued` is called when this program continues after a stop, since another program may have used the
+   * screen.
    */
   enterRaw(continued: () => void): void {
     if (this.#isRaw || !process.stdin.isTTY) return;
