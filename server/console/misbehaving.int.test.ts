@@ -27,7 +27,7 @@ async function catStillEchoes(): Promise<void> {
   await agent.waitOutput(cat, `line ${lines}\n`);
 }
 
-/** Returns the number of processes that have this marker in their environment. */
+/** Returns the number of processes, except zombies, that have this marker in their environment. */
 function alive(marker: string): number {
   return readdirSync('/proc').filter((pid) => {
     try {

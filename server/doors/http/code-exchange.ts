@@ -124,7 +124,7 @@ function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions)
   const opened = shares.open(secret, isConnected);
   if (opened === 'ended') return { status: 401, reason: 'this share was revoked or has expired' };
   return opened === 'full'
-    ? { status: 429, reason: 'this link already has its maximum number of guests' }
+    ? { status: 429, reason: 'this link already has its maximum number of guests; try again later' }
     : opened;
 }
 
