@@ -33,7 +33,7 @@ export class StdinPipe {
     return !this.#socket.destroyed;
   }
 
-  /** True when the pipe is being closed, and some writes are not settled. */
+  /** True while the pipe is being closed, until its unfinished writes are settled. */
   get isClosing(): boolean {
     return this.#socket.destroyed && this.#isOpen;
   }

@@ -1,10 +1,10 @@
-// Finds the leader of a child's OS session that is still running although the program that held it has ended.
+// Finds a child that is still running although the program that held it has ended, and watches for its end.
 import { closeSync } from 'node:fs';
 import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, startTimeUnits, whenKnown, type OsProcess } from './os-process.ts';
 import { exitByDescriptor, processDescriptor } from './process-descriptor.ts';
 
-/** Interval between checks that the process is still running. */
+/** Interval between checks of whether the process is still running. */
 const LOOK_MS = 500;
 
 /** Maximum number of checks for the exit after the process has ended. */

@@ -107,7 +107,7 @@ export class Termination {
     return { escaped: shown(this.#escaped.seen), isOutputHeld };
   }
 
-  /** Time at which the last process was found to have ended; null before that, and while others are running. */
+  /** Time at which the last termination was found complete; null before the first, and while one is in progress. */
   get allEndedAtMs(): number | null {
     return this.#allEndedAtMs;
   }

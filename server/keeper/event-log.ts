@@ -19,8 +19,8 @@ export interface EventLogLimits {
 const EVENT_BYTES = 40;
 
 /**
- * Output stays unsealed, so that adjacent reads become one chunk, until a reader requests it, the chunk is full, the
- * stream or the terminal size changes, or the process exits. A sealed chunk has a seq and never changes.
+ * Output stays unsealed, so that adjacent reads become one chunk, until a reader requests it, an act is recorded, the
+ * chunk is full, the stream or terminal size changes, or the process exits. A sealed chunk has a seq and never changes.
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;

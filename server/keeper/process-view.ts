@@ -45,7 +45,7 @@ export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progres
 /** Called when the terminal requests attention; `text` is the notification's text, null for a bell. */
 export type AttentionListener = (text: string | null) => void;
 
-/** Called after a change: `soon` for a new state, size or controller, `later` for output or input. */
+/** Called after a change: `later` for output or input, `soon` for any other. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
 
 /** Current facts about a process, as plain values that can be sent. */
@@ -73,7 +73,7 @@ export interface ProcessFacts {
   readonly inputBytes: number;
   readonly attention: Attention;
   readonly title: string | null;
-  /** Last line of the output with visible text; null for a full-screen program, which has no lines. */
+  /** Last line of the output with visible text; null when there is none, and for a full-screen program. */
   readonly lastLine: string | null;
   /** The end of the output, which is searched for the last line. */
   readonly outputEnd: OutputEnd;
@@ -81,7 +81,7 @@ export interface ProcessFacts {
   readonly endedBy: EndedBy | null;
   readonly remains: Remains;
   readonly termination: TerminationState | null;
-  /** Time at which a termination had ended all processes of the OS session. */
+  /** Time at which the last termination had ended all processes of the OS session; null until then. */
   readonly allEndedAtMs: number | null;
 }
 

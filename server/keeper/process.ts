@@ -241,7 +241,7 @@ export class Process implements ProcessControl {
     this.#input.restore(past.typed);
   }
 
-  /** Replays what the process did before this gateway; call it before appending anything new. */
+  /** Replays what the process did before this gateway started; call it before appending anything new. */
   replay(steps: Iterable<PastStep>): void {
     this.#isInPast = true;
     for (const step of steps) this.#replay(step);

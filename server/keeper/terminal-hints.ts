@@ -133,7 +133,7 @@ function progressOf(state: number, percent: string | undefined): Progress | null
   return { state: word, percent: isKnown ? Math.min(100, Number(percent)) : null };
 }
 
-/** Returns the strings that have ended, and the start of one that has not. */
+/** Returns the strings that have ended, and the start of one that has not, or else the length of `bytes`. */
 function controlStrings(bytes: Buffer): { strings: ControlString[]; openAt: number } {
   const strings: ControlString[] = [];
   for (let start = bytes.indexOf(OSC); start >= 0; start = bytes.indexOf(OSC, start + OSC.length)) {

@@ -1,4 +1,4 @@
-// Waits for the end of a termination.
+// Terminates processes, and waits until their terminations are complete.
 import type { ProcessControl, ProcessView } from './process-view.ts';
 
 /** Time that SIGKILL may take, in ms, before processes that hang in the kernel are abandoned. */

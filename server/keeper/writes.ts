@@ -259,7 +259,7 @@ export class ProcessInput {
   /** True when the program has ended, or cannot be reached. */
   #isOver = false;
 
-  /** `onInput` is called with all input that was not rejected. */
+  /** `onInput` is called with all input that was not rejected immediately. */
   constructor(
     child: Child,
     limits: WriteLimits,
@@ -303,7 +303,7 @@ export class ProcessInput {
     return status;
   }
 
-  /** Restores the counts of lines typed through earlier gateways. */
+  /** Restores the counts of lines typed through earlier gateways, and the last writer. */
   restore(typed: readonly TypedSoFar[]): void {
     for (const { session, who, atMs, ...more } of typed) {
       this.#typed.set({ session, who, ...more });

@@ -12,7 +12,7 @@ const ANSWER_MS = 20_000;
 
 /**
  * Resolves with the keeper's status, or null when there is no keeper. Rejects with a reason for people when it does not
- * answer.
+ * answer, or belongs to another user.
  */
 export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise<Status | null> {
   const socket = await findKeeper(stateDir);
@@ -33,7 +33,7 @@ export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise
   clearTimeout(timer);
   if (!isSilent) return status;
   throw new StateFolderRefused(
-    `the keeper of this state folder does not answer; it may be suspended. Its PID is in ${lockPath(stateDir)}`,
+    `the keeper of this state folder does not answer; it may be suspended. Resume it with kill -CONT; its PID is in ${lockPath(stateDir)}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { readRegular } from '../../host/regular-file.ts';
 import { lockPath } from '../wire/place.ts';
 
-/** Returns the PID of the running keeper of a state folder; null when there is none. */
+/** Returns the PID of the running keeper of a state folder; null when there is none, and on systems without /proc. */
 export function keeperPid(stateDir: string): number | null {
   try {
     const pid = Number(readRegular(lockPath(stateDir)).toString());

@@ -25,14 +25,14 @@ afterEach(async () => {
 describe.runIf(process.platform === 'linux')('[KP12] A keeper that does not answer', () => {
   it('is reported to a command with the file that contains its PID', async () => {
     await expect(askKeeper(dir, 100)).rejects.toThrow(
-      `does not answer; it may be suspended. Its PID is in ${dir}`,
+      `does not answer; it may be suspended. Resume it with kill -CONT; its PID is in ${dir}`,
     );
   });
 
   it('is reported to a gateway that would take over its processes', async () => {
     const events = { displaced: () => {}, lost: () => {}, trouble: () => {} };
     await expect(KeeperLink.open(dir, events, 100)).rejects.toThrow(
-      'does not answer; it may be suspended. Its PID is in keeper.lock',
+      'does not answer; it may be suspended. Resume it with kill -CONT; its PID is in keeper.lock',
     );
   });
 });

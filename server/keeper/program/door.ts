@@ -208,7 +208,8 @@ export class Door {
   }
 
   /**
-   * Replaces this program with the gateway's, which then welcomes the gateway; this program does so only on failure.
+   * Replaces this program with the gateway's own keeper program, which then welcomes the gateway. This program
+   * welcomes it only on failure.
    */
   async #upgrade(gateway: Gateway, program: KeeperProgram): Promise<void> {
     const { path, stateDir } = this.#own;

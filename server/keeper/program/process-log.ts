@@ -17,7 +17,7 @@ import { openRegular } from '../../host/regular-file.ts';
 
 /** Size at which a new segment is started; only whole segments are evicted. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
-/** Bytes read from a file at once; more than the largest record. */
+/** Bytes read from a file at once; more than the largest record that a keeper appends. */
 const READ_BYTES = 512 * 1024;
 
 interface Segment {

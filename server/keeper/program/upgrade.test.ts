@@ -11,7 +11,7 @@ const reason = (script: string): Promise<string> =>
 it.skipIf(process.platform !== 'linux').each([
   ['is killed by a signal', 'kill -KILL $$', 'it was killed by SIGKILL'],
   ['prints an error, and is killed', 'echo "out of memory" >&2; kill -TERM $$', 'out of memory'],
-  ['exits', 'exit 3', 'it exited with 3'],
+  ['exits', 'exit 3', 'it exited with code 3'],
 ])(
   '[KP22] A new program that %s during its rehearsal is reported with that reason',
   async (_, script, why) => {

@@ -97,7 +97,7 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
     const [code, signal] = (await once(child, 'close')) as [code: number | null, signal: string | null];
     clearTimeout(drained);
     if (code === 0 && stdout() === sumIn(sample)) return;
-    const end = code === null ? `it was killed by ${signal}` : `it exited with ${code}`;
+    const end = code === null ? `it was killed by ${signal}` : `it exited with code ${code}`;
     // Only the timeout makes this program send a signal.
     const why = child.killed ? 'it took too long' : (whyOf(stderr()) ?? end);
     throw new Error(`the new program failed its rehearsal: ${why}`);

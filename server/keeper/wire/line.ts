@@ -93,7 +93,7 @@ export class Line {
     this.#isAbandoned = true;
   }
 
-  /** Kills the program at the other end. */
+  /** Kills the program at the other end (Linux), and closes the connection. */
   killPeer(): void {
     const pid = process.platform === 'linux' && this.isOpen ? peerOfSocket(this.#socket).pid : 0;
     // A program in another container has PID 0.

@@ -91,7 +91,7 @@ export interface Spawn {
 
 export interface Refused {
   readonly message: string;
-  /** System resource that is exhausted; null when the request itself is wrong. */
+  /** Reason when a system resource is exhausted; null for any other failure. */
   readonly starved: string | null;
   /** True when only the log could not be created; absent otherwise. */
   readonly isUnlogged?: true;

@@ -28,13 +28,13 @@ it('[KP8] the socket is in a private folder of its user', () => {
 it('[KP8] a folder that others can reach is refused', () => {
   mkdirSync(folder);
   chmodSync(folder, 0o755);
-  expect(() => socketPath(LONG)).toThrow(`${folder}, which is accessible to other users`);
+  expect(() => socketPath(LONG)).toThrow(`${folder}, which is not a private folder`);
 });
 
 it('[KP8] a link in the place of the folder is refused, even to a private one', () => {
   const own = mkdtempSync(join(tmpdir(), 'own-'));
   symlinkSync(own, folder);
-  expect(() => socketPath(LONG)).toThrow(`${folder}, which is accessible to other users`);
+  expect(() => socketPath(LONG)).toThrow(`${folder}, which is not a private folder`);
   rmSync(own, { recursive: true });
 });
 

@@ -14,7 +14,7 @@ export const runFolder = (stateDir: string): string => join(stateDir, 'run');
 /** Folder of one process. */
 export const processFolder = (stateDir: string, key: string): string => join(runFolder(stateDir), key);
 
-/** Returns the folders outside the state folder for a keeper's files; creates missing ones. */
+/** Returns the folders outside the state folder for a keeper's files (Linux only); creates missing ones. */
 export function foldersElsewhere(stateDir: string): readonly string[] {
   const path = process.platform === 'linux' ? possibleSocket(stateDir) : null;
   const folder = path === null ? stateDir : dirname(path);
@@ -46,6 +46,8 @@ function runtimeFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = lstatSync(folder);
   if (!made.isDirectory() || !isOwn(made) || (made.mode & 0o077) !== 0)
-    throw new Error(`its socket cannot be in ${folder}, which is accessible to other users`);
+    throw new Error(
+      `its socket cannot be in ${folder}, which is not a private folder of this user; choose a state folder with a shorter path`,
+    );
   return folder;
 }
