@@ -1,4 +1,4 @@
-// The command: argv → config → listen → signals → stop. Only this file uses process.argv and exit.
+// The command: argv → config → listen → signals → stop. Of the gateway, only this file parses process.argv and exits.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
@@ -159,7 +159,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
   process.exit(0);
 }
 
-/** One Ctrl-C may arrive repeatedly: from the terminal, and from npm, which forwards it. */
+/** Time for which further signals count as the first one: npm forwards a Ctrl-C that the terminal sent, too. */
 const SAME_SIGNAL_MS = 1000;
 
 /** The first signal starts an orderly shutdown; a second one after `SAME_SIGNAL_MS` ends the process immediately. */
@@ -188,7 +188,7 @@ onDefect((error) =>
   fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')),
 );
 
-// Only the needed half is loaded: the gateway or the client.
+// Only the part that is needed is loaded: the gateway or the subcommands.
 const [word, ...rest] = process.argv.slice(2);
 if (word !== undefined && !word.startsWith('-')) {
   const { runCommand } = await import('./cli/commands.ts');

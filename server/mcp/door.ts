@@ -114,18 +114,24 @@ export class McpDoor {
     if (!accepts.json && !accepts.stream) {
       refuse(response, 406, null, [
         McpError.invalidRequest,
-        'the client must accept application/json and text/event-stream',
+        'the client must accept application/json or text/event-stream',
       ]);
       return;
     }
     if (body.kind === 'notJson') {
-      refuse(response, 400, null, [McpError.parse, 'the body is not JSON']);
+      refuse(response, 400, null, [
+        McpError.parse,
+        'the body is not JSON, or has too many or too deeply nested values',
+      ]);
       return;
     }
     const messages = messagesOf(body.value);
     const [first] = messages ?? [];
     if (!messages || !first) {
-      refuse(response, 400, null, [McpError.invalidRequest, 'the body is not a JSON-RPC message']);
+      refuse(response, 400, null, [
+        McpError.invalidRequest,
+        `the body is not a JSON-RPC message, or a list of 1 to ${MOST_TOGETHER} of them`,
+      ]);
       return;
     }
     if (isRequest(first) && first.method === 'initialize' && messages.length === 1)

@@ -274,7 +274,7 @@ export class McpSession {
     try {
       decide(identity, approval.id, decision);
     } catch {
-      // The approval was already decided in the console.
+      // The decision is too late or not allowed, and has no effect.
     }
   }
 

@@ -14,7 +14,7 @@ export interface SessionsLimits {
   readonly mcpForgottenMs: number;
 }
 
-/** Interval of checks for idle and disconnected clients. */
+/** Maximum interval between checks for idle clients and for sessions to remove. */
 const LOOK_MS = 30_000;
 
 interface Entry {
@@ -109,8 +109,8 @@ export class McpSessions {
   }
 
   /**
-   * Ends the session of the token that has been idle longest, so that clients which never end their sessions
-   * do not lock themselves out.
+   * Ends the token's session that has been idle longest, so that clients which never end their sessions do not
+   * lock themselves out.
    */
   #makeRoom({ tokenId }: Identity): void {
     const idle = [...this.#entries.values()]

@@ -1,4 +1,4 @@
-// Handlers of access methods: tokens for admins, shares for operators and admins.
+// Handlers of access methods: all tokens for admins; shares and new tokens for agents also for operators.
 import { makeAgentToken } from '../policy/agent-tokens.ts';
 import { Locked, onceUnlocked } from '../policy/file-lock.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -45,7 +45,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
     'console/createToken': ({ name, role, ttlMs }, { identity: giver }) => {
       const isAdmin = giver.role === 'admin';
       if (!isAdmin && role !== 'agent')
-        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} can only create tokens for agents`);
+        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} can create tokens only for agents`);
       const why = whyNoName(name);
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
       const { tokens, connectedWith } = access();

@@ -1,4 +1,4 @@
-// Makes methods by key work for processes of earlier gateways: the first request opens the recording of a process.
+// Makes reading methods work for processes of earlier gateways: the first request opens the recording of a process.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';
@@ -15,7 +15,7 @@ import { inRecordingTurn } from './recording-turns.ts';
 type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>;
 type Handler = (params: never, peer: Peer) => unknown;
 
-/** Methods that only read; all others need a running process. */
+/** Methods for which an unknown key opens a recording, because they only read. */
 const READING = [
   'process/read',
   'process/lines',

@@ -15,8 +15,8 @@ export interface AllowanceLimits {
    */
   readonly auditPerMinute: number;
   /**
-   * Refused requests per minute of one caller, or of all guests of one share, before their connections are
-   * closed.
+   * Maximum refused requests per minute of one caller, or of all guests of one share; the connection of any
+   * further refused request is closed.
    */
   readonly refusalsPerMinute: number;
 }

@@ -26,8 +26,8 @@ type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
 /**
- * Maximum number of snapshots encoded at once: in total, for one token, and in reserve for operators. One
- * token gets only one, so that a caller with many requests does not delay others.
+ * Maximum number of snapshots encoded at once: in total, for one token, and in reserve for operators and
+ * admins. One token gets only one, so that a caller with many requests does not delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
@@ -149,7 +149,10 @@ export function processMethods(
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${process.processId} has no terminal`);
       if ('key' in params && process.controller !== peer.label) {
         const controller = process.controller ?? 'nobody';
-        throw new RpcError(ErrorCode.notController, `process ${params.key} is controlled by ${controller}`);
+        throw new RpcError(
+          ErrorCode.notController,
+          `process ${params.key} is controlled by ${controller}; take control first`,
+        );
       }
       process.resize({ rows: params.rows, cols: params.cols });
       return {};

@@ -5,8 +5,8 @@ import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
 /**
- * Maximum number of requests at once: in total, for one token, and in reserve for operators. Each may hold a whole
- * segment in memory, and a client may send thousands.
+ * Maximum number of requests at once: in total, for one token, and in reserve for operators and admins. Each may hold
+ * a whole segment in memory, and a client may send thousands.
  */
 const READERS = { all: 9, perToken: 2, reserve: 1 };
 const turns = new Turns(new Budget('requests that read recordings', READERS));

@@ -1,4 +1,4 @@
-// Creates and removes files and folders.
+// Writes files, creates folders, and removes both.
 import { lstat, mkdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { makeFolders } from '../../host/make-folders.ts';
 import { putFile } from './put.ts';

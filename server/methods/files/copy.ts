@@ -20,9 +20,9 @@ interface CopyOptions {
   readonly recursive: boolean;
   /** Returns true when the copy must stop. */
   readonly isOver: () => boolean;
-  /** Throws when nothing may be written at the destination. */
+  /** Throws when it is not allowed to write at the destination, or its file system does not answer. */
   readonly refuse: (destination: string) => Promise<void>;
-  /** Throws when the file may not be read. */
+  /** Throws when it is not allowed to read the file. */
   readonly refuseSource: (source: string, found: Stats) => Promise<void>;
   readonly refuseOpened: RefuseOpened;
 }

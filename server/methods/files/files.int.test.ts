@@ -133,7 +133,7 @@ describe('fs/walk', () => {
   it('respects its limits, and reports truncation', async () => {
     expect(await walk({ maxDepth: 0 })).toEqual(['.h .hid/ f sub/', false]);
     expect(await walk({ maxDepth: 1 })).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/', false]);
-    // The skipped dangling link counts towards the limit.
+    // The links that are not followed count towards the limit; the dangling one does not.
     expect(await walk({ maxEntries: 4 })).toEqual(['.h .hid/ f', true]);
     expect(await walk({ maxDirectories: 2 })).toEqual(['.h .hid/ f sub/ .hid/in', true]);
     await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxEntries: 0 } });

@@ -29,7 +29,7 @@ export class Handles {
     return this.#open.has(id);
   }
 
-  /** Throws when no more files may be open; `others` is the number of files open elsewhere. */
+  /** Throws when the limit on open files is reached; `others` is the number of files that helpers have open. */
   checkRoom(others: number): void {
     const { fileHandles } = this.#limits;
     if (this.#open.size + others < fileHandles) return;

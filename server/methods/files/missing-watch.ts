@@ -37,8 +37,8 @@ export class MissingWatch {
   }
 
   /**
-   * Starts a watch; returns false when nothing is watched: the condition is already met, the paths are too
-   * many, or a newer watch exists.
+   * Starts a watch; returns false when nothing is watched: the condition is already met, no missing path is
+   * named, the paths are too many or too long, or a newer watch exists.
    */
   async watch(id: number, watched: Watched, changed: () => void): Promise<boolean> {
     if (id <= this.#newestId) return false;
@@ -110,7 +110,7 @@ async function nearestFolder(path: string): Promise<string> {
   return found || folder === path ? `${folder} ${found ? identity(found) : ''}` : nearestFolder(folder);
 }
 
-/** Returns the stats of a path, even of a dangling link; null when nothing exists there. */
+/** Returns the stats of a path, even of a dangling link; null when nothing can be found there. */
 const lstatOrNull = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
 
 const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

@@ -15,7 +15,10 @@ interface FileParams {
   readonly sandbox?: SandboxIntent | null;
 }
 
-/** Returns the paths that a request names, those of its sandbox, and mounts in the trees that it enters. */
+/**
+ * Returns the paths that a request names, those of its sandbox, and mounts in the trees that it enters; empty when no
+ * mount may hang.
+ */
 export function placesOf(method: FileOperation, params: object): string[] {
   const mounts = hangingMounts();
   if (mounts.length === 0) return [];

@@ -10,17 +10,20 @@ import { refuseOpenedOfProcess, refuseProcessFile, refuseProcessTree } from './p
 /** Checks of a path against the private places. */
 export interface Privacy {
   /**
-   * Throws when the path leads into the private folder, to a private file (even by a hard link), or to a
-   * process's files.
+   * Throws when the path leads into the private folder, to a private file (even by a hard link), or to a file of
+   * a process, memory or a disk.
    */
   refuse(path: string): Promise<void>;
-  /** Throws like `refuse`, and also when the path contains a private place. */
+  /**
+   * Throws like `refuse`, and also when the path contains a private place, or is a folder of the process file
+   * system.
+   */
   refuseTree(path: string): Promise<void>;
   /** Throws when the file with these stats is a private one under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;
   /**
-   * Throws when a file that was opened by this path is private, because a link may have been replaced since
-   * the check.
+   * Throws when a file that was opened by this path is private or belongs to a process, because a link may have
+   * been replaced since the check.
    */
   refuseOpened(path: string, handle: FileHandle): Promise<void>;
   /** Stats of the private folder; null when it does not exist. */

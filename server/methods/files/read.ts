@@ -14,7 +14,7 @@ const GROWN_BYTES = 64 * 1024;
 /** Characters of a listed entry in addition to its name. */
 const ENTRY_CHARS = 50;
 
-/** Throws when a file that was opened by this path may not be read. */
+/** Throws when it is not allowed to read the file that was opened by this path. */
 export type RefuseOpened = (path: string, handle: FileHandle) => Promise<void>;
 
 /** Opens a regular file for reading; does not block on a pipe or a device in its place. */

@@ -107,7 +107,11 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
     // The request would neither get a response nor fail without these handlers, even after its timeout.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
-      reject(new Error(`${statusCode} ${statusMessage} switches the protocol, which is not supported`));
+      reject(
+        new Error(
+          `the response ${statusCode} ${statusMessage} switches the protocol, which is not supported`,
+        ),
+      );
     };
     outgoing.on('upgrade', refuse);
     outgoing.on('connect', refuse);
