@@ -84,7 +84,7 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
     'Processes that exited, by outcome.',
     by('result', tally.finished),
   );
-  counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
+  counter('exec_console_output_bytes_total', 'Bytes printed by processes.', [[{}, figures.outputBytes]]);
   counter('exec_console_input_bytes_total', 'Bytes written to processes.', [[{}, figures.inputBytes]]);
   gauge('exec_console_approvals_waiting', 'Requests waiting for a decision.', [
     [{}, figures.approvals.waiting],
@@ -137,7 +137,7 @@ function addVitals({ gauge, counter }: Kinds, tally: Tally, vitals: Vitals): voi
     gauge('process_resident_memory_bytes', 'Resident memory.', [[{}, memoryBytes]]);
   }
   counter('process_cpu_seconds_total', 'CPU time, user and system.', [[{}, cpuSeconds]]);
-  gauge('process_start_time_seconds', 'Start time of the gateway, since the epoch.', [
+  gauge('process_start_time_seconds', 'Start time of the gateway, in seconds since the epoch.', [
     [{}, tally.startedAtMs / 1000],
   ]);
 }

@@ -92,7 +92,7 @@ export function exitedLine(process: ProcessView): Line {
   const { code = null, signal = null } = exit ?? {};
   return [
     'info',
-    `${key} ${signal === null ? `exited with ${code}` : `was killed by ${signal}`}`,
+    `process ${key} ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`}`,
     {
       event: 'processExited',
       process: key,
@@ -107,7 +107,7 @@ export function exitedLine(process: ProcessView): Line {
 
 export const closedLine = ({ key, description: { session }, log }: ProcessView): Line => [
   'debug',
-  `${key} is closed`,
+  `process ${key} is closed`,
   { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },
 ];
 

@@ -49,7 +49,7 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
     if (!origins.includes(headers.origin.toLowerCase()))
       return refuse(403, 'the Origin header does not name this gateway');
   } else if (!isRead(method) && !isUpgrade && !bringsProof(headers)) {
-    return refuse(403, 'a request without an Origin needs a bearer token');
+    return refuse(403, 'a request without an Origin needs a bearer token or a proof');
   }
   return isForeignEmbedding(visit) ? refuse(403, 'the request comes from a page of another site') : null;
 }

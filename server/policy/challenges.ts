@@ -62,8 +62,8 @@ export class Challenges {
   }
 
   /**
-   * Adds a challenge for the next proof to the reply if the request's headers have a client nonce.
-   * `verified`: the request's proof; null when it was admitted without a proof.
+   * Adds a challenge for the next proof to the reply if the request had a proof, and its headers have a client
+   * nonce. `verified`: the proof; null when the request was admitted without one.
    */
   bringNext(
     verified: string | null,

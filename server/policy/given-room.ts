@@ -9,11 +9,14 @@ export interface RoomOptions {
   readonly most: number;
   /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
-  /** Error message when all of the counted tokens are in use. */
+  /** Error message when all of the counted tokens are connected. */
   readonly whyFull: string;
 }
 
-/** Returns the remaining records; throws TokensFull when every counted one is in use. */
+/**
+ * Returns the remaining records. At the limit, throws TokensFull when every counted token, or a descendant of it, is
+ * connected.
+ */
 export function makeRoom(
   records: readonly StoredRecord[],
   added: TokenRecord,

@@ -11,7 +11,8 @@ import { writePrivateFile } from './state-dir.ts';
 /** File with the address of the running gateway, for scripts. */
 const ADDRESS_FILE = 'gateway.json';
 /**
- * File with an admin's token, valid until this gateway ends, unless the next one takes over its processes.
+ * File with an admin's token, which is valid until this gateway ends, and longer if the next one takes over its
+ * processes.
  */
 const TOKEN_FILE = 'cli-token';
 
@@ -72,7 +73,7 @@ export function withdrawLocalGateway(
 }
 
 /**
- * Returns the announced gateway, which may not be running; null when there is none, or when its PID now belongs to
+ * Returns the announced gateway, which may have ended; null when none is announced, or when its PID now belongs to
  * another process, since a killed gateway leaves its files.
  */
 export function findLocalGateway(stateDir: string): LocalGateway | null {

@@ -18,7 +18,7 @@ const statusOf = (method: string, headers: Visit['headers'], url = '/'): number 
 it.each([
   [{ host: 'evil.example' }, '/', 'POST', 421, 'the Host header does not name this gateway'],
   [{ origin: 'https://evil.example' }, '/', 'POST', 403, 'the Origin header does not name this gateway'],
-  [{}, '/', 'POST', 403, 'a request without an Origin needs a bearer token'],
+  [{}, '/', 'POST', 403, 'a request without an Origin needs a bearer token or a proof'],
   [
     { 'sec-fetch-site': 'cross-site', ...bearer },
     '/',

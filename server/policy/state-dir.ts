@@ -8,8 +8,8 @@ import { notAFile } from '../host/regular-file.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 
 /**
- * Creates the folder if missing, and returns its real path, which no link can redirect later. Throws when
- * other users could read or change its content.
+ * Creates the folder if missing, and returns its real path, which no link can redirect later. Throws
+ * StateFolderRefused when it cannot be created, or when other users could read or change its content.
  */
 export function openStateDir(path: string): string {
   try {

@@ -1,4 +1,4 @@
-// Checks names of tokens: no hidden characters, and no name that looks like a reserved one.
+// Checks names of tokens: no hidden characters, no mixed scripts in a word, and no name that looks like a reserved one.
 import { visible } from '../../text/visible.ts';
 
 const LONGEST_NAME = 64;

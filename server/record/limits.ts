@@ -26,7 +26,7 @@ export const RECORD_LIMITS = {
   recordFlushMs: 50,
   /** Maximum number of open segments. */
   recordOpenFiles: 32,
-  /** Delay before finished segments are indexed, and between checks whether the machine is still busy. */
+  /** Delay before finished segments are indexed, and interval between checks of whether the machine is still busy. */
   recordIndexMs: 5 * SECOND,
   /** Load per core above which no segment is indexed. */
   recordIndexLoad: 1,

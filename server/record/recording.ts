@@ -100,7 +100,7 @@ export class Recording {
     if (segment) segment.storedBytes = storedBytes;
   }
 
-  /** Bytes of output that were never written, because the disk or the queue was full. */
+  /** Bytes of output that were never written, because a write failed, or the disk or the queue had no room. */
   get lostBytes(): number {
     return this.#lostBytes;
   }

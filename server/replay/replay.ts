@@ -6,7 +6,7 @@ import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { FromReplay, MomentTask, RecordingTask, ReplayLimits, ToReplay } from './replay-thread.ts';
 
-/** Maximum number of scrollback lines that `process/moment` returns. */
+/** Maximum and default number of scrollback lines that `process/moment` returns. */
 const MOMENT_LINES = 1000;
 
 interface Waiting {

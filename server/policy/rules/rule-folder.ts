@@ -13,7 +13,7 @@ export type RuleTexts = Readonly<Record<string, string>>;
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** Error with a message for people: file, position and reason. */
+/** Error with a message for people: file and reason, and the position when the file cannot be parsed. */
 export class BrokenRules extends Error {}
 
 /**

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-/** Environment variables that change how a program prints or describe its surroundings, but not which code runs. */
+/** Environment variables that affect only what a program prints, or describe its surroundings. */
 const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +

@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly policy: ApprovalPolicy;
   /** Names of environment variables that may change which code runs (`changedVariables`), as they are shown. */
   readonly variables: readonly string[];
-  /** Number of further variables of this kind. */
+  /** Number of further variables of this kind; 0 by default. */
   readonly moreVariables?: number;
   /**
    * Reason why every command needs approval, whatever policy and rules decide; null when the rules on disk
