@@ -55,7 +55,7 @@ describe('Rules', () => {
     await gate({ approvals: 'never', ruleFiles: [rules('prefix_rule(pattern=["touch"]\nx')] });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['true']);
-    expect((await waits(operator)).reason).toContain('given.rules:2:1: expected ,');
+    expect((await waits(operator)).reason).toContain('given.rules:2:1: expected ","');
     await decide(operator, (await waits(operator)).id, 'accept');
     await started;
   });

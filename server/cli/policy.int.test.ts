@@ -55,7 +55,7 @@ it('[RL1] policy check reports the position of a syntax error, reads --rules, an
   write('b.rules', 'prefix_rule(pattern=["x"]\n');
   const broken = await commands.outcome(['policy', 'check', '--', 'ls']);
   expect(broken.code).toBe(1);
-  expect(broken.stderr).toContain('/b.rules:2:1: expected ,, not the end of the file');
+  expect(broken.stderr).toContain('/b.rules:2:1: expected ",", not the end of the file');
   await expect
     .poll(async () => (await commands.outcome(['policy', 'rules'])).stdout.toString())
     .toMatch(/^# every agent command waits for approval: the rules cannot be parsed: .*b\.rules:2:1: /);

@@ -58,7 +58,7 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
   });
 
   it.each([
-    ['prefix_rule(pattern=["a"]', '1:26 expected ,, not the end of the file'],
+    ['prefix_rule(pattern=["a"]', '1:26 expected ",", not the end of the file'],
     [
       '\n  forbid(pattern=["a"])',
       '2:3 unknown rule forbid: expected prefix_rule, host_executable or network_rule',
@@ -76,11 +76,11 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ['prefix_rule(pattern=["a"], pattern=["b"])', '1:28 prefix_rule: pattern is given twice'],
     ['prefix_rule(pattern=["a"], foo="b")', '1:32 prefix_rule has no argument foo'],
     ['prefix_rule(pattern=["a" + "b"])', '1:26 unexpected "+"'],
-    ['prefix_rule(pattern=["a"\n  "b"])', '2:3 expected ,, not "b"'],
+    ['prefix_rule(pattern=["a"\n  "b"])', '2:3 expected ",", not "b"'],
     ['prefix_rule(pattern=["a])', '1:22 this string is not closed on its line'],
     ['prefix_rule(pattern=["""a"""])', '1:22 triple-quoted strings are not supported'],
     [String.raw`prefix_rule(pattern=["\q"])`, String.raw`1:22 unknown escape \q in a string`],
-    ['x = ["git"]', '1:3 expected (, not "="'],
+    ['x = ["git"]', '1:3 expected "(", not "="'],
     ['load("other.rules", "x")', '1:6 load: expected an argument name'],
     [
       'prefix_rule(pattern=["git", "push"], match=["git pull"])',

@@ -106,7 +106,7 @@ class Reader {
   #expect(text: string): void {
     const token = this.#next();
     if (token.kind !== 'punctuation' || token.text !== text)
-      throw new RuleError(token, `expected ${text}, not ${shownToken(token)}`);
+      throw new RuleError(token, `expected ${JSON.stringify(text)}, not ${shownToken(token)}`);
   }
 }
 
