@@ -299,7 +299,7 @@ describe('[UB3] With a full disk', () => {
       expect(entries).toHaveLength(1);
       rmSync(filled);
       await bothWork();
-      // Earlier output is recorded with a short delay.
+      // Recording recovers with its next write, which takes a moment.
       await expect.poll(health).toContain('"status":"ok"');
       const written = readFileSync(join(stateDir(), 'audit.jsonl'), 'utf8').trim().split('\n');
       const acts = written.map((each) => JSON.parse(each) as { act: string; count?: number });

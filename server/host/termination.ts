@@ -116,7 +116,7 @@ export class Termination {
     return this.#state;
   }
 
-  /** Starts terminating; another call can only shorten the grace period. */
+  /** Starts terminating, unless no process is left; another call can only shorten the grace period. */
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
     const seen = whenKnown(() => this.#members(thisTickMs()));

@@ -20,7 +20,8 @@ export function findUser(name: string): User {
   if (user.uid === 0) refuse('root is not allowed, because it can access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
   if (error) refuse(`programs are started as this user with ${PERL}, which cannot be run: ${error.message}`);
-  if (status !== 0) refuse(`${PERL} does not work for this user`);
+  if (status !== 0)
+    refuse(`programs are started as this user with ${PERL}, which does not work for this user`);
   return user;
 }
 

@@ -8,8 +8,8 @@ import type { OutputEvent } from './log-event.ts';
  */
 const SMALL_BYTES = 1024;
 /**
- * Segment size. A segment is freed only when all its events are evicted, so up to this many evicted bytes stay in
- * memory.
+ * Maximum size of a segment with several events. It is freed only when all of them are evicted, so up to this many
+ * evicted bytes stay in memory.
  */
 const SEGMENT_BYTES = 16 * 1024;
 /** Maximum number of events per segment. */

@@ -11,7 +11,7 @@ vi.mock('../host/spawn.ts', () => ({ spawnChild: vi.fn() }));
 const EARLY = Buffer.from('delivered before, ');
 const READ = Buffer.from('read but not delivered');
 
-/** Returns a process that has printed both chunks, but has not delivered READ. */
+/** Returns a process that has printed EARLY and READ, and has delivered only EARLY. */
 function flooding(): Process {
   vi.mocked(spawnChild).mockImplementation((_spec, events: ChildEvents) => {
     let isReady = true;

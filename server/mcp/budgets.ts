@@ -1,4 +1,4 @@
-// Time limits for calls by client: each client aborts a call after its own timeout, and the answer is lost then.
+// Time limits for calls, by client: each client aborts a call after its own timeout, and the answer is lost then.
 
 const SECOND = 1000;
 

@@ -28,7 +28,7 @@ export const initializeResult = (version: Version, ownVersion: string): object =
 });
 
 /**
- * Characters of an answer that Claude Code shows its model without truncation; the tools limit their answers
+ * Number of characters up to which Claude Code is asked not to truncate an answer; the tools limit their answers
  * themselves.
  */
 const MOST_SHOWN = 500_000;

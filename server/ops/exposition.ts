@@ -39,7 +39,7 @@ export async function expose(figures: Figures): Promise<Exposition> {
     };
   addFigures({ gauge: make(prom.Gauge), counter: make(prom.Counter) }, figures);
   const described = await new prom.Histogram({ ...REQUEST_TIMES, registers: [] }).get();
-  // The histogram is counted elsewhere, and prom-client accepts only single observations.
+  // Tally has the counts of all buckets, but prom-client's histogram accepts only single observations.
   class RequestTimes extends prom.Histogram<'method' | 'result'> {
     override get() {
       return Promise.resolve({ ...described, values: valuesOf(figures.tally.timings) });

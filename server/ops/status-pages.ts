@@ -20,7 +20,7 @@ const WORDS: { readonly [status: string]: string } = {
   degraded_performance: 'degraded performance',
   partial_outage: 'a partial outage',
   major_outage: 'a major outage',
-  under_maintenance: 'maintenance',
+  under_maintenance: 'ongoing maintenance',
 };
 
 interface Known {

@@ -12,7 +12,7 @@ export interface NewAgentToken {
   /** Lifetime in ms; null means that of the creator's token. */
   readonly ttlMs: number | null;
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
-  /** True when a connection is open with this token. */
+  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 

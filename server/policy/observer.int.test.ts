@@ -18,7 +18,7 @@ beforeEach(async () => {
     server.client('operator'),
     server.client('observer'),
   ]);
-  // Each process prints its input, and every signal and size that it receives.
+  // Each process prints its input, and a line for every signal, also for that of a resize.
   const argv = [
     '/bin/sh',
     '-c',

@@ -82,7 +82,10 @@ export class Tokens {
     this.#read();
   }
 
-  /** Creates a token, which is shown only once. */
+  /**
+   * Creates a token, which is shown only once, and removes the oldest ones of this name beyond `MAX_PER_NAME`.
+   * Throws TokensFull at the limit on all tokens.
+   */
   create({ name, role, ttlMs, mayElicit = false }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
     const now = Date.now();

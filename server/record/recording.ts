@@ -15,7 +15,7 @@ import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
 const EMPTY = Buffer.alloc(0);
-/** Number of events between two records with an event number, so that damage cannot shift all later numbers. */
+/** Maximum number of events between two `place` records, so that damage cannot shift all later event numbers. */
 const PLACE_EVERY = 64;
 /** Maximum bytes per write. */
 export const BATCH_BYTES = 1024 * 1024;

@@ -13,7 +13,7 @@ import { withFile } from './with-file.ts';
 const FRAME_BYTES = 128 * 1024;
 /** Maximum share of its length that a sealed segment may have; a segment that would be longer stays plain. */
 const SHARE = 0.8;
-/** Number of frames that are compressed first, to find out whether the others will shrink. */
+/** Maximum number of frames that are compressed first, to find out whether the others will shrink. */
 const SAMPLES = 4;
 
 const LINE_FEED = 10;

@@ -63,7 +63,7 @@ async function record(dice: Dice, bytes: number, text: (length: number) => Buffe
   await recording.closeFile();
 }
 
-/** Returns a build log. */
+/** Returns a function that creates build logs of a given length. */
 function words(dice: Dice): (length: number) => Buffer {
   const names = Array.from({ length: 3000 }, () => Math.floor(dice.random() * 1e9).toString(36));
   return (length) => {

@@ -10,13 +10,13 @@ import type { StoredRecording } from '../record/stored-recording.ts';
 import type { Turn } from '../screens/drawing-turns.ts';
 import { Screen, type SpoiltLines } from '../screens/screen.ts';
 
-/** Output between two keyframes, which takes about 13 ms to draw. */
+/** Initial minimum of output bytes between two keyframes, which take about 13 ms to draw. */
 const KEYFRAME_BYTES = 256 * 1024;
 /** Maximum bytes of all keyframes of one recording; beyond it every second keyframe is dropped. */
 const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
-/** Lines above the screen in a keyframe, which become visible when the terminal grows. */
+/** Maximum number of lines above the screen in a keyframe, which become visible when the terminal grows. */
 const KEYFRAME_LINES = 200;
-/** Lines above the screen of a terminal while it draws. */
+/** Maximum number of lines above the screen of a terminal while it draws. */
 const SCROLLBACK_LINES = 1000;
 /** Bytes of output read at a time. */
 const READ_BYTES = 64 * 1024;

@@ -10,7 +10,7 @@ import { Bins } from './bins.ts';
 import { Marks, notedMarks } from './marks.ts';
 import { Signs, type Sign } from './signs.ts';
 
-/** Bytes of output between two stored places. */
+/** Minimum bytes of output between two stored places. */
 const EVERY_BYTES = 64 * 1024;
 /** Minimum pause in stderr output before it gets another mark. */
 const STDERR_PAUSE_MS = 1000;

@@ -11,7 +11,7 @@ import { RecordingScan } from './recording-scan.ts';
 const MOST_RECORDINGS = 8;
 /** Drawing time limit per request; a distant moment takes several requests. */
 const DRAWING_MS = 300;
-/** Maximum bytes of output returned for a moment of a process without a terminal. */
+/** Minimum bytes of output between the returned place and the moment, for a process without a terminal. */
 const LINES_BYTES = 128 * 1024;
 
 export interface RecordingTask {

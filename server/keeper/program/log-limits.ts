@@ -8,7 +8,7 @@ export const ALL_LOGS_BYTES = 2048 * MIB;
 const LOG_BYTES = 64 * MIB;
 /** Smallest limit on the size of one process's log: two segments, so that one can be evicted. */
 const LEAST_LOG_BYTES = 8 * MIB;
-/** Amount of output that is retained after it was sent to a gateway, since its owner may still request it. */
+/** Maximum amount of output that is retained after it was sent to a gateway, since its owner may still request it. */
 const OWED_BYTES = 8 * MIB;
 
 /**
