@@ -108,7 +108,7 @@ export class SeqIndex implements SeqJournal {
     else if (this.#isLast) this.close();
   }
 
-  /** Returns the error of a failed write, which leaves the file unchanged. */
+  /** Writes entries; returns the error of a failed write, which leaves the file unchanged, or else null. */
   #write(bytes: Buffer): Error | null {
     try {
       this.#file ??= openRegular(this.#path, ANEW);

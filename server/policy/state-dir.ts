@@ -70,7 +70,7 @@ function replaceableIn(path: string): string | null {
   return (mode & 0o002) !== 0 && (mode & STICKY) === 0 ? parent : replaceableIn(parent);
 }
 
-/** Writes a whole file or nothing, readable by its owner only. */
+/** Writes a whole file or nothing, readable by its owner only; throws when that fails. */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {

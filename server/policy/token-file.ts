@@ -6,7 +6,10 @@ import { isOwn } from '../host/account.ts';
 /** Minimum length; 32 hexadecimal digits are 128 bits, and a shorter token could be guessed. */
 const FEWEST_CHARACTERS = 32;
 
-/** Returns the token in the file, without a final newline; creates a missing file for its owner only. */
+/**
+ * Returns the token in the file, without a final newline; creates a missing file for its owner only. Throws when
+ * the file is not private, or has no valid token.
+ */
 export function readTokenFile(path: string): string {
   const { content, stat } = contentOf(path) ?? create(path);
   const token = content.replace(/\r?\n$/, '');

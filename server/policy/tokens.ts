@@ -228,8 +228,8 @@ export class Tokens {
   }
 
   /**
-   * Replaces the stored records with those that `update` returns. A lock prevents other programs from
-   * changing them between reading and writing. Returns true when anything changed.
+   * Replaces the stored records with those that `update` returns; returns true when anything changed. A lock
+   * prevents changes by other programs between reading and writing; throws Locked when one of them has it.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
     return withFileLock(this.#path, (isHeld) => {

@@ -97,7 +97,10 @@ export class SegmentWriter {
     if (records.length > 0) this.#writeSync(frame(records, this.head.salt));
   }
 
-  /** Appends in the thread pool. Until the promise settles, payloads must not change, and no other call is allowed. */
+  /**
+   * Appends like `appendSync`, but in the thread pool. Until the promise settles, payloads must not change, and no
+   * other call is allowed.
+   */
   async append(records: readonly SegmentRecord[]): Promise<void> {
     if (records.length === 0) return;
     const buffers = frame(records, this.head.salt);

@@ -29,7 +29,7 @@ interface CopyOptions {
 
 /**
  * Copies a file, a link as a link, or a folder. A folder is merged into an existing one, without following
- * links there.
+ * links there. Throws at the end when names that are not UTF-8 were skipped.
  */
 export async function copy(
   source: string,

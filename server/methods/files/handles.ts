@@ -38,7 +38,7 @@ export class Handles {
     );
   }
 
-  /** Opens a file; `replace` creates or empties it. */
+  /** Opens a file; `replace` creates or empties it. Throws for an id that is used or too long, and at the limit. */
   async open(
     id: string,
     path: string,

@@ -17,7 +17,7 @@ const ENTRY_CHARS = 50;
 /** Throws when it is not allowed to read the file that was opened by this path. */
 export type RefuseOpened = (path: string, handle: FileHandle) => Promise<void>;
 
-/** Opens a regular file for reading; does not block on a pipe or a device in its place. */
+/** Opens a regular file for reading; throws for anything else, without blocking on a pipe or a device. */
 export async function openFile(path: string, refuseOpened: RefuseOpened): Promise<FileHandle> {
   // The type is checked first, because opening a device can fail or have side effects.
   if (!(await stat(path)).isFile()) throw notAFile(path);
@@ -54,7 +54,10 @@ export async function sizeOf(handle: FileHandle, limitBytes: number, path: strin
   return size;
 }
 
-/** Reads to the end, because system files may report a size of 0, and any file may grow during the read. */
+/**
+ * Reads to the end, because system files may report a size of 0, and any file may grow during the read. Throws when
+ * there are more than `limitBytes`.
+ */
 export async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
   const { size } = await handle.stat();
   const parts: Buffer[] = [];

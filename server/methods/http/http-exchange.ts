@@ -81,7 +81,10 @@ const unescaped = (part: string): Buffer =>
     'latin1',
   );
 
-/** Returns the request that a browser would send: a GET after a 303 (unless HEAD), and after a POST with a 301 or 302. */
+/**
+ * Returns the request that a browser would send: a GET after a 303 (unless HEAD), and after a POST with a 301 or 302.
+ * Throws for a URL that is not http(s).
+ */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`a redirect to the URL scheme "${url.protocol.slice(0, -1)}" is not followed`);
