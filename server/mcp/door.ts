@@ -130,7 +130,7 @@ export class McpDoor {
     if (!messages || !first) {
       refuse(response, 400, null, [
         McpError.invalidRequest,
-        `the body is not a JSON-RPC message, or a list of 1 to ${MOST_TOGETHER} of them`,
+        `the body is neither a JSON-RPC message nor a list of 1 to ${MOST_TOGETHER} messages`,
       ]);
       return;
     }

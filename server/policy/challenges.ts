@@ -63,7 +63,7 @@ export class Challenges {
 
   /**
    * Adds a challenge for the next proof to the reply if the request had a proof, and its headers have a client
-   * nonce. `verified`: the proof; null when the request was admitted without one.
+   * nonce. `verified`: the request's proof; null when it had no proof.
    */
   bringNext(
     verified: string | null,

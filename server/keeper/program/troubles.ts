@@ -32,7 +32,7 @@ export class Troubles {
 
   /** Reports a defect, until the keeper ends. */
   defect(message: string): void {
-    this.#defect ??= `The keeper had an error and keeps running: ${message}. keeper.log in the state folder has the details.`;
+    this.#defect ??= `The keeper had an error and keeps running: ${message}. The file keeper.log in the state folder has the details.`;
     this.#changed();
   }
 
