@@ -38,14 +38,14 @@ import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
-  /** Finds or starts the keeper; call it first. Throws an error with a message for people. */
+  /** Finds or starts the keeper, which `listen` otherwise does. Rejects with an error with a message for people. */
   open(): Promise<void>;
-  /** Binds and serves. Throws an error with a message for people. */
+  /** Binds and serves. Rejects with an error with a message for people. */
   listen(): Promise<Addresses>;
-  /** Ends the processes, then the connections, then the port. Idempotent. */
+  /** Ends the processes, then closes the connections, then the port. Idempotent. */
   close(): Promise<void>;
   /**
-   * Ends the connections and the port, and leaves the processes to a later gateway. Without a keeper it is
+   * Closes the connections and the port, and leaves the processes to a later gateway. Without a keeper it is
    * like `close`.
    */
   leave(): Promise<void>;

@@ -32,7 +32,7 @@ export interface StdioServer {
 /** The spawner needs no credentials, because it can already start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
-/** Throws when the state folder has approvals or forbidding rules, because a gateway on stdio cannot ask anyone. */
+/** Throws when the state folder has an approval policy, pauses or forbidding rules, none of which works here. */
 export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const asking = whatAsks(config.stateDir);
   if (asking !== null)

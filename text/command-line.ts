@@ -37,8 +37,8 @@ const LONG_PATH = 28;
 const PATH_PARTS = 2;
 
 /**
- * Returns the command for a row: the program's base name, and long paths shortened to their ends so that
- * differences stay visible.
+ * Returns the command for a row: a shell's script, or the program's base name and its arguments, with long paths
+ * shortened to their ends so that differences stay visible.
  */
 export function briefCommand(argv: readonly string[]): string {
   const script = scriptOf(argv);

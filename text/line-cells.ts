@@ -216,7 +216,7 @@ export class LineCells<Style> {
     this.#column += 1;
   }
 
-  /** Keeps a tab as a character at the end of the line; elsewhere it only moves the cursor. */
+  /** Adds a tab as a character at the end of the line; elsewhere, a tab only moves the cursor. */
   #tab(style: Style): void {
     const stop = this.#column < this.#most ? stopBefore(this.#column) + TAB_CELLS : this.#column + 1;
     if (this.#column < this.#cells.length) this.moveTo(stop);

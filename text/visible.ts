@@ -106,8 +106,8 @@ export function visibleJson(json: string): string {
 }
 
 /**
- * Returns the next hidden character. Joiners and selectors are skipped, since their context may be
- * incomplete.
+ * Returns the first hidden character from index `from` on; null when there is none. Joiners and selectors are
+ * skipped, since their context may be incomplete.
  */
 export function nextHidden(
   text: string,

@@ -1,4 +1,4 @@
-// Limits the waiting bytes of all connections together: beyond the limit, the connection with the most is closed.
+// Limits the total waiting bytes of all connections: beyond the limit, the connection with the most is closed.
 import { numberText } from '../../text/amounts.ts';
 
 interface BacklogLimits {

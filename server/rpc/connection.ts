@@ -32,10 +32,10 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Called with the duration of each request, including any wait that the request asked for. */
+/** Called once for each request, with its duration, including any wait that the request asked for. */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
-/** Called with an error other than RpcError, which is a defect of the gateway. */
+/** Called with an error that the answerer did not intend for the peer, which is a defect of the gateway. */
 export type ReportDefect = (method: string, error: unknown) => void;
 
 export class Connection {
@@ -121,8 +121,8 @@ export class Connection {
   }
 
   /**
-   * Sends one whole message. A peer that sends requests without reading replies is disconnected. `onTaken` is
-   * passed to the channel.
+   * Sends one whole message; does nothing once closed. A peer that leaves too many bytes unread is disconnected.
+   * `onTaken` is passed to the channel.
    */
   send(message: string | Buffer, onTaken?: () => void): void {
     if (!this.#open) return;
@@ -317,7 +317,7 @@ function messageOf(before: string, result: JsonText, after: string): Buffer {
   return message;
 }
 
-/** Writes the message into the free memory around a large text; returns null when that is too small. */
+/** Writes the message into the free memory around a large text; returns null when there is not enough. */
 function placedMessage(before: string, { roomy, bytes }: JsonText, after: string): Buffer | null {
   if (!roomy) return null;
   const from = roomy.at - Buffer.byteLength(before);

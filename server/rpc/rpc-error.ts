@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { ownText } from '../../text/own-copy.ts';
 
-/** Maximum length of a message, because a caller may have sent a path of a megabyte. */
+/** Maximum characters of a message, which may quote a path of a megabyte that a caller has sent. */
 const LONGEST_MESSAGE = 4096;
 
 /** An error reply. Any other error that a handler throws is an internal error and is logged. */

@@ -37,7 +37,7 @@ export class CellLinks {
 
 export const openLink = ({ id, uri }: Link): string => `\u001b]8;${id ? `id=${id}` : ''};${uri}\u0007`;
 
-/** Returns the first row, not before `from`, whose links and those of all later rows are within the limit. */
+/** Returns the first row, at or after `from`, such that the links of it and all later rows are within the limit. */
 export function firstLinkedRow(terminal: Terminal, buffer: IBuffer, from: number): number {
   if (!hasLinks(terminal)) return from;
   let chars = 0;

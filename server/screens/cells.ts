@@ -143,7 +143,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
     if (!cell) continue;
     const isSecondHalf = wasWide && cell.getWidth() === 0;
     wasWide = cell.getWidth() === 2;
-    // A second half without its first half is printed as a blank.
+    // The first half has printed this cell; only a second half without its first half is printed, as a blank.
     if (isSecondHalf) continue;
     const isHalf = wasWide && line.getCell(x + 1)?.getWidth() !== 0;
     // A second half can only be overprinted in the last column with autowrap off, so that its first half

@@ -1,5 +1,5 @@
-// Finds lines in the output of one process, as text without control sequences, however chunks and streams
-// split it.
+// Finds the lines of one process's output that match an expression, as text without control sequences, however
+// chunks and streams split the output.
 import { masked } from '../../text/masking.ts';
 import { maskedLine, plainLine } from '../../text/plain-text.ts';
 import { plainLines } from './plain-lines.ts';

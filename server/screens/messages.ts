@@ -24,9 +24,9 @@ export type ToDraw =
   | { readonly kind: 'picture'; readonly screen: number; readonly request: number };
 
 export type FromScreens =
-  /** Number of bytes that have been drawn. */
+  /** Sent when a `feed` message has been processed; `bytes` is the length of its output. */
   | { readonly kind: 'fed'; readonly screen: number; readonly bytes: number }
-  /** Answer to a request; null when the screen is unknown. */
+  /** Answer to a request; null when the screen is unknown or has been closed. */
   | { readonly kind: 'answer'; readonly request: number; readonly answer: ScreenSnapshot | Picture | null };
 
 /** The screen as styled text. */

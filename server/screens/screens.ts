@@ -121,9 +121,9 @@ export class Screens {
 
   /**
    * Returns the screen of a process with a terminal. Without `scrollback` it may be slightly older, so that a
-   * reader that continues after `seq` has all retained lines. With it, the screen is current, with that many
-   * lines above it. With `isRedacted`, it is drawn from the output with secrets masked. Null when the screen was
-   * removed, or the gateway is stopping.
+   * reader that continues after `seq` has all retained lines. With it, the screen is current, with at most that
+   * many lines above it. With `isRedacted`, it is drawn from the output with secrets masked. Null when the screen
+   * was removed, the thread has dropped it twice, or the gateway is stopping.
    */
   async snapshot(
     process: ProcessView,
@@ -160,7 +160,7 @@ export class Screens {
     });
   }
 
-  /** Returns the current screen, during a flood as far as it is drawn; null when it was removed. */
+  /** Returns the current screen, during a flood as far as it is drawn; null as in `snapshot`. */
   async picture(process: ProcessView, isRedacted: boolean): Promise<PictureSoFar | null> {
     const follower = this.#followerOf(process, isRedacted);
     if (!follower) return null;
@@ -234,7 +234,7 @@ export class Screens {
     return worker;
   }
 
-  /** Restarts after the thread has died: screens begin at the retained output, and are reported as not exact. */
+  /** Starts over after the thread has died: screens begin at the retained output; pending requests are repeated. */
   #lost(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -118,7 +118,9 @@ async function askedFirst<T>(
       cause = again;
     }
   }
-  throw internal(`the request accesses more than ${MOST_QUESTIONS} places on file systems that may hang`);
+  throw internal(
+    `the request accesses more than ${MOST_QUESTIONS} places on file systems that may hang, so nothing was done`,
+  );
 }
 
 interface Looking<T> {

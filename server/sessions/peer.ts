@@ -50,7 +50,7 @@ export interface PeerOptions {
   /** URL of the page; null when there is none. */
   readonly pageUrl: string | null;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
-  /** Returns the params; throws when they name an object that this identity may not see. */
+  /** Returns the params, limited to what this identity may use; throws for a forbidden request. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
   /** Filters results for this peer; null means no filter. */
   readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
@@ -59,7 +59,7 @@ export interface PeerOptions {
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
   readonly decide: Decide;
   readonly limits: TurnLimits;
-  /** Receives every request that took effect, failed, or was refused by its role. */
+  /** Receives the connection's beginning and end, and every request that took effect, failed, or was refused. */
   readonly audit: PeerAudit;
 }
 

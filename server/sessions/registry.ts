@@ -85,7 +85,7 @@ export class SessionRegistry {
     const { sessions } = this.#limits;
     if (this.#sessions.size > sessions) {
       throw internal(
-        `there are ${sessions} sessions, which is the limit; resume one, or try again when some have ended`,
+        `there are ${sessions} sessions, which is the limit; resume one, or try again when one has ended`,
       );
     }
     const why = this.#room.whyNot(owner);

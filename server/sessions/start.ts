@@ -85,8 +85,8 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
 }
 
 /**
- * Calls `start` with the complete spec: immediately or, as another user or with paths that may hang, after a lookup.
- * Throws if the peer has disconnected by then, and when one of these paths does not answer.
+ * Calls `start` with the complete spec: immediately or, as another user or with paths that may hang, after a
+ * look-up. Throws if the peer has disconnected by then, and when one of these paths does not answer.
  */
 export function whenLookedUp<T>(
   { sandbox, intent, ...asked }: AskedSpec,
@@ -98,7 +98,7 @@ export function whenLookedUp<T>(
   const places = mounts.length === 0 ? [] : placesOfStart({ ...asked, intent }, mounts);
   const answered = answers(places, identity, mounts);
   const unlessGone = (): void => {
-    if (connection.isEnding) throw invalidRequest('the connection was closed');
+    if (connection.isEnding) throw invalidRequest('the connection was closed, so nothing was started');
   };
   if (!user) {
     const begin = (): T | Promise<T> => {

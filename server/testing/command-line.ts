@@ -43,7 +43,7 @@ export async function untilPrinted(stream: NodeJS.ReadableStream | null, text: s
 
 export interface StartOptions {
   readonly flags?: readonly string[];
-  /** Returns a command line that becomes the gateway; `stateDir` is its private state folder. */
+  /** Returns the command that runs the gateway's command line; `stateDir` is the gateway's private state folder. */
   readonly inside?: (stateDir: string) => readonly string[];
 }
 

@@ -87,7 +87,7 @@ export class FaultProxy {
     this.#singleBytes[direction] = bytes;
   }
 
-  /** Ends cuts, refusals and single bytes; silent connections stay silent, and held data stays held. */
+  /** Cancels planned cuts, refusals and single bytes; silent connections stay silent, and held data stays held. */
   heal(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     Object.assign(this.#singleBytes, { up: 0, down: 0 });

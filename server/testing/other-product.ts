@@ -11,7 +11,7 @@ export interface OtherProduct {
   readonly keeper: string;
 }
 
-/** `change`: receives the code of the keeper, and returns the changed code. The caller removes the folder. */
+/** Copies the product; `change` returns the changed code of its keeper. The caller removes the copy's folder. */
 export function otherProduct(product: string, change: (code: string) => string): OtherProduct {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-other-'));
   for (const name of ['dist', 'package.json'])

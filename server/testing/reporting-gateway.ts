@@ -1,5 +1,5 @@
 // A gateway in a separate process, which reports its memory and defects for each line on stdin; for tests
-// with abusive requests. Run it with --expose-gc. The arguments have limits and options as JSON.
+// with abusive requests. Run it with --expose-gc. The arguments are the limits and the options, each as JSON.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';

@@ -136,7 +136,7 @@ export class TestServer {
 
   /**
    * Opens a connection with a handshake; `resume` is the id of a session to resume, as agents do after a lost
-   * connection.
+   * connection. Retries while that session is still attached.
    */
   async client(role: Role = 'agent', resume?: string): Promise<TestClient> {
     for (;;) {

@@ -97,7 +97,7 @@ export function readArguments(args: unknown): ReadArguments {
 /** Returns the maximum number of tokens; the default when the argument is absent or null, as in Codex. */
 const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
 
-/** Returns the absolute folder; throws when a relative `workdir` has no base folder. */
+/** Returns the absolute folder; throws when it depends on the client's default folder and there is none. */
 export function folderOf(workdir: string | null, { cwd }: Call): string {
   if (workdir !== null && isAbsolute(workdir)) return resolve(workdir);
   if (cwd === null || !isAbsolute(cwd))

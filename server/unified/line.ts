@@ -6,7 +6,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { Channel } from '../rpc/channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
 
-/** Connects a channel with this identity; throws an error with the reason when another connection is refused. */
+/** Connects a channel with this identity; throws an error with the reason when no further connection is allowed. */
 export type Serve = (channel: Channel, identity: Identity) => void;
 
 /** Receives the events of a process of the session, each once and in the order of their seqs. */

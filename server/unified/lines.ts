@@ -6,7 +6,7 @@ import { Line, type Serve } from './line.ts';
 import type { Notes, PastLine } from './notes.ts';
 import { headOf } from '../../text/cut.ts';
 
-/** A client: its name and thread identify its line; `from` is its address for the audit log. */
+/** A client: its token, name and thread identify its line; `from` is its address for the audit log. */
 interface Client {
   readonly name: string;
   readonly thread: string | null;
@@ -20,7 +20,7 @@ export class Lines {
   readonly #serve: Serve;
   readonly #notes: Notes | null;
   readonly #lines = new Map<string, Line>();
-  /** Lines of an earlier gateway, until their client reconnects or they expire. */
+  /** Lines of an earlier gateway, until their client reconnects. */
   readonly #past = new Map<string, Set<Line>>();
 
   constructor(serve: Serve, notes: Notes | null) {

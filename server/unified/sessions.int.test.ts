@@ -293,7 +293,7 @@ describe('sessions of one thread', () => {
     const elsewhere = await gateway.client({ thread: 'another' }).start('sleep 100', { yield_time_ms: 250 });
     expect(elsewhere.text).not.toContain('make room');
     const { text } = await agent.start('sleep 100', { yield_time_ms: 250 });
-    expect(text).toContain(`\nEnded to make room (limit: 64 sessions): ${second.id}\nOutput:\n`);
+    expect(text).toContain(`\nEnded to make room (limit: 64 sessions): session ${second.id}\nOutput:\n`);
     expect((await agent.call('write_stdin', { session_id: second.id })).text).toContain('Unknown process id');
     const ann = await person();
     const row = (await rows(ann)).find(({ processId }) => processId === String(second.id));

@@ -111,7 +111,7 @@ export class UnifiedExec {
         if (attention.isOver && !held.isDecided) this.#withdraw(held);
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
         const lines = ended.map(
-          ({ held: { facts }, most }) => `Ended to make room (limit: ${most} sessions): ${facts.id}`,
+          ({ held: { facts }, most }) => `Ended to make room (limit: ${most} sessions): session ${facts.id}`,
         );
         return this.#answer(held, attention, { ...asked, tool, lines });
       });
@@ -188,7 +188,7 @@ export class UnifiedExec {
     return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
-  /** Disconnects the client: its processes are terminated after 80 s unless it reconnects. */
+  /** Disconnects the client: its processes are terminated after 80 s (by default) unless it reconnects. */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
@@ -296,8 +296,8 @@ export class UnifiedExec {
   }
 
   /**
-   * Requests approval for a second run of a command that its sandbox has blocked, and waits `leftMs` for it.
-   * Resolves with the ms until the decision or the end of the wait; with 0 when no approval is needed.
+   * Requests approval for a second run of a command that its sandbox has blocked, and waits `leftMs` for it, but at
+   * least `AGAIN_MS`. Resolves with the ms until the decision or the end of the wait; with 0 without a second run.
    */
   async #askedAgain(held: Held, attention: Attention, leftMs: number): Promise<number> {
     const { inSandbox, view, hasExited } = held;

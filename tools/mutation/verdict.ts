@@ -49,7 +49,7 @@ const UNDETECTED = new Set(['Survived', 'NoCoverage']);
 /** Maximum length of code in a report and in the list. */
 const MOST_LETTERS = 120;
 
-/** `read`: returns the text of a mutated file. Mutants that could not run do not count. */
+/** Judges the mutants of a folder, except those that could not run. `read` returns the text of a mutated file. */
 export function judge(
   mutants: readonly Mutant[],
   listed: readonly Listed[],

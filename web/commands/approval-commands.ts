@@ -57,7 +57,10 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
   },
 }));
 
-/** True when a key takes effect: the request has been shown long enough and, for an approval, was read to the end. */
+/**
+ * True when a key takes effect: the request is still open, has been shown long enough and, for an approval, was read
+ * to the end. Otherwise, the page explains that it was not read.
+ */
 function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): boolean {
   const request = openRequest(id);
   if (!request) return false;

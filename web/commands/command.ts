@@ -49,10 +49,7 @@ export interface Command {
   run(context: CommandContext): void;
   /** Effect of a second press of the command's key, with the processes affected; shown after the first press. */
   again?(context: CommandContext): Pick<Armed, 'verb' | 'keys'>;
-  /**
-   * Reason why the person may not use the command, shown when its keys are pressed; null when there is nothing to
-   * explain.
-   */
+  /** Reason why the command is unavailable, shown when its keys are pressed; null when there is nothing to explain. */
   whyNot?(context: CommandContext): string | null;
 }
 

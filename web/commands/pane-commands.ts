@@ -244,7 +244,7 @@ function move(key: string, side: Side): void {
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);
 }
 
-/** Focuses the nearest divider, which then handles the arrow keys. */
+/** Focuses the divider nearest to the pane, so that the divider handles the arrow keys. */
 function resizeByKeys(key: string): void {
   const dividers = [...document.querySelectorAll<HTMLElement>('[data-place="divider"]')];
   const pane = document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);

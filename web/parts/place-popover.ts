@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 const GAP_PX = 4;
 const WIDEST_PX = 540;
 
-/** Returns the position of a popover beside its button; `widthPx` is its minimum width. */
+/** Returns the position of a popover below or above its button; `widthPx` is the popover's minimum width. */
 export function placeBy(button: HTMLElement | null, widthPx: number): CSSProperties {
   const { bottom = 0, right = 0, top = 0 } = button?.getBoundingClientRect() ?? {};
   const isLow = bottom > window.innerHeight / 2;

@@ -95,8 +95,8 @@ export class LineTarget {
   }
 
   /**
-   * Clicking a line number puts its link into the address bar, ready to copy; with Shift, a link to the lines from the
-   * anchor.
+   * A click on a line number marks the line and puts its link into the address bar, ready to copy; with Shift, both
+   * apply to all lines between that line and the anchor.
    */
   #clicked(event: MouseEvent): void {
     const link =

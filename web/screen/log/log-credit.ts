@@ -1,5 +1,5 @@
 // Acknowledgements of output. They are withheld while the reader has scrolled up in a full log, so that the visible
-// lines stay. They do not wait for a hidden terminal, which draws late while the page is in the background.
+// lines stay. A hidden terminal does not delay acknowledgements, although it draws late in a background page.
 
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
@@ -34,7 +34,10 @@ export class LogCredit {
     this.#options = options;
   }
 
-  /** Acknowledges output that will be drawn late; returns the callback to call once the output is drawn. */
+  /**
+   * Returns the callback to call once the output is drawn, which acknowledges it; output that will be drawn late is
+   * acknowledged immediately.
+   */
   for(drawn: () => void, bytes: number): () => void {
     if (!this.#options.isDrawnLate() || this.#lateBytes + bytes > LATE_BYTES) {
       return () => this.#give(drawn, bytes);

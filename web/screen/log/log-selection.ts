@@ -67,7 +67,10 @@ export class LogSelection {
     if (this.#span) document.getSelection()?.removeAllRanges();
   }
 
-  /** Returns the selected text without line numbers, times and trailing blanks; broken lines are rejoined. */
+  /**
+   * Returns the selected text of lines in memory, without line numbers, times and trailing blanks; broken lines are
+   * rejoined.
+   */
   text(): string {
     this.#read();
     if (this.isEmpty) return '';
