@@ -113,7 +113,7 @@ describe('Connection', () => {
     expect(defects).toHaveLength(2);
   });
 
-  it('[LI2] is closed by one request more than the limit on pending ones', () => {
+  it('[LI2] is closed by one request more than the limit on pending requests', () => {
     const { channel } = connect({ request: () => new Promise(() => {}) });
     for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });
     expect(channel.closedWith).toBeNull();

@@ -4,7 +4,7 @@ import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { nextWidth } from './resize-widths.ts';
 import { Screen } from './screen.ts';
 
-it('[HC4] a terminal never becomes more rows at once than it can with a usual size', () => {
+it('[HC4] narrowing a terminal in steps never creates more rows at once than the limit', () => {
   expect(nextWidth({ lines: 1200, cols: 200 }, 1)).toBe(1);
   expect(nextWidth({ lines: 2000, cols: 2000 }, 1000)).toBe(1000);
   expect(nextWidth({ lines: 2000, cols: 2000 }, 1)).toBe(1000);

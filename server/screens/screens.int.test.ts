@@ -89,7 +89,7 @@ describe('process/snapshot', () => {
     expect(Buffer.from(result.data, 'base64').toString()).toMatch(/\?25l.*\?1006h|\?1006h.*\?25l/s);
   });
 
-  it('[SN1] applies changes of size in their place', async () => {
+  it('[SN1] applies each change of size at its place in the output', async () => {
     const { processId, key } = await agent.start(sh("read x; printf 'wide\\r\\n%0100d' 5; read x"), {
       tty: true,
     });

@@ -8,7 +8,7 @@ import { TestServer } from '../testing/test-server.ts';
 let server: TestServer;
 let agent: TestClient;
 let watcher: TestClient;
-/** Milliseconds; the default is for expressions that end, also on a busy machine. */
+/** Time limit for expressions that never end; the default leaves others enough time on a busy machine. */
 const SHORT_SEARCH_MS = 500;
 
 async function startWith(limits: Partial<Limits>): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { LogView, ProcessView } from '../keeper/process-view.ts';
 import type { SearchHit, SearchResult } from '../../protocol/looks.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
+import { numberText } from '../../text/amounts.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { Found } from './match-lines.ts';
 import type { SearchTask } from './search-thread.ts';
@@ -124,7 +125,7 @@ export class Search {
       this.close();
       if (!timeout.aborted) throw error;
       throw new SearchRefused(
-        `the expression takes too long: more than ${this.#limits.searchMs} ms for the output of one process; use a simpler one`,
+        `the expression takes too long: more than ${numberText(this.#limits.searchMs)} ms for the output of one process; use a simpler one`,
         {
           cause: error,
         },

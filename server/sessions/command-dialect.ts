@@ -25,7 +25,7 @@ export class CommandDialect implements Dialect {
   #started = 0;
   #writes = 0;
 
-  /** `checkRoom` throws when no process may be started. */
+  /** `checkRoom` throws when there is no room for another process. */
   constructor(peer: Peer, rules: StartRules, checkRoom: () => void) {
     this.#peer = peer;
     this.#rules = rules;

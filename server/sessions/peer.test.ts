@@ -270,7 +270,7 @@ describe('[PK1] A request that needs a decision', () => {
     expect(decide).toHaveBeenCalledWith(peer, ...START);
   });
 
-  it('fails once for the audit, whether it was declined or failed later', async () => {
+  it('is audited as failed exactly once, whether it was declined or failed later', async () => {
     const peer = ready();
     decide.mockReturnValueOnce(Promise.reject(new Error('declined')));
     await expect(peer.request(...START)).rejects.toThrow('declined');

@@ -111,7 +111,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Resumes a session. Another owner's session and a missing one yield the same error. */
+  /** Resumes a session; throws if it is attached. Another owner's session and a missing one yield the same error. */
   resume(id: string, owner: SessionOwner): Session {
     const session = this.#sessions.get(hashOf(id));
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {

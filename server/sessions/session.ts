@@ -175,7 +175,10 @@ export class Session {
     return [...this.#owned.values()].some(isStillOwed);
   }
 
-  /** Detaches the owner. Processes continue, unless they end with the connection, and output may be evicted again. */
+  /**
+   * Detaches the owner. Processes continue, unless they end with the connection and are not pinned. Output may be
+   * evicted again, except what an earlier gateway owed.
+   */
   detach(): void {
     this.#attached = null;
     this.#detachedAtMs = Date.now();

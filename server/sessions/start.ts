@@ -148,7 +148,7 @@ export const environmentFor = (
     loginShell: user?.shell ?? LOGIN_SHELL,
   });
 
-/** Returns the gateway's environment for processes of that user, with the shell for terminals. */
+/** Returns the environment that processes of this user inherit, which always has `SHELL`. */
 export const usualEnvironment = (user: User | null): NodeJS.ProcessEnv => ({
   SHELL: user?.shell ?? LOGIN_SHELL,
   ...environmentOf(user, process.env),

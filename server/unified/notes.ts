@@ -33,7 +33,7 @@ export interface PastDrain {
   readonly seq: number;
   readonly bytes: number;
   readonly told: readonly (readonly [who: string, lines: number])[];
-  /** Time at which the exit of the process was reported; null until then. */
+  /** Time at which the exit of the process was reported, or the session was evicted; null until then. */
   readonly reportedAtMs: number | null;
 }
 

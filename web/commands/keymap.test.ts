@@ -14,7 +14,7 @@ const rows = { step: () => true, selectAll: () => undefined, focus: () => undefi
 const request = vi.fn(() => Promise.resolve({}));
 let stop: () => void;
 
-/** `atMs`: time of the press on the page's clock. */
+/** Presses a key at `atMs` on the page's clock. */
 const press = (key: string, atMs = performance.now()): void => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   Object.defineProperty(event, 'timeStamp', { value: atMs });

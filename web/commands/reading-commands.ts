@@ -22,7 +22,7 @@ export const READING_COMMANDS: readonly Command[] = [
   scroll('PageDown', 'Scroll down', 1),
   save('text', 'Download as text'),
   save('html', 'Download as HTML, with colours'),
-  save('cast', 'Download as an asciicast recording', 'save export recording asciinema replay'),
+  save('cast', 'Download as an asciicast', 'save export recording asciinema replay'),
   save('raw', 'Download raw bytes'),
 ];
 
