@@ -51,7 +51,7 @@ export class Connection {
   /** Timeout of the last replies; null while the peer still sends. */
   #lastReplies: NodeJS.Timeout | null = null;
   #isEnding = false;
-  /** Listeners are used instead of an AbortSignal, whose first use would delay a resume by half a millisecond. */
+  /** Listeners are used instead of an AbortSignal, whose first use would delay resuming a session by 0.5 ms. */
   readonly #endingListeners = new Set<() => void>();
   #closedFor: { readonly code: number; readonly reason: string } | null = null;
   readonly #drainListeners = new Set<() => void>();

@@ -70,7 +70,7 @@ export class DrawingQueue {
     this.#done = 0;
   }
 
-  /** Returns true when messages of a screen wait. */
+  /** Returns true when messages of a screen are waiting. */
   has(screen: number): boolean {
     return this.#counts.has(screen);
   }

@@ -55,7 +55,7 @@ export class ScreenFollower {
   readonly #unsubscribe: () => void;
   readonly #hold: Hold;
   #look: NodeJS.Timeout | null = null;
-  /** Bytes of output in total at the last check. */
+  /** Total bytes of output at the last check. */
   #seenBytes = 0;
   /** True when more was printed than can be held; nothing is held again until the flood is over. */
   #isFlood = false;

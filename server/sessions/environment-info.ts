@@ -41,7 +41,7 @@ export function environmentInfo(version: string, user: User | null): Environment
     prependPathDirs: [],
     temporaryDirectories: [],
     tempDir: uri(tmpdir()),
-    // The gateway itself watches missing files, and may see more than that user.
+    // Missing files are watched by the gateway itself, which may see more than another user.
     capabilities: { ...CAPABILITIES, fsWatchMissing: user === null },
   };
 }

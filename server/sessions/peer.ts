@@ -239,7 +239,7 @@ export class Peer implements Answerer {
     throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
   }
 
-  /** Returns true when the role permits the method, for processes of any session or only of its own. */
+  /** Returns true when the role permits the method, for any session's processes if `isBeyondOwn`. */
   mayCall(method: RequestMethod, isBeyondOwn: boolean): boolean {
     return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
   }

@@ -13,12 +13,12 @@ export type Serve = (channel: Channel, identity: Identity) => void;
 export interface ProcessEvents {
   /** Seq of the last received event. */
   readonly seq: number;
-  /** False until the start of the process is answered. */
+  /** False until the process has started. */
   readonly isStarted: boolean;
   output(seq: number, bytes: Buffer): void;
   exited(seq: number, exitCode: number): void;
   closed(seq: number): void;
-  /** Called when the session and its processes have ended. */
+  /** Called when no more events can be received, because the process or its session has ended. */
   lost(): void;
 }
 

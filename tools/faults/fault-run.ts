@@ -19,7 +19,7 @@ import { planOf, type Fault, type Plan, type PlannedProcess, type Who } from './
 import { printerCommand, readReport, type Report } from './printer.ts';
 import { retried } from '../../server/testing/retried.ts';
 
-/** Time limit for the run to settle after the last fault has been repaired. */
+/** Time limit of a run, nearly all of it for settling after the last fault has been repaired. */
 const REST_MS = 40_000;
 /**
  * Factor by which the clients' time limits are shortened, so that they take effect in a short run; see

@@ -101,7 +101,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Resolves when the process has printed something. */
+  /** Resolves when the process has printed something, or has ended. */
   hasBegun(): Promise<void> {
     return this.#begun.made;
   }

@@ -42,7 +42,7 @@ export class LogPast {
     options.lines.past = this.#pages;
   }
 
-  /** True while some earlier lines are not counted yet. */
+  /** True while some earlier lines are not counted yet; false once the gateway has refused to return them. */
   get isCounting(): boolean {
     const { run } = this.#options.lines;
     return run.hasEarlier && run.place === null && !this.#isRefused;

@@ -13,7 +13,7 @@ export interface LogViewOptions {
   /** Searches recorded lines. */
   readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
-  /** Called when the selection becomes empty, which may make room for more output, or non-empty. */
+  /** Called when the selection becomes non-empty, or empty, which may make room for more output. */
   readonly onSelected: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;
