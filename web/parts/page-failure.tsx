@@ -20,7 +20,7 @@ export class PageFailure extends Component<{ readonly children: ReactNode }, Sta
       <main className="page-failure" role="alert">
         <h1>This page has stopped working</h1>
         <p>{failure}</p>
-        <p>The processes are still running. The gateway may have been updated: reload the page.</p>
+        <p>This does not affect the processes. The gateway may have been updated: reload the page.</p>
         <button type="button" className="primary" onClick={() => location.reload()}>
           Reload page
         </button>

@@ -111,7 +111,7 @@ function countText(text: string, matches: PaneMatches | null): string {
   if (!matches) return 'No results';
   const hidden = matches.hidden === 0 ? '' : ` (${numberText(matches.hidden)} hidden: stderr only)`;
   const { recorded } = matches;
-  if (recorded === 'failed') return 'Search failed: press Enter to try again';
+  if (recorded === 'failed') return 'Search incomplete: press Enter to try again';
   if (matches.count === 0 && recorded === 'searching')
     return `Searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
   if (matches.count === 0) return hidden === '' ? 'No results' : `No results on stderr${hidden}`;
