@@ -188,7 +188,8 @@ function Panes() {
 }
 
 /**
- * Disposes of terminals that no pane shows any more. A terminal belongs to its process and survives moving its pane.
+ * Ends the terminals, searches and replays of closed panes. A terminal belongs to its process and survives moving its
+ * pane.
  */
 function useTerminalsOfClosedPanes(): void {
   const { terminals } = useConsole();

@@ -6,7 +6,7 @@ import { SharedProcess } from './views/guest/shared-process.tsx';
 
 export function GuestPage() {
   const share = useStore(processStore, (state) => state.share);
-  // Show nothing until the gateway has reported what is shared.
+  // Show no part of the console until the gateway has reported what is shared.
   if (share === null) return <Opening />;
   return share.key === null ? <App /> : <SharedProcess processKey={share.key} />;
 }

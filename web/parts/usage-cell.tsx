@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useConsole } from './console-context.tsx';
-import { bytesText } from '../../text/amounts.ts';
+import { bytesText, countedText } from '../../text/amounts.ts';
 import { lateCpu } from '../state/processes/busiest.ts';
 import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
@@ -45,7 +45,7 @@ export function UsageGraph({ used }: { readonly used: Used }) {
   const most = usage.mostMemoryBytes();
   const samples = lastMinute(used);
   const { cpu, memory, ground } = graphOf(samples, most, GRAPH);
-  const of = used.processes === 1 ? '' : `, ${used.processes} processes in total`;
+  const of = used.processes === 1 ? '' : `, ${countedText(used.processes, 'process', 'processes')} in total`;
   return (
     <span
       className={`usage ${isBusyNow(used) ? 'busy' : ''}`}
