@@ -10,7 +10,7 @@ const OTHER_ACTS: { readonly [how in Exclude<Act['how'], SignalName>]: string } 
   gatewayStopped: 'ended with the gateway',
 };
 
-/** Returns the past participle, such as `terminated`. */
+/** Returns the past participle, such as `terminated`, or a phrase, such as `ended with its session`. */
 export const actWord = (how: Act['how']): string => (isSignalName(how) ? SIGNALS[how].past : OTHER_ACTS[how]);
 
 /** Returns `terminated by Ada`, for example; the gateway's own acts have separate texts. */

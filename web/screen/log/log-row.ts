@@ -18,7 +18,7 @@ export interface RowLook {
   readonly key: string;
   readonly palette: Palette;
   readonly marks: readonly Mark[];
-  /** True when a link points to the entry. */
+  /** True when the entry is marked, by a link to it or by a click on a line number. */
   readonly isTarget: boolean;
 }
 
