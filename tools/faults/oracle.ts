@@ -125,7 +125,10 @@ function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void 
   }
 }
 
-/** Requires equal output for both readers; if the owner has no gaps, the watcher's must match the owner's output. */
+/**
+ * Requires the same bytes in every output event that both readers received. If the owner has no gaps, it must have
+ * received every output event of the watcher, and the sizes of the watcher's gaps must be right.
+ */
 function judgeTogether(owner: readonly Given[], watcher: readonly Given[]): void {
   const chunks = new Map<number, Uint8Array>();
   for (const each of owner) if (each.kind === 'output') chunks.set(each.seq, each.bytes);
