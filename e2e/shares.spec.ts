@@ -48,7 +48,7 @@ test('a share of one process shows only that process, and ends for its guests wh
   await expect(dialog.getByText('1 guest')).toBeVisible();
   await dialog.getByRole('button', { name: 'Revoke the share' }).click();
   await dialog
-    .getByRole('group', { name: 'Revoke it for 1 guest?' })
+    .getByRole('group', { name: 'Revoke this share, and disconnect 1 guest?' })
     .getByRole('button', { name: 'Revoke' })
     .click();
   await expect(guest.getByRole('heading', { name: 'This share has ended' })).toBeVisible();

@@ -40,7 +40,7 @@ export class TestPage extends Locator {
     super('the page', () => [document.documentElement]);
   }
 
-  /** Loads the page; resolves once it has received its first list. */
+  /** Loads the page; if signed in, resolves once it has received its first list. */
   async load(): Promise<this> {
     await this.#load();
     if (this.isSignedIn) await this.isOnline();

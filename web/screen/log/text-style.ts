@@ -99,7 +99,7 @@ function extendedColour(
   return { colour: `#${hex}`, taken: 4 };
 }
 
-/** Returns the shared object for a plain style. */
+/** Returns the style or, for a plain one, the shared `PLAIN_STYLE`. */
 const usual = (style: TextStyle): TextStyle =>
   (Object.keys(PLAIN_STYLE) as (keyof TextStyle)[]).every((name) => style[name] === PLAIN_STYLE[name])
     ? PLAIN_STYLE

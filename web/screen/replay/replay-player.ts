@@ -23,7 +23,7 @@ export interface ReplayState {
   readonly isPlaying: boolean;
   readonly speed: Speed;
   readonly skipsIdle: boolean;
-  /** Progress of the gateway in drawing the displayed time, from 0 to 1; null while it is not drawing. */
+  /** Progress of the gateway towards the screen at the displayed time, from 0 to 1; null while it is not drawing. */
   readonly preparing: number | null;
   readonly isExact: boolean;
   readonly problem: string | null;
@@ -32,7 +32,7 @@ export interface ReplayState {
 export interface ReplayPlayerOptions {
   readonly source: ReplaySource;
   readonly terminal: ReplayTerminal;
-  /** Returns the current time for a running process, which is the end of its axis; null for an ended process. */
+  /** Returns the current time, at which the axis of a running process ends; null for an ended process. */
   readonly nowMs: () => number | null;
   readonly changed: (state: ReplayState) => void;
 }
@@ -122,7 +122,7 @@ export class ReplayPlayer {
     this.#set({ skipsIdle, axis: recording && this.#axisOf(recording, skipsIdle) });
   }
 
-  /** Goes to the previous or the next output. */
+  /** Pauses, and goes to the previous or the next output. */
   async step(direction: 'back' | 'forth'): Promise<void> {
     this.pause();
     if (this.#isSeeking) return;

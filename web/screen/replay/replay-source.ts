@@ -13,7 +13,7 @@ export interface Frame {
   readonly bytes: Uint8Array;
   readonly size: Size | null;
   readonly seq: number;
-  /** Bytes before the frame that are not retained. */
+  /** Number of bytes missing between the previous frame and this one. */
   readonly missedBytes: number;
 }
 

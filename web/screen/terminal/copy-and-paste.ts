@@ -32,7 +32,7 @@ export interface TerminalKeys {
   readonly terminal: Terminal;
   readonly platform: Platform;
   readonly isTty: boolean;
-  /** Returns true once if the selected text was evicted from the scrollback and no key has been pressed since. */
+  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
   readonly takeGoneSelection: () => boolean;
   readonly hint: (hint: string) => void;
   readonly interrupt: () => void;

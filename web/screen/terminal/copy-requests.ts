@@ -49,7 +49,7 @@ export class CopyRequests {
     });
   }
 
-  /** Text that would be copied. */
+  /** Text of the displayed request; empty when there is none. */
   get text(): string {
     return this.#shown ?? '';
   }

@@ -39,8 +39,8 @@ export class Dividers {
   add(text: string): void {
     this.#writer.inTurn(() => {
       const { active } = this.#terminal.buffer;
-      // A marker added in the middle of a line goes below that line.
       if (active.type !== 'normal') return;
+      // A marker added in the middle of a line goes below that line.
       const side = active.cursorX === 0 ? 'above' : 'below';
       const line = active.baseY + active.cursorY;
       // Markers in the same place are merged, since they would overlap.
@@ -63,7 +63,7 @@ export class Dividers {
 
   #draw(text: string, offset: number, side: Side): IMarker | null {
     const marker = this.#terminal.registerMarker(offset);
-    // The line for the marker no longer exists.
+    // xterm.js documents that it may return no marker.
     if (!marker) return null;
     const decoration = this.#terminal.registerDecoration({ marker, layer: 'top' });
     if (!decoration) return null;

@@ -6,7 +6,7 @@
  */
 const MOST_DUE = 50;
 
-/** A marker to be placed right after this event. */
+/** A marker to be placed right after the event with the number `afterSeq`. */
 export interface DueDivider {
   readonly text: string;
   readonly afterSeq: number;

@@ -169,7 +169,7 @@ export class ExpressionSearch implements Searchable {
     if (!isInSight) terminal.scrollLines(line - viewportY - Math.floor(terminal.rows / 2));
   }
 
-  /** Returns one mark per row of the match. */
+  /** Marks the match, and returns its marks, one per row. */
   #mark({ marker, col, cells }: Found, isPresent: boolean): IDecoration[] {
     const { cols, buffer } = this.#terminal;
     const { baseY, cursorY } = buffer.active;

@@ -1,5 +1,5 @@
-// Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that the user has
-// scrolled up or is selecting.
+// Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that the reader is
+// selecting.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 import { PacedCount } from '../../state/page/paced-count.ts';
 import { Selecting } from './selecting.ts';
@@ -48,7 +48,7 @@ export class Follow {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
-  /** Returns true once if the selected text was evicted from the scrollback and nothing else was done since. */
+  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
   takeGoneSelection(): boolean {
     return this.#selecting.takeGone();
   }

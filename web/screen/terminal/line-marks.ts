@@ -103,8 +103,8 @@ export class LineMarks {
     if (!found) return false;
     this.#shown?.dispose();
     terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
-    // There is no marker while a full-screen program runs, because its lines do not stay in place.
     const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
+    // xterm.js shows no decoration while a full-screen program runs, because its lines do not stay in place.
     const decoration = terminal.registerDecoration({
       marker,
       width: terminal.cols,
@@ -116,7 +116,7 @@ export class LineMarks {
     return true;
   }
 
-  /** Returns the estimated row, interpolated between the nearest marks. */
+  /** Returns the estimated row of an offset, interpolated between the nearest marks. */
   #rowOf(offset: number): number {
     const { baseY, cursorY } = this.#terminal.buffer.active;
     const marks = this.#marks.filter(({ marker }) => !marker.isDisposed);

@@ -44,7 +44,7 @@ export class PaneSearch implements Searchable {
     if (query.isRegex) return this.#expressions.find(query, direction, isNew);
     const options: ISearchOptions = { caseSensitive: query.isCaseSensitive, decorations: MARKS };
     if (isNew) {
-      // The addon ignores changed options until then, and a new query must not start at the previous query's match.
+      // The addon ignores changed options while there are decorations, and a new query must not start at the old match.
       this.#addon.clearDecorations();
       this.#terminal.clearSelection();
     }

@@ -5,7 +5,7 @@
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const LINE_END = /\r\n|\r|\n/;
 
-/** Maximum characters of a paste, far more than anyone pastes on purpose. */
+/** Maximum number of characters in a paste, far more than anyone pastes on purpose. */
 export const MOST_PASTED_CHARS = 4_000_000;
 
 export const safePaste = (text: string): string => text.replace(CONTROL, '');

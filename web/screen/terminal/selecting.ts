@@ -55,7 +55,7 @@ export class Selecting {
     return this.#isPressed || this.#terminal.hasSelection();
   }
 
-  /** Returns true once if the selected text was evicted from the scrollback and nothing else was done since. */
+  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
   takeGone(): boolean {
     const hasGone = this.#hasGone;
     this.#hasGone = false;

@@ -1,6 +1,6 @@
 // Terminal state that is reported without a query: focus, a pressed mouse button, and the colour scheme. Only the
 // controlling page reports it. A page that gains control also reports its focus and colour scheme; one that loses
-// control reverts its focus and a pressed button.
+// control reverts a pressed button and, unless another page takes over, its focus.
 import type { Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 

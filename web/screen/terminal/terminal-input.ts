@@ -67,7 +67,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly isTty: boolean;
   /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
-  /** Returns true once if the selected text was evicted and nothing else was done since. */
+  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
   readonly takeGoneSelection: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
@@ -213,7 +213,7 @@ export class Typing {
     this.#options.process.write(encoder.encode(report)).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Sends text unchanged. */
+  /** Sends text unchanged, even while Ctrl is held for the next key. */
   line(text: string): void {
     this.#type(text);
   }

@@ -115,7 +115,7 @@ export class TerminalSession implements OutputSink {
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
-      // Only the controller may be asked, and only while the pane is visible.
+      // Only the controller may be asked, only about new output, and only while the pane is visible.
       mayAsk: () => this.#output.isLive && process.controlled && this.element.getClientRects().length > 0,
       asks: (copyRequest) => this.#set({ copyRequest }),
     });

@@ -1,6 +1,6 @@
 // The line being typed, as far as the keys reveal it: erased characters are removed.
 
-/** Maximum characters tracked; longer text is pasted, and nobody erases it key by key. */
+/** Maximum number of characters tracked; longer text is pasted, and nobody erases it key by key. */
 const MOST_CHARS = 10_000;
 
 const PASTE_START = '\u001b[200~';

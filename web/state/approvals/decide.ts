@@ -7,7 +7,7 @@ import { errorText } from '../../../text/error-text.ts';
 import { showDone, showProblem } from '../page/page-store.ts';
 import { isOpen, requestOf } from './approvals-store.ts';
 
-/** Maximum characters of a message to an agent, set by the gateway. */
+/** Maximum length of a message to an agent in characters, set by the gateway. */
 export const MESSAGE_CHARS = 1000;
 
 export interface Decided {

@@ -37,7 +37,7 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
   return { wrapper: argv.slice(0, 2).map(shellQuote).join(' '), runs: script };
 }
 
-/** Returns the whole request as text, with nothing hidden, as the accessible name of its card. */
+/** Returns the accessible name of a card: the script, input or call, with hidden characters made visible. */
 export function requestName(request: Approval): string {
   const { kind, cwd, input, method, details } = request;
   // Observers do not receive the input, and the audit log does not store it.

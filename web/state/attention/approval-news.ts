@@ -6,7 +6,7 @@ import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
 import { cutTo } from '../../../text/cut.ts';
 
-/** Maximum characters of the request in a notification. */
+/** Maximum length of the request in a notification, in characters. */
 const TEXT_CHARS = 160;
 
 /** Calls `report` for each new request, for the lifetime of the page. */

@@ -20,7 +20,7 @@ export interface News {
   readonly atMs: number;
 }
 
-/** Maximum characters of a name or text, since programs choose both. */
+/** Maximum length of a name or text in characters, since programs choose both. */
 const LONGEST = 160;
 
 /** Returns the notification of an activity entry; null when it is not worth one or the process is unknown. */

@@ -39,8 +39,8 @@ export function choose(cause: Cause, isWanted: boolean): void {
 }
 
 /**
- * Asks the browser for permission. Resolves to `denied` when the person refused or the browser does not support
- * notifications from pages.
+ * Turns notifications on if the browser permits them, otherwise off. Resolves to `denied` when the person did not
+ * grant permission or the browser does not support notifications.
  */
 export async function turnOn(): Promise<'on' | 'denied'> {
   const permission = 'Notification' in window ? await Notification.requestPermission() : 'denied';

@@ -13,7 +13,7 @@ const COLLECT_MS = 1000;
 const MIN_INTERVAL_MS = 5000;
 /** Maximum number of processes named; more are only counted. */
 const MOST_NAMED = 3;
-/** Maximum characters of a name that is read aloud. */
+/** Maximum length of a name that is read aloud, in characters. */
 const LONGEST_NAME = 60;
 
 export interface News {

@@ -80,7 +80,7 @@ const isCompared = ({ source }: MessageEvent<unknown>): boolean =>
   source !== null && source === buttonsWorker.getState().worker;
 
 /**
- * Compares the worker with the gateway's script. The connection must still be open afterwards: otherwise
+ * Registers the worker with the gateway's script. The connection must still be open afterwards: otherwise
  * another program may have sent that script.
  */
 async function turnOn(connection: Connection, online: ConnectionState): Promise<void> {

@@ -5,9 +5,9 @@ import { visible } from '../../../text/visible.ts';
 import { askedText, isCommand, requestName } from '../approvals/request-words.ts';
 import { cutTo } from '../../../text/cut.ts';
 
-/** Maximum characters of a command or folder that notifications show in full on every system. */
+/** Maximum length, in characters, of a command or folder that notifications show in full on every system. */
 const WHOLE_CHARS = 60;
-/** Maximum characters of the text for a longer request. */
+/** Maximum length of the text for a longer request, in characters. */
 const TEXT_CHARS = 160;
 
 /** Printable ASCII text without runs of spaces that could push something out of view. */

@@ -28,11 +28,11 @@ type Processes = { readonly [key: string]: ProcessInfo };
 
 /** Maximum number of processes named; more are only counted. */
 const MOST_NAMED = 3;
-/** Maximum characters of a name; the distinguishing part is at the beginning. */
+/** Maximum length of a name in characters; the distinguishing part is at the beginning. */
 const LONGEST_NAME = 40;
-/** Maximum characters of a name when everything ended as expected. */
+/** Maximum length of a name in characters when everything ended as expected. */
 const SHORT_NAME = 24;
-/** Maximum characters of the name of a single process. */
+/** Maximum length of the name of a single process, in characters. */
 const LONGEST_ASKED = 120;
 
 /** Returns the report on a step; for a single process, its text is empty until the process has been ended. */

@@ -36,7 +36,7 @@ const base = new URL('.', location.href);
 const TOKEN_KEY = ofThisGateway('exec-console.token');
 const PAGE_KEY = ofThisGateway('exec-console.page');
 
-/** Maximum characters shown of the gateway's reason for a refusal. */
+/** Number of characters shown at most of the gateway's reason for a refusal. */
 const REASON_CHARS = 300;
 
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

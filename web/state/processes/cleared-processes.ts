@@ -23,7 +23,7 @@ export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
   return isFinished(info) && endedAtMs(info) <= untilMs;
 }
 
-/** False for a lost process that is known to be running, since it can still be terminated. */
+/** False for a live process, and for a lost one known to be still running, since both can be terminated. */
 const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
 
 /** Clears all finished processes among `processes`. */

@@ -26,7 +26,7 @@ interface HitText {
   readonly after: string;
 }
 
-/** Maximum characters before a match: more would push the match out of view. */
+/** Maximum number of characters before a match: more would push the match out of view. */
 const BEFORE_CHARS = 40;
 
 export function hitText({ text, start, end }: Pick<SearchHit, 'text' | 'start' | 'end'>): HitText {

@@ -8,7 +8,7 @@ import { headOf } from '../../../text/cut.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
-/** Maximum characters of a title, which is shortened further when drawn. */
+/** Maximum length of a title in characters; it is shortened further when drawn. */
 const LONGEST_TITLE = 400;
 
 /** Returns the label set by a person, otherwise the shortened command. */

@@ -16,7 +16,7 @@ export interface ThreadName {
   readonly clock: string;
 }
 
-/** Maximum characters of a name, as many as fit in a heading. */
+/** Maximum length of a name in characters, as many as fit in a heading. */
 const LONGEST_WORDS = 40;
 
 /** First process of each thread, computed once per change of the list. */

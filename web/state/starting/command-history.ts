@@ -10,7 +10,7 @@ export interface FormerCommand extends Draft {
 }
 
 const MOST_COMMANDS = 50;
-/** Maximum characters of a remembered command; a longer script can be saved under a name. */
+/** Maximum length of a remembered command in characters; a longer script can be saved under a name. */
 const LONGEST_COMMAND = 10_000;
 const STORAGE_KEY = 'exec-console.command-history';
 

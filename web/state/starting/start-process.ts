@@ -46,8 +46,8 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
 }
 
 /**
- * Restarts a process with its environment and sandbox, which only the gateway has; returns the key of the new
- * process once it is in the list.
+ * Restarts a process with its environment and, unless `withoutSandbox`, its sandbox, which only the gateway has;
+ * resolves to the key of the new process once it is in the list.
  */
 export async function restartProcess(
   client: ExecClient,

@@ -1,7 +1,7 @@
 // Environment variables as a person types them: `NAME=value`, one per line; problems are reported by line number.
 import { numberText } from '../../../text/amounts.ts';
 
-/** Maximum bytes of `NAME=value` and its final NUL that Linux accepts (MAX_ARG_STRLEN). */
+/** Maximum size of `NAME=value` with its final NUL that Linux accepts (MAX_ARG_STRLEN). */
 const LONGEST_BYTES = 128 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -117,10 +117,10 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Run this command once',
+  accept: 'Allow this request once',
   acceptForSession:
-    'Run this command, and approve the same command automatically for the rest of its session',
-  acceptWithRule: 'Write the rule, and run this command',
+    'Allow this request, and approve identical ones automatically for the rest of its session',
+  acceptWithRule: 'Write the rule, and allow this request',
   decline: 'Reject the request; the agent gets the message and continues',
   abort: 'Reject the request, terminate the processes of its thread, and hold the thread’s new commands',
 };

@@ -26,7 +26,7 @@ interface RequestCardProps {
   readonly identical: string;
 }
 
-/** Maximum characters of the name that screen readers read and that a decided card shows. */
+/** Maximum length, in characters, of the name that screen readers read and that a decided card shows. */
 const NAME_CHARS = 200;
 
 export const RequestCard = memo(function RequestCard({ request, place, own, identical }: RequestCardProps) {

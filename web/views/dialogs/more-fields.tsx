@@ -18,7 +18,7 @@ interface MoreFieldsProps {
   /** True when the person has accepted the gateway's environment because the original's is unknown. */
   readonly hasOwnEnv: boolean;
   readonly isOpen: boolean;
-  /** Variables of an earlier command, whose values were not stored. */
+  /** Names of the variables of a recently used command, whose values were not stored. */
   readonly missing: readonly string[];
   readonly onToggle: (isOpen: boolean) => void;
   readonly onChange: (changed: Partial<Draft>) => void;
@@ -72,13 +72,13 @@ export function MoreFields(props: MoreFieldsProps) {
             ))}
             {unset.length > 0 ? (
               <p className="field-warning">
-                The original also had {unset.length === 1 ? 'the variable' : 'the variables'}{' '}
-                {unset.map(visible).join(', ')}, but the history does not store values.
+                The recently used command also had {unset.length === 1 ? 'the variable' : 'the variables'}{' '}
+                {unset.map(visible).join(', ')}, but values are not stored.
               </p>
             ) : null}
             <p>
               Added to the variables of {model?.restartable === true ? 'the original' : 'the gateway'}. The
-              history stores only the names.
+              list of recently used commands stores only the names.
             </p>
           </div>
         </div>

@@ -76,7 +76,7 @@ it('earlier commands are available by arrow key and from a list, without the val
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo second');
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/usr');
-  await expect(dialog.getByText('The original also had the variable SECRET')).toBeVisible();
+  await expect(dialog.getByText('The recently used command also had the variable SECRET')).toBeVisible();
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo first');
   await command.press('ArrowDown');

@@ -5,7 +5,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
 
 interface RevokeButtonProps {
-  /** Full question, for example `Revoke it for 2 guests?` */
+  /** Full question, for example `Revoke this share, and disconnect 2 guests?` */
   readonly question: string;
   /** Text of the button. */
   readonly act: string;

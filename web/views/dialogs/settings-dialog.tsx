@@ -32,8 +32,7 @@ export function SettingsDialog({ children, onClose }: SettingsDialogProps) {
     <dialog ref={dialog} className="dialog tall settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">Settings</h2>
       <p className="hint">
-        Saved in this browser. The font size also resizes the terminals that you control; everything else
-        changes this page only.
+        Saved in this browser. The font and its size also resize the terminals that you control.
       </p>
       <Choice name="Theme" choices={THEME_CHOICES} chosen={theme} onChoose={chooseTheme} />
       <Row label="Font" htmlFor="settings-font">

@@ -48,7 +48,11 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
             <RevokeButton
               act="Revoke"
               what={`the share: ${what}`}
-              question={connected > 0 ? `Revoke it for ${guests(connected)}?` : 'Revoke this share?'}
+              question={
+                connected > 0
+                  ? `Revoke this share, and disconnect ${guests(connected)}?`
+                  : 'Revoke this share?'
+              }
               onRevoke={() =>
                 void client.connection
                   .request('console/revokeShare', { id })

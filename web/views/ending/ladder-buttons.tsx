@@ -29,7 +29,7 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
           className="icon-button ladder-step interrupt"
           label="Interrupt"
           text="Interrupt"
-          hint="Interrupt (SIGINT to the foreground process)"
+          hint={`Interrupt (SIGINT to the ${info.tty ? 'foreground job' : 'process group'})`}
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('interrupt')}

@@ -29,7 +29,7 @@ export function GoToLine({ processKey, onClose }: GoToLineProps) {
       <h2 id="go-to-line-title">Go to line</h2>
       <form onSubmit={go}>
         <div className="field">
-          <label htmlFor="go-to-line">Line number, from 1</label>
+          <label htmlFor="go-to-line">Line number (1 or higher)</label>
           <input
             id="go-to-line"
             data-begin-here

@@ -97,7 +97,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 hint={
                   info.restartable
                     ? 'Restart with the same settings'
-                    : 'Restart: opens the form, since its environment and sandbox are no longer known'
+                    : 'Restart: opens the form, since the gateway no longer retains the environment and sandbox'
                 }
                 onClick={() => act(startAgain(parts, info))}
               >

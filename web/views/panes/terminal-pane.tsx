@@ -222,7 +222,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   return <div ref={host} className="pane-terminal" />;
 }
 
-/** Focuses a log or a terminal that accepts keys; otherwise the pane, which leaves keys to the page. */
+/** Focuses the output of a pipe or a terminal that is ready to type; otherwise the pane, whose keys go to the page. */
 function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
   if (!session) return;
   const { processes, people, connection } = processStore.getState();
