@@ -43,7 +43,7 @@ export async function press(stroke: string): Promise<void> {
   await settled();
 }
 
-/** Holds a key down with the given number of repeats, then releases it. */
+/** Holds a key down for the given number of `keydown` events, then releases it. */
 export async function hold(key: string, times: number): Promise<void> {
   const send = (name: string, repeat: boolean): void => {
     const event = new KeyboardEvent(name, { key, repeat, bubbles: true, cancelable: true });

@@ -31,7 +31,7 @@ const OWN_NAME = 'operator';
 /** Returns the argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-/** A client that starts processes. */
+/** An agent with one session, in which it starts processes. */
 export class PageAgent {
   readonly session: SessionInfo;
   readonly #start: (argv: readonly string[], facts: Partial<ProcessInfo>) => PageProcess;

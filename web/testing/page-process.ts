@@ -81,7 +81,7 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Records a signal from the named person; the process ends if the signal may end a process. */
+  /** Records a signal from the named person; the process ends if the signal may end it and is not ignored. */
   isSignalled(signal: SignalName, who: string): void {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;

@@ -35,7 +35,7 @@ export class PageUsage {
     this.measure();
   }
 
-  /** Reports twice after the reply: like a gateway, first without CPU usage, which requires two measurements. */
+  /** Reports twice, like a gateway: first without CPU usage, which requires two measurements. */
   measure(): void {
     const { fake } = this.#gateway;
     for (const isFirst of [true, false])

@@ -128,7 +128,7 @@ export class TestPage extends Locator {
   }
 }
 
-/** Creates a page with a new gateway, in a browser that has stored nothing. */
+/** Creates a page with a new gateway; only the storage of the browser is shared by all pages of a test. */
 export const newPage = (): TestPage => new TestPage();
 
 /** Notifies the page that it is hidden or visible, as a browser would. */

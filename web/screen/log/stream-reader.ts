@@ -1,5 +1,5 @@
-// Converts the bytes of one stream to lines: decoded incrementally, with colours as styles and all other control
-// sequences removed.
+// Converts the bytes of one stream to lines: decodes them incrementally, turns colours and links into styles, applies
+// edits within a line, and removes all other control sequences.
 import { OpenLine } from './open-line.ts';
 import { withEscapes } from '../../../text/c1-escapes.ts';
 import { escapeOf, nextHidden } from '../../../text/visible.ts';

@@ -7,8 +7,8 @@ import { terminalFont } from '../../state/page/terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
 /**
- * Minimum and maximum font size of a scaled screen: a larger screen scrolls, a smaller one leaves space. Zooming may
- * exceed them.
+ * Minimum and maximum font size of a scaled screen, unless the configured size is beyond them: a larger screen scrolls,
+ * a smaller one leaves space. Zooming may exceed them.
  */
 const FITTED_PX = { least: 10, most: 16 } as const;
 /** Space around a scaled screen for its visible border. */
@@ -57,7 +57,7 @@ export class PaneFit {
   }
 
   /**
-   * Sets the height (px) of a bar that temporarily covers the pane. The process is not resized for it; the screen
+   * Sets the height (px) of a bar that temporarily takes space in the pane. The process is not resized for it; the screen
    * scrolls so that the cursor stays visible. Call `layOut` afterwards.
    */
   keepUnder(barPx: number): void {

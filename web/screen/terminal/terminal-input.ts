@@ -132,7 +132,10 @@ export class TerminalInput {
     giveCopies(element, this.#options.terminal);
   }
 
-  /** Pastes the text, after a confirmation if it contains several lines that would be executed one by one. */
+  /**
+   * Pastes the text, after a confirmation if several lines would be executed one by one; shows a notice instead if the
+   * text is too long.
+   */
   paste(text: string): void {
     const { terminal, process, mayType, notify } = this.#options;
     const safe = safePaste(text);

@@ -32,7 +32,7 @@ export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
 
-/** True when a decision on a row takes effect. */
+/** True when a decision on a row would take effect now. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
 /** Returns the milliseconds until a decision on the request's card takes effect; 0 when it does now. */

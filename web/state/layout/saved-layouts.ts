@@ -50,8 +50,8 @@ export function deleteLayout(name: string): void {
 type Infos = { readonly [key: string]: ProcessInfo };
 
 /**
- * Returns the layout, with ended processes replaced by live ones that run the same command in the same folder, if any;
- * null when no process is known.
+ * Returns the layout, with ended processes replaced by live ones that run the same command in the same folder, if any,
+ * and without unknown processes; null when none is left.
  */
 export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): Layout | null {
   const keys = new Map<string, string>();

@@ -127,8 +127,8 @@ export function sessionText(
 }
 
 /**
- * Returns titles by group and by each of its sessions: the client's name and, if several have that name, the token,
- * folder, start time or a number.
+ * Returns titles by group and by each of its sessions: the client's name and, if several groups have that name, the
+ * token's name, the folder, the connection time or a number.
  */
 export function groupTitles(
   processes: readonly ProcessInfo[],
