@@ -58,7 +58,7 @@ function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly ch
   return (
     <div role="status" className="check-result">
       <p>
-        With the current policy, the command <b>{VERDICTS[verdict]}</b>
+        With the policy for all agents, the command <b>{VERDICTS[verdict]}</b>
         {reason === null ? '' : `: ${visible(reason)}`}.
       </p>
       {parts.map(({ words, decision }, at) => (

@@ -52,7 +52,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
       <mark className="found-query">{visible(query)}</mark>
       {line ? <Subject line={line} /> : null}
       <button type="button" className="link-button" onClick={showAllFound}>
-        All results
+        Show all results
       </button>
       <IconButton icon={X} label="Close search results" onClick={leaveFoundLines} />
     </section>

@@ -137,7 +137,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
         {state.isReading && text !== '' ? (
           <button type="button" className="link-button" onClick={() => reader.stop()}>
-            Stop
+            Stop search
           </button>
         ) : null}
       </p>

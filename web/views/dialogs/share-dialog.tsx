@@ -105,7 +105,9 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       )}
       {made ? (
         <>
-          <p className="hint">Copy it now: it is not shown again. It works until it expires.</p>
+          <p className="hint">
+            Copy the link now: it is not shown again. It works until it expires or is revoked.
+          </p>
           <LinkNotes url={made.url} />
         </>
       ) : null}

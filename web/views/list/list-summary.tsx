@@ -102,7 +102,7 @@ function Clearing({ finished, cleared }: ClearingProps) {
           title={
             clears
               ? 'Hides finished processes in this browser; the gateway retains them'
-              : 'Shows the cleared processes again'
+              : 'Shows the last cleared processes again'
           }
           onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
         >
@@ -113,7 +113,7 @@ function Clearing({ finished, cleared }: ClearingProps) {
         <button
           type="button"
           className="link-button"
-          title="Shows the cleared processes again"
+          title="Shows the last cleared processes again"
           onClick={undoClear}
         >
           Undo

@@ -225,7 +225,7 @@ function quietText(info: ProcessInfo, now: number): string | null {
 
 /**
  * Returns the last line of output, otherwise the title set by a program that draws a screen, or `no output`
- * if there was none.
+ * if there was none; empty for output without a line, and for a start that is waiting for approval.
  */
 function lineOf({ state, lastLine, title, outputBytes }: ProcessInfo): string {
   const line = lastLine ?? title;
