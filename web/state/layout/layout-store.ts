@@ -36,7 +36,7 @@ const STORAGE_KEY = ofThisGateway('exec-console.layout');
 
 export const layoutStore = createStore<LayoutState>(() => restore());
 
-/** Shows a process in its tab, or in a new tab next to the focused one. Other panes stay open and keep their size. */
+/** Shows a process in its tab, or in a new tab next to the focused one. All panes keep their size. */
 export function openPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   goTo(withRoom(openTab(layout, key, focused), key), key);

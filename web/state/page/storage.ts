@@ -1,4 +1,5 @@
-// Browser storage for this page. It never fails: full, denied or unreadable storage acts like an empty one.
+// Browser storage for this page. It never fails: values that cannot be stored last as long as the page, and unreadable
+// ones count as missing.
 
 /** Kind of storage; `tab`: this tab, across reloads; `browser`: all pages of this origin, until cleared. */
 type Keeper = 'tab' | 'browser';

@@ -25,7 +25,7 @@ export function SelectionBar() {
   return (
     <div role="toolbar" aria-label="Selection" className="selection-bar">
       <span className="selection-count">
-        {selected.length === 0 ? 'Tap an item to select it' : `${numberText(selected.length)} selected`}
+        {selected.length === 0 ? 'Tap a process to select it' : `${numberText(selected.length)} selected`}
       </span>
       {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (
         <StepButton

@@ -83,7 +83,7 @@ function Gone() {
     <div className="overview">
       <div className="overview-card" role="status">
         <h2>This process no longer exists</h2>
-        <p>The gateway was restarted and no longer has the process that was shared with you.</p>
+        <p>The gateway has evicted the process that was shared with you, or lost it in a restart.</p>
       </div>
     </div>
   );

@@ -122,7 +122,7 @@ function HomeHead({ count }: { readonly count: number }) {
     <header className="home-head">
       <h2 id="home-title">{count === 1 ? '1 process' : `${numberText(count)} processes`}</h2>
       <p>
-        Select a process to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}.
+        Open a process to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}.
         Watching changes nothing.
       </p>
     </header>

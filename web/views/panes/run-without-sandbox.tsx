@@ -1,5 +1,5 @@
-// Button for a process that its sandbox has probably blocked: restarts it without a sandbox, as the person's own
-// process.
+// Button for a process that its sandbox has probably blocked: restarts it without the agent's sandbox, as the person's
+// own process.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';

@@ -22,7 +22,7 @@ interface Options {
 
 export interface TimelineState {
   readonly entries: readonly HistoryEntry[];
-  /** Processes in the selected range, otherwise in the visible span. */
+  /** Processes in the selected range, otherwise in the span that was zoomed or moved to, otherwise all. */
   readonly within: readonly HistoryEntry[];
   readonly view: TimeSpan;
   readonly nowMs: number;
