@@ -41,7 +41,7 @@ it('a thread has one heading with its first command, start and count, and its id
   broken.ends(4);
   const heading = page.locator('.process-thread');
   await expect(heading).toHaveCount(1);
-  await expect(heading).toHaveText(/^true · \d\d:\d\d · 3 commands$/);
+  await expect(heading).toHaveText(/^true · \d\d:\d\d · 3 processes$/);
   await expect(heading.getByTitle(threadId)).toBeVisible();
   await expect(page.getByText(threadId.slice(-6))).toHaveCount(0);
   await expect(page.row(broken.key)).toContainText('failed · exit 4');

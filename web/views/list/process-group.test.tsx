@@ -50,10 +50,10 @@ it('A thread is named by its first command, even when that is its only one', asy
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
   const heading = (keys: readonly string[]) =>
     textOf(<ThreadRow parent={null} thread="t" keys={keys} row={row} onOnly={() => undefined} />);
-  expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 command$/);
-  expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
+  expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 process$/);
+  expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 processes$/);
 });
 
 it('A heading for processes without a thread names them as such, and offers no action on a thread', async () => {
-  expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 commands');
+  expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 processes');
 });

@@ -105,7 +105,9 @@ export function ThreadRow({ thread, parent, keys, row, onOnly }: ThreadRowProps)
         >
           {parent === null ? null : <CornerDownRight size={12} aria-label="Sub-agent:" />}
           <span className="process-thread-words">{words}</span>
-          <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
+          <span>
+            {[clock, countedText(keys.length, 'process', 'processes')].map((each) => ` · ${each}`).join('')}
+          </span>
         </button>
         <GroupMenu name={`${words} · ${clock}`} keys={keys} tabIndex={row.tabIndex} />
       </span>
@@ -122,7 +124,7 @@ interface NoThreadRowProps {
 export function NoThreadRow({ count, row }: NoThreadRowProps) {
   return (
     <div {...row} className="process-thread no-thread">
-      <span role="gridcell">No thread · {countedText(count, 'command')}</span>
+      <span role="gridcell">No thread · {countedText(count, 'process', 'processes')}</span>
     </div>
   );
 }
