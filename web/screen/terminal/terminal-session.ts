@@ -244,7 +244,7 @@ export class TerminalSession implements OutputSink {
     this.#hint.display(hint);
   }
 
-  /** Sends text composed outside the terminal: a line for a pipe, or a script. */
+  /** Sends text composed outside the terminal: a line for a pipe, or text from an automation script. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(new TextEncoder().encode(text));
   }

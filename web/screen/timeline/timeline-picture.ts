@@ -20,7 +20,7 @@ export interface Scene {
   readonly lanes: readonly Lane[];
   readonly view: TimeSpan;
   readonly selection: TimeSpan | null;
-  /** Key of the process under the keyboard cursor or the pointer. */
+  /** Key of the process under the keyboard cursor; null when there is none. */
   readonly cursor: string | null;
   readonly nowMs: number;
 }
