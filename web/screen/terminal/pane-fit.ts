@@ -57,8 +57,8 @@ export class PaneFit {
   }
 
   /**
-   * Sets the height (px) of a bar that temporarily takes space in the pane. The process is not resized for it; the screen
-   * scrolls so that the cursor stays visible. Call `layOut` afterwards.
+   * Sets the height (px) of a bar that temporarily takes space in the pane. The process is not resized for it; the
+   * screen scrolls so that the cursor stays visible. Call `layOut` afterwards.
    */
   keepUnder(barPx: number): void {
     this.#barPx = barPx;

@@ -90,7 +90,9 @@ it('the command of a row is checked against the rules', async () => {
   await page.getByRole('combobox').fill('check this command');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Approval settings' });
-  await expect(dialog).toContainText('With the policy for all agents, the command is refused: a rule forbids it.');
+  await expect(dialog).toContainText(
+    'With the policy for all agents, the command is refused: a rule forbids it.',
+  );
   await expect(dialog).toContainText('team.rules, line 3');
   expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);
 });
