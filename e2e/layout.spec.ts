@@ -140,14 +140,14 @@ test('panes are divided, maximized and kept in view, and a drag from another win
     const { page } = console;
     const [one, two] = await twoPanes(agent, console, 'ArrowDown');
     const { height } = await boxOf(console.pane(two.key));
-    await page.getByRole('button', { name: 'Zoom' }).last().click();
+    await page.getByRole('button', { name: 'Maximize this pane' }).last().click();
     await expect(console.pane(one.key)).toBeHidden();
     expect((await boxOf(console.pane(two.key))).height).toBeGreaterThan(height * 1.8);
     await page.reload();
     await console.isOnline();
     await expect(console.pane(two.key)).toBeVisible();
     await expect(console.pane(one.key)).toBeHidden();
-    await page.getByRole('button', { name: 'Zoom' }).click();
+    await page.getByRole('button', { name: 'Maximize this pane' }).click();
     await expect(console.pane(one.key)).toBeVisible();
     expect((await boxOf(console.pane(two.key))).height).toBe(height);
   });

@@ -41,7 +41,7 @@ test('settings apply at once, are stored, and are reachable in a small window', 
     await expect(rows).toHaveCSS('font-size', '18px');
     const again = await openSettings(page);
     await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
-    await again.getByRole('button', { name: 'Reset to defaults' }).click();
+    await again.getByRole('button', { name: 'Reset appearance and sound' }).click();
     await expect(rows).toHaveCSS('font-size', '16px');
     await page.keyboard.press('Escape');
     await expect(again).toBeHidden();

@@ -50,7 +50,7 @@ export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }
                   onChoose: () => unpause(client, { all: true }),
                 }
               : { id: 'pause', content: 'Pause all agents', onChoose: () => pause(client, { all: true }) },
-            { id: 'settings', content: 'Agents and rules …', onChoose: () => openDialog('approvals') },
+            { id: 'settings', content: 'Open approval settings …', onChoose: () => openDialog('approvals') },
           ],
         },
       ]}

@@ -45,7 +45,7 @@ it('a policy is set for all agents, and an individual agent’s policy is shown'
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: settings.tightened }));
   });
   await page.getByRole('button', { name: 'Approval settings' }).click();
-  await page.getByText('Agents and rules …').click();
+  await page.getByText('Open approval settings …').click();
   const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog.getByRole('radio', { name: /about everything/ })).toBeChecked();
   await dialog.getByRole('radio', { name: /Never ask/ }).check();

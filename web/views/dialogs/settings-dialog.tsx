@@ -97,7 +97,7 @@ export function SettingsDialog({ children, onClose }: SettingsDialogProps) {
             chooseTheme('system');
           }}
         >
-          Reset to defaults
+          Reset appearance and sound
         </button>
         <button type="button" className="primary" onClick={() => dialog.current?.close()}>
           Done

@@ -61,7 +61,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
         id: 'select',
         content:
           keys.length === 1
-            ? 'Select the listed process'
+            ? 'Select 1 listed process'
             : `Select all ${numberText(keys.length)} listed processes`,
         onChoose: () => selectAlso(keys),
       },

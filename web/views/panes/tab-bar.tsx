@@ -69,7 +69,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
       {mayZoom || isZoomed ? (
         <IconButton
           icon={isZoomed ? Minimize2 : Maximize2}
-          label="Zoom"
+          label="Maximize this pane"
           hint={isZoomed ? 'Show all panes' : 'Maximize this pane'}
           pressed={isZoomed}
           onClick={() => {
