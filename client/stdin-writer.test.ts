@@ -132,7 +132,7 @@ describe('A write to stdin', () => {
 
   it('is refused when it exceeds the limit on waiting bytes', async () => {
     const { remote } = await make();
-    await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow('is waiting for process p');
+    await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow('at most 16 MiB of input');
   });
 
   it('arrives before the end of stdin, which is sent only once', async () => {

@@ -106,7 +106,7 @@ describe('A secret in the content of a control sequence', () => {
   ])('[SC4] is masked in %s, wherever the output is cut', (_, before, after) => {
     for (const inside of [SECRET, `${SECRET.slice(0, 7)}\u0001${SECRET.slice(7)}`]) {
       const whole = `one\n${before}${inside}${after}`;
-      const expected = `one\n${before}${inside.replaceAll(/[^\u0001]/g, '*')}${after}`;
+      const expected = `one\n${before}${inside.replaceAll(/\w/g, '*')}${after}`;
       expect(shown([whole])).toBe(expected);
       for (let at = 1; at < whole.length; at += 1)
         expect(shown([whole.slice(0, at), whole.slice(at)])).toBe(expected);

@@ -17,7 +17,7 @@ export async function sendMetrics(
   reportDefect: ReportDefect,
 ): Promise<void> {
   if (!asked) {
-    end(response, 403, 'metrics are only for admins, operators, and observers who can see all processes');
+    end(response, 403, 'metrics are only for admins, operators and observers');
     return;
   }
   try {
