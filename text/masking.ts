@@ -1,7 +1,7 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './cut.ts';
 import { SECRET_SHAPES } from './secret-shapes.ts';
-import { withoutControls, type ControlString } from './without-controls.ts';
+import { EIGHT_BIT, withoutControls, type ControlString, type WithoutControls } from './without-controls.ts';
 
 /** A range of a text, from `start` up to `end`. */
 export interface Span {
@@ -85,6 +85,8 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   const shown = withoutControls(text);
   // A secret may also begin right after a sequence that follows a letter.
   const found = findIn(shown?.gapped() ?? text, isWhole);
+  // What counts as a sequence here may be shown as text elsewhere: a stray 8-bit byte, or an unfinished string.
+  const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
@@ -92,7 +94,8 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   const strings = shown && isOutput ? shown.strings.map((each) => inString(text, each, isWhole)) : [];
   const firstEnd = shown?.firstEnd ?? null;
   const rests = [...cutRests(plain, cutOff, firstEnd), ...keyRests(plain)];
-  let openFrom = Math.min(more?.openFrom ?? plain.length, shown?.plainAt(found.openFrom) ?? found.openFrom);
+  const openPrinted = Math.min(found.openFrom, raw?.openFrom ?? text.length);
+  let openFrom = Math.min(more?.openFrom ?? plain.length, shown?.plainAt(openPrinted) ?? openPrinted);
   // A secret whose start was cut off may continue after the end.
   const openRest =
     isWhole || cutOff === 'lines'
@@ -107,6 +110,7 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   return {
     spans: [
       ...found.spans,
+      ...(raw?.spans ?? []).flatMap((span) => aroundControls(text, span)),
       ...(shown ? inPlain.flatMap(shown.spread) : inPlain),
       ...(repeated ?? []),
       ...strings.flatMap(({ spans }) => spans),
@@ -115,14 +119,34 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
     open: plain.slice(openFrom),
     rest() {
       const from = openRest ? openFrom : Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
-      const tail = Math.max(0, Math.min(found.openFrom, openString) - LONGEST_ANNOUNCEMENT);
+      const tail = Math.max(0, Math.min(openPrinted, openString) - LONGEST_ANNOUNCEMENT);
       const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
       return {
-        text: shown ? shown.rest(from, tail) : text.slice(from),
+        text: restOf(text, shown, from, tail),
         cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
       };
     },
   };
+}
+
+/** Returns the span without its 8-bit controls, on which the text after it depends. */
+function aroundControls(text: string, { start, end }: Span): readonly Span[] {
+  const pieces: Span[] = [];
+  let from = start;
+  EIGHT_BIT.lastIndex = start;
+  for (let found = EIGHT_BIT.exec(text); found && found.index < end; found = EIGHT_BIT.exec(text)) {
+    pieces.push({ start: from, end: found.index });
+    from = found.index + found[0].length;
+  }
+  return [...pieces, { start: from, end: Math.max(from, end) }].filter((piece) => piece.start < piece.end);
+}
+
+/** Longest text that is searched again as it was printed; a longer one without its sequences. */
+const LONGEST_REST = 32 * 1024;
+
+function restOf(text: string, shown: WithoutControls | null, from: number, tail: number): string {
+  const printed = text.slice(shown ? (shown.places[from] ?? tail) : from);
+  return shown && printed.length > LONGEST_REST ? shown.rest(from, tail) : printed;
 }
 
 /** Matches most contents of strings: text in which nothing separates letters. */

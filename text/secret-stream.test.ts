@@ -96,7 +96,7 @@ describe('A secret in the content of a control sequence', () => {
   it.each([
     ['the address of a link', '\u001b]8;;http://a.example/?access_token=', '\u001b\\text\u001b]8;;\u001b\\'],
     ['a title', '\u001b]0;mysql --password=', '\u0007$ '],
-    ['a title with an 8-bit sequence', '\u009d2;db_password=', '\u009c$ '],
+    ['a title with an 8-bit sequence', '\u009d2;db_password=', '\u009c $ '],
     ['a title with an 8-bit sequence in UTF-8', '\u00c2\u009d2;db_password=', '\u0007$ '],
     ['a notification', '\u001b]777;notify;t;TOKEN_SECRET=', '\u001b\\'],
     ['a control within the opening', '\u001b\u0001]0;password=', '\u0007'],
@@ -119,4 +119,31 @@ describe('A secret in the content of a control sequence', () => {
     const pieces = [long, `${long.slice(-500)}\u0007`, `\u001b]0;password=${SECRET}`, '\u0007end'];
     expect(shown(pieces)).toBe(pieces.join('').replace(SECRET, '*'.repeat(SECRET.length)));
   });
+});
+
+it.each([
+  ['a stray 8-bit byte', ['\u0090', '\u0098', '\u009b', '\u009d', '\u009e', '\u009f', '\u00c2\u009d']],
+  ['a string that never ends', ['\u001b]', '\u001bP', '\u001bX', '\u001b^', '\u001b_', '\u001b]8;;\u009d']],
+  ['an unfinished sequence', ['\u001b', '\u001b[', '\u001b[1;', '\u001b\n', '\u001b[\n']],
+])('[SC4] a secret is masked after %s, near and far, wherever the output is cut', (_, odd) => {
+  const token = `ghp_${'aZ9b'.repeat(9)}`;
+  const isMasked = (pieces: readonly string[]): void => {
+    const all = shown(pieces);
+    expect(all).toHaveLength(pieces.join('').length);
+    expect(all).not.toMatch(/hunter2x9|hunter|(?:aZ9b){2}/);
+  };
+  for (const byte of odd) {
+    for (const text of [
+      `caf${byte} \nDB_PASSWORD=hunter2x9 one\n${token} two\n`,
+      `caf${byte}${token} two\n`,
+      `x ${byte}DB_PASSWORD=hunter2x9 one\n`,
+    ]) {
+      isMasked([text]);
+      for (let at = 1; at < text.length; at += 1) isMasked([text.slice(0, at), text.slice(at)]);
+      isMasked(text.split(''));
+    }
+    const far = `${byte} ${'some words '.repeat(9000)}`;
+    isMasked([far, 'DB_PASSWORD=hunter2x9 one\n', token]);
+    isMasked([`${far}DB_PASSWORD=hunt`, 'er2x9 one\n', token]);
+  }
 });

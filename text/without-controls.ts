@@ -54,6 +54,9 @@ const C1_CONTROLS = [
   String.raw`${C1}[\u0080-\u009f]`,
 ].join('|');
 
+/** 8-bit controls, and whole 8-bit sequences for colours. */
+export const EIGHT_BIT = new RegExp(String.raw`${C1}(?:\u009b[\d;:]*m|[\u0080-\u009f])`, 'g');
+
 /** First character at which a sequence that began before the text may end. */
 export const SEQUENCE_END = new RegExp(String.raw`[\u0007\u0018\u001a\u001b]|${C1}[\u0080-\u009f]`);
 
