@@ -133,12 +133,11 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
 function aroundControls(text: string, { start, end }: Span): readonly Span[] {
   const pieces: Span[] = [];
   let from = start;
-  EIGHT_BIT.lastIndex = start;
-  for (let found = EIGHT_BIT.exec(text); found && found.index < end; found = EIGHT_BIT.exec(text)) {
-    pieces.push({ start: from, end: found.index });
-    from = found.index + found[0].length;
+  for (const { index, 0: control } of text.slice(start, end).matchAll(EIGHT_BIT)) {
+    pieces.push({ start: from, end: start + index });
+    from = start + index + control.length;
   }
-  return [...pieces, { start: from, end: Math.max(from, end) }].filter((piece) => piece.start < piece.end);
+  return [...pieces, { start: from, end }].filter((piece) => piece.start < piece.end);
 }
 
 /** Longest text that is searched again as it was printed; a longer one without its sequences. */
