@@ -7,7 +7,7 @@ import { shownMasked } from './masked-block.ts';
 import { maskedRange, maskedText, type PartedText } from './masked-text.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
-import { ALL, blocksWithNeedle, readIndex } from './segment-index.ts';
+import { blocksWithNeedle, readIndex } from './segment-index.ts';
 import { previousText, segmentText, sparseText, type SegmentAround, type TextPlace } from './segment-text.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
@@ -53,7 +53,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
   const { text, placeOf, linesBefore } = segment;
-  const shownIn = isRedacted ? maskedBlocks(segment, task, candidates) : sliceOf(text);
+  const shownIn = isRedacted ? maskedBlocks(segment, task, index && needle) : sliceOf(text);
   const matches = blockMatcher({ query, needle, shownIn, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
@@ -76,14 +76,14 @@ const sliceOf =
   ({ start, end }: LineBlock): string =>
     text.slice(start, end);
 
-/** Masks only the blocks that are read, if the index rules out others. */
+/** Masks only the blocks that are read, if an index names those that may have the needle. */
 function maskedBlocks(
   segment: PartedText,
   around: SegmentAround,
-  candidates: number,
+  indexed: string | null,
 ): (block: LineBlock) => string {
   const previous = previousText(around);
-  return candidates === ALL
+  return indexed === null
     ? sliceOf(maskedText(segment, previous))
     : (block) => maskedRange(segment, previous, block);
 }

@@ -29,8 +29,7 @@ const MAGIC = 'XCI2';
 const HEAD_BYTES = 16;
 const CHECK_BYTES = 4;
 
-/** Set of blocks with all of them. */
-export const ALL = -1;
+const ALL = -1;
 
 export interface SegmentIndex {
   /** Number of line feeds in the segment. */
