@@ -85,7 +85,7 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   const shown = withoutControls(text);
   // A secret may also begin right after a sequence that follows a letter.
   const found = findIn(shown?.gapped() ?? text, isWhole);
-  // What counts as a sequence here may be shown as text elsewhere: a stray 8-bit byte, or an unfinished string.
+  // Some sequences are shown as text elsewhere: those of a stray 8-bit byte, or an unfinished string.
   const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole);
