@@ -19,7 +19,7 @@ export interface HookEvent {
   readonly parentThread: string | null;
   readonly model: string | null;
   readonly callId: string | null;
-  /** True when the agent never asks its user. */
+  /** True when the agent runs everything without asking its user (`bypassPermissions`). */
   readonly skipsPrompts: boolean;
   /** True when the agent refuses instead of asking. */
   readonly refusesPrompts: boolean;

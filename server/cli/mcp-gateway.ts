@@ -190,7 +190,7 @@ export class McpGateway {
     return this.#credential.made;
   }
 
-  /** Keeps a stream open that shows the gateway that the agent is connected; it ends with this program. */
+  /** Keeps open the stream by which the gateway knows that the agent is connected; it ends with this program. */
   async #hold(session: Session): Promise<void> {
     if (this.#holds) return;
     this.#holds = true;

@@ -28,7 +28,7 @@ const BROTLI = {
 
 export interface SealTask {
   readonly path: string;
-  /** The new file, which must not exist. */
+  /** Path of the sealed file, which must not exist yet. */
   readonly to: string;
 }
 

@@ -10,7 +10,7 @@ import type { StoredRecording } from '../record/stored-recording.ts';
 import type { Turn } from '../screens/drawing-turns.ts';
 import { Screen, type SpoiltLines } from '../screens/screen.ts';
 
-/** Initial minimum of output bytes between two keyframes, which take about 13 ms to draw. */
+/** Initial minimum of output between two keyframes, in bytes; drawing this much takes about 13 ms. */
 const KEYFRAME_BYTES = 256 * 1024;
 /** Maximum bytes of all keyframes of one recording; beyond it every second keyframe is dropped. */
 const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;

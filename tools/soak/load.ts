@@ -41,7 +41,7 @@ export class Load {
     return new Load(gateway, await FaultProxy.listen(Number(new URL(gateway.url).port)));
   }
 
-  /** Returns the echo times in ms since the last call. */
+  /** Removes and returns the echo times (ms) measured since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];

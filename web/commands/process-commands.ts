@@ -72,7 +72,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'unpin',
-    title: 'Terminate when its agent disconnects',
+    title: 'Terminate when its session ends',
     words: 'unpin release',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.pinnedBy !== null,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The connect text for an observer does not refer to the gateway's terminal output.
+// The connect text for a page that cannot create tokens explains where to get one.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ConnectLine } from './connect-line.tsx';

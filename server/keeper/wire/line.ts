@@ -20,7 +20,7 @@ export class Line {
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
     this.#socket = socket;
     const reader = new FrameReader((...frame) => {
-      // Frames from a broken or abandoned connection are dropped.
+      // One chunk may contain further frames after the one whose handler closed or abandoned the connection.
       if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
     });
     socket.on('data', (bytes: Buffer) => {

@@ -12,7 +12,7 @@ export type OutageCause = 'cut' | 'silence';
 export interface OutageOptions {
   /** Returns true while a program draws the full screen, where no line can be half typed. */
   readonly isFullScreen: () => boolean;
-  /** Adds a marker to the output. */
+  /** Adds a marker to the pane's view. */
   readonly divide: (text: string) => void;
   readonly show: (shown: Partial<OutageShown>) => void;
 }
