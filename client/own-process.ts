@@ -197,7 +197,7 @@ export class OwnProcess {
     return page.nextSeq - 1 > this.lastSeq ? 'some' : 'none';
   }
 
-  /** Seq of the last event received. */
+  /** Seq up to which all events have been emitted or are known to be missing. */
   get lastSeq(): number {
     return this.#ordered.lastSeq;
   }

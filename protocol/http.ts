@@ -15,7 +15,7 @@ const headers = z
   .refine(
     (all) =>
       all.reduce((chars, { name: of, value }) => chars + of.length + value.length, 0) <= MAX_HEADER_CHARS,
-    `has more than ${MAX_HEADER_CHARS} characters`,
+    `has more than ${MAX_HEADER_CHARS.toLocaleString('en-US')} characters`,
   );
 
 export const httpRequestParams = z.object({

@@ -4,14 +4,14 @@
 const PLAIN = new Set(['command', 'description', 'timeout', 'run_in_background', 'is_background']);
 
 /**
- * Returns one line per member, in full, because a person who approves a tool call approves all of it. For a
+ * Returns each member as `name: value`, in full, because a person who approves a tool call approves all of it. For a
  * command, only members that may change its effect are listed.
  */
 export function toolInputText(input: { readonly [name: string]: unknown }, hasCommand: boolean): string {
   return (
     Object.entries(input)
       .filter(([name]) => !hasCommand || !PLAIN.has(name))
-      // Further lines of a value are indented, so that they do not look like other members.
+      // Indented further lines of a value do not look like other members.
       .map(([name, value]) =>
         `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
       )

@@ -213,7 +213,7 @@ export class StdinQueue implements InputQueue {
     const most = all.waitingBytes < stdinAllBytes ? stdinWaitingBytes : stdinFairBytes;
     if (this.#waitingBytes + bytes.length > most) {
       throw new StdinFull(
-        `more than ${bytesText(most)} would be waiting for the process to read its stdin; try again later`,
+        `the input was not written, because more than ${bytesText(most)} would be waiting for the process to read it; try again later`,
       );
     }
     return this.takeOver(bytes);

@@ -67,7 +67,7 @@ export const PANE_COMMANDS: readonly Command[] = [
   ...SIDES.map(([side, name, arrow]) =>
     ofPane({
       id: `${WAY}${side}`,
-      title: `Go to the pane ${name}`,
+      title: `Go to the pane ${side === 'left' ? 'or list ' : ''}${name}`,
       words: 'focus switch',
       keys: [inField(`Mod+Shift+${arrow}`)],
       isFor: () => neighbour(side) !== null || side === 'left',
