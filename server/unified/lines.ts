@@ -34,6 +34,8 @@ export class Lines {
         this.#lines.delete(known);
         this.#notes?.remove('line', line.label);
       }
+    for (const [known, lines] of this.#past)
+      if ([...lines].every(({ isOver }) => isOver)) this.#past.delete(known);
     const { thread, from = 'mcp' } = client;
     const clientName = shownName(client);
     const known = nameOf(identity.tokenId, client);

@@ -19,6 +19,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
   const connection = useStore(processStore, (state) => state.connection.kind);
   const report = (outcome: unknown): void => {
     if (outcome === 'stdinClosed') onError('The process no longer reads its stdin.');
+    if (outcome === 'unknownProcess') onError('The gateway no longer has this process: nothing was sent.');
     if (outcome === 'inDoubt') onError('The connection was lost: this line may not have arrived.');
   };
   const fail = (error: unknown): void => onError(errorText(error));
