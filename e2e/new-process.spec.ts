@@ -11,7 +11,7 @@ test('a command runs through the shell, with the requested folder, label and var
   await test.step('a command runs through the shell in the requested folder', async () => {
     await console.page.getByRole('button', { name: 'New process' }).first().click();
     const dialog = console.page.getByRole('dialog');
-    await dialog.getByLabel('Command').fill('pwd && echo "$((6*7))"');
+    await dialog.getByLabel('Command', { exact: true }).fill('pwd && echo "$((6*7))"');
     await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();
@@ -20,7 +20,7 @@ test('a command runs through the shell, with the requested folder, label and var
   });
   await test.step('label, variables and exact arguments are under More, and an invalid line is reported by number', async () => {
     const dialog = await newProcess(console);
-    await dialog.getByLabel('Command').fill('echo "$GREETING from $0"');
+    await dialog.getByLabel('Command', { exact: true }).fill('echo "$GREETING from $0"');
     await dialog.getByText('More', { exact: true }).click();
     await dialog.getByLabel('Label').fill('the greeter');
     const variables = dialog.getByLabel('Environment');
@@ -107,7 +107,7 @@ test('a command can be saved under a name, run by a click and from the palette, 
 }) => {
   const { page } = console;
   let dialog = await newProcess(console);
-  await dialog.getByLabel('Command').fill('echo saved-$WHO');
+  await dialog.getByLabel('Command', { exact: true }).fill('echo saved-$WHO');
   await dialog.getByText('More', { exact: true }).click();
   await dialog.getByLabel('Environment').fill('WHO=me');
   await dialog.getByRole('button', { name: 'Save command …' }).click();
@@ -118,7 +118,7 @@ test('a command can be saved under a name, run by a click and from the palette, 
 
   dialog = await newProcess(console);
   // Keys typed immediately go into the command, whatever else the dialog shows.
-  await expect(dialog.getByLabel('Command')).toBeFocused();
+  await expect(dialog.getByLabel('Command', { exact: true })).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run greet' }).click();
   await expect(dialog).toBeHidden();
@@ -129,7 +129,7 @@ test('a command can be saved under a name, run by a click and from the palette, 
   await dialog.getByRole('button', { name: 'Edit or delete greet' }).click();
   await dialog.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(dialog.getByLabel('Environment')).toHaveValue('WHO=me');
-  await dialog.getByLabel('Command').fill('echo edited-$WHO');
+  await dialog.getByLabel('Command', { exact: true }).fill('echo edited-$WHO');
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
@@ -154,7 +154,7 @@ test.describe('on a phone', () => {
     mkdirSync(join(gateway.dir, 'projects', 'shop'), { recursive: true });
     await console.page.getByRole('button', { name: 'New process' }).tap();
     const dialog = console.page.getByRole('dialog');
-    await dialog.getByLabel('Command').fill('pwd');
+    await dialog.getByLabel('Command', { exact: true }).fill('pwd');
     await dialog.getByText('More', { exact: true }).tap();
     await dialog.getByLabel('Folder', { exact: true }).fill(`${gateway.dir}/projects/`);
     await dialog.getByRole('option', { name: 'shop/' }).tap();
