@@ -99,7 +99,10 @@ describe('[LI6] Processes', () => {
   it('are limited in number for one session, not counting ended ones', async () => {
     const first = await agent.start(['cat'], { pipeStdin: true });
     await agent.start(['cat'], { pipeStdin: true });
-    const refused = { code: -32603, message: expect.stringContaining('2 processes are running in this session') };
+    const refused = {
+      code: -32603,
+      message: expect.stringContaining('2 processes are running in this session'),
+    };
     await expect(agent.start(['true'])).rejects.toMatchObject(refused);
     const operator = await server.client('operator');
     await expect(operator.start(['cat'], { session: 'console', pipeStdin: true })).resolves.toBeDefined();
