@@ -38,9 +38,21 @@ export function SelectionBar() {
           onStep={() => climb(parts, { step, keys, place: 'list' }, showProblem)}
         />
       ))}
-      <button type="button" className="ladder-no" onClick={clearSelection}>
-        {selected.length === 0 ? 'Done' : 'Clear selection'}
-      </button>
+      {selected.length === 0 ? (
+        <button type="button" className="ladder-no" onClick={clearSelection}>
+          Done
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="ladder-no"
+          aria-label="Clear selection"
+          title="Clear selection"
+          onClick={clearSelection}
+        >
+          Clear
+        </button>
+      )}
     </div>
   );
 }
