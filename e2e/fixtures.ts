@@ -158,7 +158,7 @@ export class ConsolePage {
     const before = await this.page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
     await this.page.getByRole('button', { name: 'New process' }).first().click();
     const dialog = this.page.getByRole('dialog');
-    await dialog.getByLabel('Command').fill(command);
+    await dialog.getByLabel('Command', { exact: true }).fill(command);
     if (options.tty === false) await dialog.getByRole('radio', { name: /pipes/i }).check();
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();

@@ -71,8 +71,9 @@ export interface MethodRecord<S extends Schema, R> {
   readonly result: ResultType<R>;
   readonly roles: RoleRule;
   /**
-   * Param that names a guest's process: `key` must be its key, `keys` is reduced to its key, `nothing` means that the
-   * method concerns no process. Null: guests can't call the method.
+   * Param that names a process. For guests of one process, `key` must be its key, and `keys` is reduced to it; for those
+   * of all, `key` must be that of a process of this gateway. `nothing`: the method concerns no process. Null: guests
+   * can't call the method.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;
   /** Rules for the result that observers and guests receive. Null: they receive none. */

@@ -15,7 +15,7 @@ import type { Limits } from './config.ts';
 import { Console } from './console/console.ts';
 import { consoleMethods } from './methods/console-handlers.ts';
 import { processMethods } from './methods/process-handlers.ts';
-import { paramsFor } from './console/one-process.ts';
+import { paramsFor } from './console/guests.ts';
 import { seesSecrets } from './console/redacted.ts';
 import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';

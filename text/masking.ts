@@ -269,7 +269,7 @@ function keyRests(text: string): Span[] {
 }
 
 /** Replacement of each character of a secret. */
-export const COVER = '*';
+const COVER = '*';
 
 /**
  * Returns the text with secrets masked by the same number of characters; whitespace and controls within a

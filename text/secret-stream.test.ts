@@ -100,6 +100,7 @@ describe('A secret in the content of a control sequence', () => {
     ['a title with an 8-bit sequence in UTF-8', '\u00c2\u009d2;db_password=', '\u0007$ '],
     ['a notification', '\u001b]777;notify;t;TOKEN_SECRET=', '\u001b\\'],
     ['a control within the opening', '\u001b\u0001]0;password=', '\u0007'],
+    ['a title with a letter that ends like an 8-bit control', '\u001b]0;\u00c3\u009c password=', '\u0007'],
     ['a device control string', '\u001bP1$rpassword=', '\u001b\\'],
     ['an application command', '\u001b_Gi=1;password=', '\u001b\\'],
     ['a string that does not end', '\u001b]0;password=', ''],
@@ -146,4 +147,9 @@ it.each([
     isMasked([far, 'DB_PASSWORD=hunter2x9 one\n', token]);
     isMasked([`${far}DB_PASSWORD=hunt`, 'er2x9 one\n', token]);
   }
+});
+
+it('[SC4] a secret is masked in a string whose first part ends like an 8-bit control', () => {
+  const pieces = ['\u001b]0;pass\u0001word=ab\u00c3\u009c', 'defgh\u0007'];
+  expect(shown(pieces)).toBe('\u001b]0;pass\u0001word=*********\u0007');
 });

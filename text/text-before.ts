@@ -6,7 +6,7 @@ import { SEQUENCE_END, withoutControls } from './without-controls.ts';
  * Length up to which earlier output is collected; if too little of it is text, later text that may be the
  * rest of a secret is masked.
  */
-const MOST_BEFORE = 256 * 1024;
+export const MOST_BEFORE = 256 * 1024;
 
 /** Text that may be the parameters of a sequence. */
 const PARAMETERS = /^[0-?]*[ -/]*$/;
@@ -18,14 +18,12 @@ export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
  * Returns the end of the pieces, which are given newest first, with at least `openLength` letters of a secret
- * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known. `most`: length up
- * to which pieces are collected.
+ * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known.
  */
 export function textBefore(
   newestFirst: Iterable<string>,
   oldest: Before,
   openLength = LONGEST_SECRET,
-  most = MOST_BEFORE,
 ): Before {
   const letters = openLength + LONGEST_ANNOUNCEMENT;
   const pieces: string[] = [];
@@ -44,7 +42,7 @@ export function textBefore(
     const text = end < 0 ? all : all.slice(end);
     const isEnough = (withoutControls(text)?.plain ?? text).length >= letters;
     if (isEnough && end >= 0) return { text, cutOff: null };
-    if (length < most) continue;
+    if (length < MOST_BEFORE) continue;
     if (PARAMETERS.test(text)) return { text: '\u001b[', cutOff: 'letters' };
     return { text, cutOff: isEnough ? 'sequence' : 'letters' };
   }

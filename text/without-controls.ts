@@ -95,10 +95,9 @@ const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUEN
 
 const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])`);
 /* oxlint-disable no-control-regex -- these are control sequences */
-const STRING_END = /(?:\u0007|\u001b\\|\u009c)$/;
-/** Start of a string such as OSC, and its last characters when it has ended. */
-const STRING = /^(?:\u001b[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])/;
-const ENDED = /\u0007$|\u001b\\$/;
+const STRING_END = /(?:\u0007|\u001b\\)$/;
+/** The end of a string that began with an 8-bit control; after ESC it is a part of a character. */
+const EIGHT_BIT_END = /(?:\u0007|\u001b\\|\u009c)$/;
 /** Other sequences without their last character. */
 const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /* oxlint-enable no-control-regex */
@@ -231,9 +230,12 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
 
 /** Returns the content of a string; null for other sequences. */
 function contentOf(sequence: string): Span | null {
-  const start = sequence.length > 1 ? STRING_START.exec(sequence)?.[0].length : undefined;
+  // Most sequences are a single control.
+  const mayBegin = sequence.length > 1 || sequence >= '\u0080';
+  const start = mayBegin ? STRING_START.exec(sequence)?.[0].length : undefined;
   if (start === undefined) return null;
-  const end = STRING_END.exec(sequence)?.index ?? sequence.length;
+  const ending = sequence.startsWith('\u001b') ? STRING_END : EIGHT_BIT_END;
+  const end = ending.exec(sequence)?.index ?? sequence.length;
   return { start, end: Math.max(start, end) };
 }
 
@@ -242,13 +244,13 @@ const GAP = '\u0000';
 
 /** Returns the shortest equivalent of a sequence at the end of a text; empty if it is complete. */
 function shortened(printed: string, tailLength: number): string {
-  const sequence = printed.replace(AFTER_ESC, (esc) => esc.slice(0, 1));
-  const opener = STRING.exec(sequence)?.[0];
-  if (opener !== undefined) {
-    const isEnded =
-      ENDED.test(sequence.slice(-2)) || (!opener.startsWith('\u001b') && sequence.endsWith('\u009c'));
-    return isEnded ? '' : GAP + opener + sequence.slice(opener.length).slice(-tailLength);
+  const content = contentOf(printed);
+  if (content) {
+    const opener = printed.slice(0, content.start).replace(AFTER_ESC, (esc) => esc.slice(0, 1));
+    const isEnded = content.end < printed.length;
+    return isEnded ? '' : GAP + opener + printed.slice(content.start).slice(-tailLength);
   }
+  const sequence = printed.replace(AFTER_ESC, (esc) => esc.slice(0, 1));
   const begun = BEGUN.exec(withoutExecuted(sequence));
   if (!begun) return expressions().noCell.test(sequence) ? sequence : '';
   const [, csi, parameters = '', more = ''] = begun;

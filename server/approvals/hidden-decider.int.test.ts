@@ -23,10 +23,7 @@ const hasNobody =
 const canSharePort = can(
   PYTHON,
   '-c',
-  `import socket; socket.socket().setsockopt(0, 51, (40_000 * 65_537).to_bytes(4, sys.byteorder))`.replace(
-    ';',
-    ', sys;',
-  ),
+  `import socket, sys; socket.socket().setsockopt(0, 51, (40_000 * 65_537).to_bytes(4, sys.byteorder))`,
 );
 
 /** Relays a connection from a process whose descriptors only root can read. */

@@ -9,7 +9,7 @@ import { METHOD_NAMES } from '../../protocol/records.ts';
 import type { Eyes } from '../../protocol/seen.ts';
 import { CONSOLE_CHANGED, WATCH_RESULT } from '../../protocol/seen-shapes.ts';
 import { Frames, type Step } from '../delivery/frames.ts';
-import { ownChanges, ownResult, type Onlooker } from './one-process.ts';
+import { ownChanges, ownResult, type Onlooker } from './guests.ts';
 import { seenChanges, seenHealth, seenNotification, seenResult } from './viewers.ts';
 
 const TOKEN = `ghp_${SECRET_VECTORS[0]?.secret}`;

@@ -7,7 +7,7 @@ import { recordOf } from '../../protocol/records.ts';
 import type { Eyes, Seen } from '../../protocol/seen.ts';
 import { GATEWAY_HEALTH } from '../../protocol/seen-shapes.ts';
 import type { Identity } from '../policy/identity.ts';
-import { onlyKeyOf, ownChanges, type Onlooker } from './one-process.ts';
+import { onlyKeyOf, ownChanges, type Onlooker } from './guests.ts';
 import { eyesOf, seesSecrets, type Find } from './redacted.ts';
 
 /** Returns the visible members of a result; none for a method whose record lists none. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { CloseCode } from '../../protocol/console-constants.ts';
-import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import type { Channel, ChannelEvents, SocketEnds } from '../rpc/channel.ts';
 import { Arriving } from './arriving.ts';
 import { InboundTurn } from './inbound-turn.ts';
 import { PingWindow, type PingWindowLimits } from './ping-window.ts';
@@ -86,12 +86,12 @@ export class WebSocketTransport {
 
 interface Opened extends Pick<Upgrade, 'socket' | 'from'> {
   readonly ws: WebSocket;
-  readonly ends: NonNullable<Channel['ends']>;
+  readonly ends: SocketEnds;
 }
 
 class WebSocketChannel implements Channel {
   readonly peer: string;
-  readonly ends: NonNullable<Channel['ends']>;
+  readonly ends: SocketEnds;
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: WebSocketLimits;

@@ -1,8 +1,8 @@
 // The text of a segment with secrets masked as in any other view of its process: separately in each stream,
 // because output of another stream may split a secret.
 import type { Stream } from '../../protocol/process.ts';
-import { findSecrets, LONGEST_SECRET, maskSpans, type Before } from '../../text/masking.ts';
-import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
+import { findSecrets, maskSpans, type Before } from '../../text/masking.ts';
+import { MISSING, MOST_BEFORE, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
 
 /** A piece of output in a text. */
 export interface TextPart {
@@ -21,7 +21,7 @@ export interface PartedText {
 
 /** Output of one stream without a gap. */
 interface Run {
-  readonly parts: TextPart[];
+  readonly parts: readonly TextPart[];
   /** The text before the run, in which a secret may begin. */
   readonly before: Before;
 }
@@ -33,30 +33,41 @@ const AFTER_BYTES = 64 * 1024;
 export type Previous = PartedText | null | undefined;
 
 /** Returns the text of a segment with its secrets masked. */
-export function maskedText({ text, parts }: PartedText, previous: Previous): string {
-  return maskedRuns(
-    text,
-    runsIn(parts, endOf(previous?.parts), (stream) => beforeIn(previous, stream)),
-  );
+export const maskedText = (segment: PartedText, previous: Previous): string =>
+  maskedRuns(segment.text, runsOf(segment, previous));
+
+/** Number of ranges that are masked one by one, before the whole text is. */
+const MOST_RANGES = 2;
+
+/**
+ * Returns a function for the parts of the masked text. It masks the first few parts alone, if the text right before them
+ * is enough to do so.
+ */
+export function maskedRanges(
+  segment: PartedText,
+  previous: Previous,
+): (range: { readonly start: number; readonly end: number }) => string {
+  const { text } = segment;
+  const runs = runsOf(segment, previous);
+  let ranges = 0;
+  let whole: string | null = null;
+  return ({ start, end }) => {
+    ranges += 1;
+    const own =
+      whole === null && ranges <= MOST_RANGES ? runs.map((run) => within(text, run, start, end)) : [null];
+    if (own.every((run) => run !== null)) return maskedRuns(text, own).slice(0, end - start);
+    whole ??= maskedRuns(text, runs);
+    return whole.slice(start, end);
+  };
 }
 
-/** Returns the part of the masked text from `start` to `end`, which takes less time than all of it. */
-export function maskedRange(
-  { text, parts }: PartedText,
-  previous: Previous,
-  { start, end }: { readonly start: number; readonly end: number },
-): string {
-  const whole = clipped(parts, 0, start);
-  const gap = whole.findLastIndex((part, at) => at > 0 && part.offset !== endOf([whole[at - 1] ?? part]));
-  const earlier = { text, parts: whole.slice(Math.max(0, gap)) };
-  const lastOffset = endOf(previous?.parts);
-  const isCut = gap > 0 || (lastOffset !== undefined && lastOffset !== whole[0]?.offset);
-  const beforeOf = (stream: Stream): Before => {
-    const oldest = isCut && whole.length > 0 ? MISSING : beforeIn(previous, stream);
-    return textBefore(textsOf(earlier, stream), oldest, LONGEST_SECRET, Infinity);
-  };
-  const runs = runsIn(clipped(parts, start, end + AFTER_BYTES), endOf(whole) ?? lastOffset, beforeOf);
-  return maskedRuns(text, runs).slice(0, end - start);
+/** Returns the part of a run in a range; null when more text before it is needed than `textBefore` collects. */
+function within(text: string, { parts, before: oldest }: Run, start: number, end: number): Run | null {
+  const earlier = clipped(parts, 0, start);
+  const before = textBefore(textsOf({ text, parts: earlier }), oldest);
+  const length = earlier.reduce((sum, part) => sum + part.end - part.start, 0);
+  if (before.cutOff !== null && length >= MOST_BEFORE) return null;
+  return { parts: clipped(parts, start, end + AFTER_BYTES), before };
 }
 
 /** Returns the parts of a text between two places. */
@@ -95,19 +106,11 @@ function maskedRuns(text: string, runs: readonly Run[]): string {
     .join('');
 }
 
-/**
- * Returns the runs in the parts. `nextOffset`: offset at which the text before the parts ends, if there is any;
- * `beforeOf` returns that text of a stream.
- */
-function runsIn(
-  parts: readonly TextPart[],
-  nextOffset: number | undefined,
-  beforeOf: (stream: Stream) => Before,
-): readonly Run[] {
-  const runs: Run[] = [];
-  const open = new Map<Stream, Run>();
+function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
+  const runs: (Run & { readonly parts: TextPart[] })[] = [];
+  const open = new Map<Stream, (typeof runs)[number]>();
   let isCutOff = false;
-  let expected = nextOffset;
+  let expected = endOf(previous?.parts);
   for (const part of parts) {
     if (expected !== undefined && part.offset !== expected) {
       isCutOff = true;
@@ -116,7 +119,7 @@ function runsIn(
     expected = part.offset + part.end - part.start;
     let run = open.get(part.stream);
     if (!run) {
-      run = { parts: [], before: isCutOff ? MISSING : beforeOf(part.stream) };
+      run = { parts: [], before: isCutOff ? MISSING : beforeIn(previous, part.stream) };
       open.set(part.stream, run);
       runs.push(run);
     }
@@ -131,12 +134,12 @@ function beforeIn(previous: Previous, stream: Stream): Before {
   if (previous === undefined) return NOTHING_BEFORE;
   // The previous segment may follow an earlier one, whose text is missing here.
   return textBefore(
-    textsOf(previous, stream),
+    textsOf({ text: previous.text, parts: previous.parts.filter((part) => part.stream === stream) }),
     (previous.parts[0]?.offset ?? 0) > 0 ? MISSING : NOTHING_BEFORE,
   );
 }
 
-/** Yields the pieces of a stream, newest first. */
-function* textsOf({ text, parts }: PartedText, stream: Stream): Generator<string> {
-  for (const part of parts.toReversed()) if (part.stream === stream) yield text.slice(part.start, part.end);
+/** Yields the pieces, newest first. */
+function* textsOf({ text, parts }: PartedText): Generator<string> {
+  for (const part of parts.toReversed()) yield text.slice(part.start, part.end);
 }

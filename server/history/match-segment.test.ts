@@ -82,7 +82,6 @@ function inSegments(paths: readonly string[], query: LineQuery, limit: number, i
     for (let beforeLine: number | null = null; ;) {
       const task: SegmentTask = {
         ...segmentAround(paths, at),
-        hasGap: false,
         query,
         isRedacted,
         limit,

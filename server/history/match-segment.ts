@@ -4,7 +4,7 @@ import { mayHaveSecrets } from '../../text/masking.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { shownMasked } from './masked-block.ts';
-import { maskedRange, maskedText, type PartedText } from './masked-text.ts';
+import { maskedRanges } from './masked-text.ts';
 import { needleOf } from './needle.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
@@ -12,8 +12,6 @@ import { previousText, segmentText, sparseText, type SegmentAround, type TextPla
 import { excerpt } from '../../text/excerpt.ts';
 
 export interface SegmentTask extends SegmentAround {
-  /** True when segments between this one and the next were removed; the index then does not cover the last line. */
-  readonly hasGap: boolean;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
@@ -43,7 +41,7 @@ const ANYTHING = /^/;
 /** Returns the hits in a segment; none when it is unreadable. */
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
-  const needle = needleOf(query, isRedacted);
+  const needle = needleOf(query);
   const index = task.hasGap ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle, isRedacted);
   const bytes = storedBytesOf(task.path);
@@ -53,7 +51,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
   const { text, placeOf, linesBefore } = segment;
-  const shownIn = isRedacted ? maskedBlocks(segment, task, index && needle) : sliceOf(text);
+  const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
   const matches = blockMatcher({ query, needle, shownIn, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
@@ -75,18 +73,6 @@ const sliceOf =
   (text: string) =>
   ({ start, end }: LineBlock): string =>
     text.slice(start, end);
-
-/** Masks only the blocks that are read, if an index names those that may have the needle. */
-function maskedBlocks(
-  segment: PartedText,
-  around: SegmentAround,
-  indexed: string | null,
-): (block: LineBlock) => string {
-  const previous = previousText(around);
-  return indexed === null
-    ? sliceOf(maskedText(segment, previous))
-    : (block) => maskedRange(segment, previous, block);
-}
 
 interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
   /** Offset of the hit's line, and the number of the line in its block, from 0. */

@@ -1,6 +1,5 @@
 // The longest literal that every matching line contains. Searching for it rules out most lines, blocks and segments.
 import type { LineQuery } from '../../text/line-query.ts';
-import { COVER } from '../../text/masking.ts';
 
 // oxlint-disable-next-line no-control-regex -- ASCII only: the cases of other letters differ in bytes
 const OTHERS = /[^\u0020-\u007e]+/;
@@ -8,13 +7,9 @@ const OTHERS = /[^\u0020-\u007e]+/;
 const TOKEN =
   /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
 
-/**
- * Returns the literal in lower case, ASCII only; null when none is known. `isRedacted` excludes the character
- * that masks secrets, since the recorded text does not contain it.
- */
-export function needleOf({ text, isRegex }: LineQuery, isRedacted: boolean): string | null {
-  const known = isRegex ? runsOf(text) : text.split(OTHERS);
-  const runs = isRedacted ? known.flatMap((run) => run.split(COVER)) : known;
+/** Returns the literal in lower case, ASCII only; null when none is known. */
+export function needleOf({ text, isRegex }: LineQuery): string | null {
+  const runs = isRegex ? runsOf(text) : text.split(OTHERS);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
   return longest === '' ? null : longest.toLowerCase();
 }

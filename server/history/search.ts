@@ -4,7 +4,7 @@ import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
-import { numberOf, segmentAround } from './segment-text.ts';
+import { segmentAround } from './segment-text.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
 export interface HistorySearchLimits {
@@ -80,11 +80,8 @@ export class HistorySearch {
     for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
       if (searchedBytes > 0 && (hits.length >= limit || isOver()))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
-      const around = segmentAround(paths, at);
-      const { path, nextPath } = around;
       const found = await this.#match({
-        ...around,
-        hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
+        ...segmentAround(paths, at),
         query,
         isRedacted,
         limit,

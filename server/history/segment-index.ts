@@ -8,16 +8,9 @@ import { formOf } from '../record/segment-content.ts';
 import { withFile } from '../record/with-file.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { maskedBlock } from './masked-block.ts';
-import { maskedText } from './masked-text.ts';
+import { maskedText, type PartedText, type Previous } from './masked-text.ts';
 import { plainView } from './plain-view.ts';
-import {
-  lineFeedsIn,
-  linesIn,
-  previousText,
-  segmentOutput,
-  segmentText,
-  type SegmentAround,
-} from './segment-text.ts';
+import { lineFeedsIn, linesIn, previousText, segmentText, type SegmentAround } from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
@@ -102,17 +95,21 @@ export interface IndexTask extends SegmentAround {
  * Neither the output of the segment nor that of the next one may change afterwards.
  */
 export function writeIndex({ to, ...around }: IndexTask): boolean {
-  const { path, nextPath, hasPrevious } = around;
-  const { output, ownLength, plainBytes } = segmentOutput(path, nextPath);
-  const blocks = lineBlocks(output, hasPrevious);
+  const segment = segmentText(around.path, around.nextPath);
+  const output = Buffer.from(segment.text, 'latin1');
+  const blocks = lineBlocks(output, around.hasPrevious);
   if (blocks.length > MOST_BLOCKS) return false;
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   const width = widthFor(blocks.length);
-  for (const [at, value] of [plainBytes, lineFeedsIn(output.subarray(0, ownLength)), width].entries())
+  for (const [at, value] of [
+    segment.plainBytes,
+    lineFeedsIn(output.subarray(0, segment.ownLength)),
+    width,
+  ].entries())
     head.writeUInt32LE(value, 4 + 4 * at);
   const rows = signatureOf(output, blocks).toBytes(width);
-  const masked = maskedSignature(around, blocks)?.toBytes(width) ?? Buffer.alloc(0);
+  const masked = maskedSignature(segment, previousText(around), blocks)?.toBytes(width) ?? Buffer.alloc(0);
   const bytes = Buffer.concat([head, rows, masked]);
   const check = Buffer.alloc(CHECK_BYTES);
   check.writeUInt32LE(crc32(bytes));
@@ -129,15 +126,15 @@ function signatureOf(output: Buffer, blocks: readonly LineBlock[]): SignatureWri
 }
 
 /** Returns null when nothing is masked. The blocks are those of the unmasked text, whose line feeds are never masked. */
-function maskedSignature(around: SegmentAround, blocks: readonly LineBlock[]): SignatureWriter | null {
-  const segment = segmentText(around.path, around.nextPath);
-  const text = maskedText(segment, previousText(around));
-  let isMasked = text !== segment.text;
+function maskedSignature(
+  segment: PartedText,
+  previous: Previous,
+  blocks: readonly LineBlock[],
+): SignatureWriter | null {
+  const text = maskedText(segment, previous);
+  const masked = blocks.map(({ start, end }) => maskedBlock(text.slice(start, end)));
+  if (text === segment.text && !masked.some(({ hasSecrets }) => hasSecrets)) return null;
   const signature = new SignatureWriter();
-  for (const [at, { start, end }] of blocks.entries()) {
-    const block = maskedBlock(text.slice(start, end));
-    isMasked ||= block.hasSecrets;
-    signature.add(at, block.text);
-  }
-  return isMasked ? signature : null;
+  for (const [at, block] of masked.entries()) signature.add(at, block.text);
+  return signature;
 }

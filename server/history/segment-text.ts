@@ -13,6 +13,8 @@ export interface SegmentAround {
   readonly path: string;
   /** The next segment, in which this segment's last line may end; null for the last one. */
   readonly nextPath: string | null;
+  /** True when segments between this one and the next were removed; an index then does not cover the last line. */
+  readonly hasGap: boolean;
   /** True when the first line may begin in the previous segment, with which it is searched then. */
   readonly hasPrevious: boolean;
   /** The previous segment; null when there is none, or when it was removed. */
@@ -120,16 +122,18 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
 export function segmentAround(paths: readonly string[], at: number): SegmentAround {
   const path = paths[at] ?? '';
   const previous = paths[at - 1] ?? null;
+  const nextPath = paths[at + 1] ?? null;
   const isAdjacent = previous !== null && numberOf(previous) === numberOf(path) - 1;
   return {
     path,
-    nextPath: paths[at + 1] ?? null,
+    nextPath,
+    hasGap: nextPath !== null && numberOf(nextPath) !== numberOf(path) + 1,
     hasPrevious: previous !== null,
     previousPath: isAdjacent ? previous : null,
   };
 }
 
-export const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
+const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
 
 /** Returns the text of the previous segment as `maskedText` requires it. */
 export function previousText({ hasPrevious, previousPath }: SegmentAround): PartedText | null | undefined {
@@ -163,22 +167,6 @@ function seamPieces(path: string): readonly Output[] {
 }
 
 const seamOf = (path: string): Buffer => Buffer.concat(seamPieces(path).map(({ bytes }) => bytes));
-
-/** Returns the output of a segment as `segmentText` does, in bytes and without places. */
-export function segmentOutput(
-  path: string,
-  nextPath: string | null,
-): Pick<SegmentText, 'ownLength' | 'plainBytes'> & { readonly output: Buffer } {
-  const content = contentOf(path);
-  const { bytes, plainBytes } = content;
-  let ownLength = 0;
-  // Output is moved to the front of its own buffer, because allocating another one would take as long as the
-  // rest of the work.
-  for (const output of outputIn(content)) ownLength += output.bytes.copy(bytes, ownLength);
-  const own = bytes.subarray(0, ownLength);
-  const output = nextPath === null ? own : Buffer.concat([own, seamOf(nextPath)]);
-  return { output, ownLength, plainBytes };
-}
 
 /** Counts the line feeds in a segment. */
 export function linesIn(path: string): number {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** Maximum descriptors read per check, some 100 ms; a process with more may hold any file. */
+/** Maximum descriptors read per check, some 100 ms, in all threads of all processes; beyond it, each may hold any file. */
 const MOST_DESCRIPTORS = 20_000;
 
 /** Descriptors passed over a Unix socket and not received yet, and files registered with an io_uring. */

@@ -45,8 +45,7 @@ export function isOfOurs(ends: SocketEnds, leaders: ReadonlySet<number>): boolea
   const names = sockets.map(({ name }) => name);
   const all = osProcesses(performance.now());
   const ours = new Set(all.filter((each) => isStartedHere(each, leaders)));
-  const looks = new Map([...ours].map((each) => [each, openOrHidden(each.pid, names)]));
-  if ([...looks.values()].includes(true)) return true;
+  if ([...ours].some(({ pid }) => hasOpen(pid, names))) return true;
   const others = all.filter((each) => !ours.has(each));
   if (others.some(({ pid }) => hasOpen(pid, names))) return false;
   const hidden = new HiddenDescriptors(names);

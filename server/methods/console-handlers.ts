@@ -7,7 +7,7 @@ import { SearchRefused } from '../screens/search.ts';
 import type { Methods } from '../sessions/peer.ts';
 import { Usage } from '../monitor/usage.ts';
 import type { Console } from '../console/console.ts';
-import { ownResult } from '../console/one-process.ts';
+import { ownResult } from '../console/guests.ts';
 import { seesSecrets } from '../console/redacted.ts';
 
 type ConsoleMethods = Pick<Methods, `console/${'usage' | 'tiles' | 'look' | 'search' | 'watch' | 'unwatch'}`>;

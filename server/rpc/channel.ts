@@ -22,11 +22,18 @@ export interface SendWindow {
   readonly round: number;
 }
 
+/** Both ends of a socket, as `address:port`. */
+export interface SocketEnds {
+  /** This process's end. */
+  readonly own: string;
+  readonly peer: string;
+}
+
 export interface Channel {
   /** Address of the peer for messages and logs; never a secret. */
   readonly peer: string;
-  /** Both ends of the socket itself, which may be a proxy's, as `address:port`; null on transports without one. */
-  readonly ends: { readonly own: string; readonly peer: string } | null;
+  /** Both ends of the socket itself, which may be a proxy's; null on transports without one. */
+  readonly ends: SocketEnds | null;
   /** Bytes accepted by `send` that the kernel has not accepted yet. */
   readonly unsentBytes: number;
   /** Null when the transport cannot determine how much the peer has read. */

@@ -10,6 +10,7 @@ it.each([
   [`/${encodeURIComponent(TOKEN)}?token=${TOKEN}`, '/…?…'],
   ['/auth/challenge?id=1', '/auth/challenge?…'],
   ['/assets/index-CjT3abcd.js', '/assets/index-CjT3abcd.js'],
+  ['/assets/jetbrains-mono-latin-wght-normal-B9CIFXIH.woff2', '/assets/…'],
 ])('[SC3] the logged path of %s has no credential', (url, path) => {
   expect(shown({ method: 'GET', url })).toEqual({ method: 'GET', path });
 });

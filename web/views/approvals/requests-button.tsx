@@ -12,7 +12,7 @@ export function RequestsButton() {
   return (
     <IconButton
       icon={Hand}
-      label={`Show ${countedText(count, 'approval request')}`}
+      label={`Go to the first of ${countedText(count, 'approval request')}`}
       onClick={() => goToRequest(null)}
     >
       {countedText(count, 'request')}

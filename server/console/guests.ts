@@ -1,4 +1,4 @@
-// Restricts what guests, in particular those of one process, may request, and which objects they get. The records
+// Restricts what guests may request, and which objects they get. The records
 // (`viewers.ts`) determine which members of these objects they see.
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
