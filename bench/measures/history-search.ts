@@ -92,6 +92,12 @@ export const historySearch: Measure = {
         'rare word, observer',
         numbered((at) => ({ query: rare[at] ?? 'rare1x1000' })),
       )),
+      ...(await timesOf(
+        observer,
+        'frequent word, a page, observer',
+        numbered(() => ({ query: 'timeout of' })),
+        1,
+      )),
     };
     observer.close();
     client.close();
