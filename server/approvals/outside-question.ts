@@ -116,7 +116,9 @@ export function askedRequest(params: unknown): Asked | null {
     place: origin + pathname,
     details: [
       method.slice(0, METHOD_CHARS),
-      ...(username + password === '' ? [] : [`with ${password === '' ? '' : 'a password for '}${shownUser(username)}`]),
+      ...(username + password === ''
+        ? []
+        : [`with ${password === '' ? '' : 'a password for '}${shownUser(username)}`]),
       ...(search === '' ? [] : [`with the query ${shownPart(Buffer.from(search))}`]),
       ...(headers.length === 0 ? [] : [`with the headers ${shownNames(headers)}`]),
       ...(bodyBase64 ? [`with the body ${shownPart(Buffer.from(bodyBase64, 'base64'))}`] : []),
