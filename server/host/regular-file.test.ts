@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   APPEND,
+  appendLinesAsync,
   NotAFile,
   openRegular,
   openRegularAsync,
@@ -57,13 +58,21 @@ it('writeRegular replaces the content of a file, which is private to its owner',
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('writeRegularAsync appends with the flags `APPEND`, and otherwise replaces the content', async () => {
-  await writeRegularAsync(path, 'one');
-  await writeRegularAsync(path, 'two', APPEND);
-  expect((await readRegularAsync(path)).toString()).toBe('onetwo');
+it('writeRegularAsync replaces the content of a file, which is private to its owner', async () => {
+  await writeRegularAsync(path, 'longer');
+  await writeRegularAsync(path, 'new');
+  expect((await readRegularAsync(path)).toString()).toBe('new');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  await writeRegularAsync(path, 'three');
-  expect(readFileSync(path, 'utf8')).toBe('three');
+});
+
+it('appendLinesAsync appends to a private file, and ends an incomplete last line first', async () => {
+  await appendLinesAsync(path, 'one\n');
+  await appendLinesAsync(path, 'two\nthree\n');
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  writeFileSync(path, 'one\ntw');
+  await appendLinesAsync(path, 'three\n');
+  expect(readFileSync(path, 'utf8')).toBe('one\ntw\nthree\n');
 });
 
 it('readRegular follows a link to a file, and refuses a file that is too large', async () => {

@@ -18,6 +18,8 @@ const MOST_BYTES = 512 * 1024 * 1024;
 /** Opening a FIFO would otherwise block the event loop until another program opens it. */
 const NEVER_BLOCKS = constants.O_NONBLOCK | constants.O_NOCTTY;
 
+const NEWLINE = 0x0a;
+
 const NEW_CONTENT = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
 
 /** Flags that open a file to append, and create it when it is missing. */
@@ -102,11 +104,26 @@ export function writeRegular(path: string, content: string | Uint8Array, mode = 
   }
 }
 
-/** Variant of `writeRegular` that does not block while the disk is slow; `flags` may be `APPEND`. */
-export async function writeRegularAsync(path: string, content: string, flags = NEW_CONTENT): Promise<void> {
-  const file = await openRegularAsync(path, flags);
+/** Variant of `writeRegular` that does not block while the disk is slow. */
+export async function writeRegularAsync(path: string, content: string): Promise<void> {
+  const file = await openRegularAsync(path, NEW_CONTENT);
   try {
     await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Appends whole lines, and creates a missing file. Ends an incomplete last line first, which a crash or a full disk may
+ * leave, so that these lines do not continue it.
+ */
+export async function appendLinesAsync(path: string, lines: string): Promise<void> {
+  const file = await openRegularAsync(path, READ_AND_APPEND);
+  try {
+    const { size } = await file.stat();
+    const isAtStart = size === 0 || (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] === NEWLINE;
+    await file.writeFile(isAtStart ? lines : `\n${lines}`);
   } finally {
     await file.close();
   }

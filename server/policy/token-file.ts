@@ -1,6 +1,6 @@
 // Reads or creates the token file that the operator names, and checks that it is private.
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
 /** Minimum length; 32 hexadecimal digits are 128 bits, and a shorter token could be guessed. */
@@ -43,7 +43,13 @@ function create(path: string): Opened {
   const content = randomBytes(32).toString('base64url');
   try {
     return withHandle(path, 'wx', (handle) => {
-      writeFileSync(handle, `${content}\n`);
+      try {
+        writeFileSync(handle, `${content}\n`);
+      } catch (error) {
+        // An incomplete token would be refused at the next start.
+        rmSync(path);
+        throw error;
+      }
       return content;
     });
   } catch (cause) {

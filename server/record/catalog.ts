@@ -2,7 +2,12 @@
 // which they ended.
 import { constants } from 'node:fs';
 import { readdir, rename, type FileHandle } from 'node:fs/promises';
-import { APPEND, openRegularAsync, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
+import {
+  appendLinesAsync,
+  openRegularAsync,
+  readRegularAsync,
+  writeRegularAsync,
+} from '../host/regular-file.ts';
 import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
@@ -60,7 +65,7 @@ export class Catalog {
     this.#waiting = waiting;
     waiting.written = this.#next(() => {
       if (this.#waiting === waiting) this.#waiting = null;
-      return writeRegularAsync(catalogPath(this.#root, month), waiting.lines, APPEND);
+      return appendLinesAsync(catalogPath(this.#root, month), waiting.lines);
     });
     return waiting.written;
   }
@@ -127,6 +132,13 @@ export class Catalog {
   async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
     for await (const entry of this.newestFirst(null, sinceMs))
       if ((entry.meta.endedAtMs ?? 0) >= sinceMs) yield entry;
+  }
+
+  /** Returns true when there is an entry of this process. */
+  async has({ info, endedAtMs }: StoredMeta): Promise<boolean> {
+    for await (const { meta } of this.newestFirst(null, endedAtMs ?? 0))
+      if (meta.info.key === info.key) return true;
+    return false;
   }
 
   /** Returns the months that have recordings, the oldest first. */

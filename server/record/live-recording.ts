@@ -37,3 +37,26 @@ export interface LiveRecording extends Flushed {
   /** Called when the catalogue has received the entry of this recording, or when the recording has failed. */
   giveTurn: () => void;
 }
+
+/** Returns the state of a recording that begins. */
+export const liveRecording = (
+  recording: Recording,
+  startedAtMs: number,
+  source: Source,
+  isContinued: boolean,
+): LiveRecording => ({
+  recording,
+  startedAtMs,
+  source,
+  isContinued,
+  marks: [],
+  beganMs: performance.now(),
+  isPrepared: false,
+  isNoted: isContinued,
+  isOver: false,
+  endedAtMs: startedAtMs,
+  work: Promise.resolve(),
+  isWriteDue: false,
+  turn: Promise.resolve(),
+  giveTurn: () => {},
+});

@@ -3,10 +3,10 @@ import { mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { APPEND, writeRegularAsync } from '../host/regular-file.ts';
+import { appendLinesAsync, writeRegularAsync } from '../host/regular-file.ts';
 import { Catalog } from './catalog.ts';
 import { Flush } from './flush.ts';
-import type { LiveRecording, Source } from './live-recording.ts';
+import { liveRecording, type LiveRecording, type Source } from './live-recording.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
@@ -88,22 +88,8 @@ export class Recorder {
       taken: (bytes: number) => this.#taken(bytes),
       finished: () => this.#segmentFinished(folder),
     };
-    this.#live.set(key, {
-      recording: new Recording(key, folder, start, options),
-      startedAtMs,
-      source,
-      isContinued: start.isContinued,
-      marks: [],
-      beganMs: performance.now(),
-      isPrepared: false,
-      isNoted: start.isContinued,
-      isOver: false,
-      endedAtMs: startedAtMs,
-      work: Promise.resolve(),
-      isWriteDue: false,
-      turn: Promise.resolve(),
-      giveTurn: () => {},
-    });
+    const recording = new Recording(key, folder, start, options);
+    this.#live.set(key, liveRecording(recording, startedAtMs, source, start.isContinued));
     this.#changed(key);
   }
 
@@ -234,9 +220,10 @@ export class Recorder {
     if (!this.#live.has(recording.key)) return;
     const isLast = live.isOver;
     try {
-      // An earlier gateway has finished the recording, and listed it.
-      if (live.isContinued && !live.isPrepared && (await isFinished(recording.folder)))
-        return this.#forget(live);
+      if (live.isContinued && !live.isPrepared) {
+        const meta = await readMeta(recording.folder);
+        if (meta && meta.endedAtMs !== null) return await this.#listFinished(live, meta);
+      }
       if (isLast && !live.isNoted && recording.isShort && live.marks.length === 0)
         return await this.#finishShort(live);
       if (!live.isPrepared) await this.#prepareFolder(live);
@@ -244,7 +231,7 @@ export class Recorder {
       if (oldest) oldest.work = oldest.work.then(() => oldest.recording.closeFile());
       await recording.write();
       const marks = live.marks.splice(0).join('');
-      if (marks !== '') await writeRegularAsync(marksPath(recording.folder), marks, APPEND);
+      if (marks !== '') await appendLinesAsync(marksPath(recording.folder), marks);
       if (isLast) await this.#finish(live);
       this.#report(null);
     } catch (error) {
@@ -286,15 +273,25 @@ export class Recorder {
     const { recording, endedAtMs } = live;
     await recording.closeFile();
     const meta = this.#meta(live, endedAtMs);
-    // The earlier gateway may already have written the entry if the process ended while it shut down.
-    const before = live.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
     await replaceMeta(recording.folder, text);
-    const isListed = (before?.endedAtMs ?? null) !== null;
-    await this.#list(live, isListed ? null : text);
-    await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
+    await this.#list(live, text);
+    await this.#removeNote(recording.key);
     this.#over(live, meta.recordedBytes);
     this.#segmentFinished(recording.folder);
+  }
+
+  /** Adds the entry of a recording that an earlier gateway has finished, unless that gateway has added it. */
+  async #listFinished(live: LiveRecording, meta: StoredMeta): Promise<void> {
+    const isListed = await this.catalog.has(meta);
+    await this.#list(live, isListed ? null : JSON.stringify(meta));
+    await this.#removeNote(live.recording.key);
+    if (isListed) this.#forget(live);
+    else this.#over(live, meta.recordedBytes);
+  }
+
+  async #removeNote(key: string): Promise<void> {
+    await unlink(join(openFolder(this.#options.root), key)).catch(ignoreMissing);
   }
 
   /** Adds the entry to the catalogue when its turn comes; null means that the catalogue already has it. */
@@ -337,9 +334,6 @@ export class Recorder {
     else this.#options.failed(this.retention.isDiskLow ? DISK_IS_LOW : null);
   }
 }
-
-const isFinished = async (folder: string): Promise<boolean> =>
-  ((await readMeta(folder))?.endedAtMs ?? null) !== null;
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;

@@ -10,7 +10,7 @@ import type { RecordingOptions, RecordingStart } from './recording-options.ts';
 import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
-import { storedBytesOf } from './segment-files.ts';
+import { segmentPaths, storedBytesOf } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
@@ -55,6 +55,8 @@ export class Recording {
   /** Payload with the terminal size at the end of the written records. */
   #size: Buffer | null = null;
   #segments: Segment[] = [];
+  /** Highest number of a segment file, even of one without a head, which a killed gateway may leave. */
+  #lastNumber = 0;
   #writer: SegmentWriter | null = null;
   #head: SegmentHead | null = null;
   /** Number of events until the next record with an event number. */
@@ -191,6 +193,8 @@ export class Recording {
 
   async #continue(): Promise<void> {
     this.#isContinued = false;
+    const numbers = (await segmentPaths(this.folder)).map((path) => segmentNumber(basename(path)) ?? 0);
+    this.#lastNumber = Math.max(0, ...numbers);
     const last = (await StoredRecording.open(this.folder)).segments.at(-1);
     if (!last) return;
     this.#writer = last.table ? null : SegmentWriter.reopen(last.path);
@@ -260,6 +264,7 @@ export class Recording {
     this.#head = this.#nextHead(offset);
     const number = this.#head.segment;
     this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
+    this.#lastNumber = number;
     this.#segments.push(segmentOf(number, this.#writer.bytes));
     this.#untilPlace = 0;
     if (number > 1) this.#finished();
@@ -268,7 +273,7 @@ export class Recording {
   #nextHead(firstOffset: number): SegmentHead {
     return {
       key: this.key,
-      segment: (this.#segments.at(-1)?.number ?? 0) + 1,
+      segment: this.#lastNumber + 1,
       firstOffset,
       wallMs: Date.now(),
       monotonicUs: Math.round(performance.now() * 1000),

@@ -40,7 +40,8 @@ export async function recoverUnfinished(
     if (note && isRunning(note.owner)) continue;
     try {
       const meta = note && isProcessKey(key) ? await recovered(root, key, note) : null;
-      if (meta && !(await isListed(catalog, meta))) finished.push(meta);
+      // The entry exists when the gateway died before it removed the note.
+      if (meta && !(await catalog.has(meta))) finished.push(meta);
     } catch {
       // A foreign or damaged recording must not keep the gateway from starting.
     }
@@ -59,13 +60,6 @@ function decodeNote(text: string): OpenNote | null {
   } catch {
     return null;
   }
-}
-
-/** Returns true when the catalogue already has the entry: the gateway died before it removed the note. */
-async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Promise<boolean> {
-  for await (const { meta } of catalog.newestFirst(null, endedAtMs ?? 0))
-    if (meta.info.key === info.key) return true;
-  return false;
 }
 
 /** Returns the facts of a recovered recording; null when there is nothing to add to the catalogue. */

@@ -41,14 +41,18 @@ export class SegmentWriter {
     this.#bytes = bytes;
   }
 
-  /** Creates a new file of mode 0600; throws when one exists, or when the head cannot be written. */
-  static create(path: string, head: SegmentHead): SegmentWriter {
+  /**
+   * Creates a new file of mode 0600 with its first records; throws when one exists, and removes the file when these
+   * cannot be written completely.
+   */
+  static create(path: string, head: SegmentHead, records: readonly SegmentRecord[] = []): SegmentWriter {
     const writer = new SegmentWriter(head, openSync(path, 'ax', 0o600), 0);
     try {
-      writer.#writeSync([encodeHead(head)]);
+      writer.#writeSync([encodeHead(head), ...frame(records, head.salt)]);
       return writer;
     } catch (error) {
       closeSync(writer.#file);
+      unlinkSync(path);
       throw error;
     }
   }
@@ -58,16 +62,7 @@ export class SegmentWriter {
    * completely.
    */
   static writeWhole(path: string, head: SegmentHead, records: readonly SegmentRecord[]): void {
-    const file = openSync(path, 'ax', 0o600);
-    try {
-      const buffers = [encodeHead(head), ...frame(records, head.salt)];
-      if (writevSync(file, buffers) < lengthOf(buffers)) throw new ShortWrite();
-    } catch (error) {
-      unlinkSync(path);
-      throw error;
-    } finally {
-      closeSync(file);
-    }
+    closeSync(SegmentWriter.create(path, head, records).#file);
   }
 
   /** Continues a file after its last valid record; null when its head is invalid. */

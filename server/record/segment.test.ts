@@ -1,5 +1,14 @@
 // Tests of segments on disk: complete, truncated, damaged and foreign ones.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +35,10 @@ import {
 } from './segment-payloads.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { SegmentWriter } from './segment-writer.ts';
+
+/** Limits the size of files that this process writes, which acts like a full disk; `unlimited` lifts the limit. */
+const limitFiles = (bytes: number | 'unlimited'): unknown =>
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 
 const HEAD: SegmentHead = {
   key: 'a-key_16letters0',
@@ -163,6 +176,23 @@ describe('SegmentWriter', () => {
     expect(() => SegmentWriter.writeWhole(path, HEAD, [])).toThrow('EEXIST');
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
+
+  it.each([0, 20, HEAD_BYTES, HEAD_BYTES + 20])(
+    'leaves no file when a full disk accepts only %i bytes of its beginning',
+    (bytes) => {
+      const records = someRecords(new Dice(8), 20);
+      limitFiles(bytes);
+      try {
+        expect(() => SegmentWriter.create(path, HEAD, records)).toThrow();
+        expect(() => SegmentWriter.writeWhole(path, HEAD, records)).toThrow();
+      } finally {
+        limitFiles('unlimited');
+      }
+      expect(existsSync(path)).toBe(false);
+      SegmentWriter.writeWhole(path, HEAD, records);
+      expect(readFileSync(path).equals(written(records))).toBe(true);
+    },
+  );
 
   it('writes a whole file in one call', () => {
     const records = someRecords(new Dice(6), 20);

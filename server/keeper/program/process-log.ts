@@ -167,12 +167,13 @@ export class ProcessLog {
       monotonicUs: Math.round(performance.now() * 1000),
       salt: randomInt(2 ** 32),
     };
-    const writer = SegmentWriter.create(path, head);
+    const at = { atMs: head.wallMs, offset: head.firstOffset };
     // Each segment begins with the terminal size, for readers that do not have the earlier segments.
-    if (this.#size)
-      writer.appendSync([
-        { type: 'resize', atMs: head.wallMs, offset: head.firstOffset, payload: encodeSize(this.#size) },
-      ]);
+    const writer = SegmentWriter.create(
+      path,
+      head,
+      this.#size ? [{ type: 'resize', payload: encodeSize(this.#size), ...at }] : [],
+    );
     this.#segments.push({ path, head, bytes: writer.bytes });
     return writer;
   }

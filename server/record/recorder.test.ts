@@ -1,0 +1,77 @@
+// Tests of recordings that a killed gateway had finished, but not yet listed in the catalogue.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storedMeta } from '../testing/stored-meta.ts';
+import type { Catalog } from './catalog.ts';
+import { RECORD_LIMITS } from './limits.ts';
+import { folderOf, metaPath, monthOf, openFolder, shortPath } from './places.ts';
+import { Recorder } from './recorder.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+const KEY = 'a-key_16letters0';
+const STARTED_MS = Date.UTC(2026, 10, 27);
+const META = storedMeta(KEY, STARTED_MS);
+const OWNER = { pid: 1, startTime: 1 };
+
+let root = '';
+let folder = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'recorder-'));
+  folder = folderOf(root, monthOf(STARTED_MS), KEY);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Leaves a finished short recording, which has no note. */
+function leaveShort(): void {
+  mkdirSync(dirname(folder), { recursive: true });
+  const head = { key: KEY, segment: 1, firstOffset: 0, wallMs: STARTED_MS, monotonicUs: 0, salt: 1 };
+  const payload = Buffer.from(JSON.stringify(META));
+  SegmentWriter.writeWhole(shortPath(folder), head, [{ type: 'meta', payload, atMs: STARTED_MS, offset: 0 }]);
+}
+
+/** Leaves a finished recording with its note. */
+function leaveLong(): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(metaPath(folder), JSON.stringify(META));
+  mkdirSync(openFolder(root));
+  const note = { owner: OWNER, month: monthOf(STARTED_MS), meta: META };
+  writeFileSync(join(openFolder(root), KEY), JSON.stringify(note));
+}
+
+/** Records the ended process of an earlier gateway again, as a gateway does that took it over from a keeper. */
+async function recordAgain(): Promise<Catalog> {
+  const failures: (string | null)[] = [];
+  const recorder = new Recorder({
+    root,
+    limits: RECORD_LIMITS,
+    owner: () => OWNER,
+    isRunning: () => true,
+    failed: (reason) => failures.push(reason),
+  });
+  await recorder.ready;
+  const source = { describe: () => META, gather: () => {}, hold: () => () => {} };
+  recorder.begin(KEY, STARTED_MS, source, { seq: 1, offset: 0, isContinued: true });
+  recorder.exited(KEY, { code: 0, signal: null, sandboxDenied: false }, STARTED_MS);
+  recorder.closed(KEY, STARTED_MS);
+  await recorder.close();
+  expect(failures.filter((reason) => reason !== null)).toEqual([]);
+  return recorder.catalog;
+}
+
+async function listed(catalog: Catalog): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const { meta } of catalog.newestFirst()) found.push(meta);
+  return found;
+}
+
+it.each([
+  ['short', leaveShort],
+  ['long', leaveLong],
+])('[HS14] lists a finished %s recording once, and removes its note', async (_length, leave) => {
+  leave();
+  expect(await listed(await recordAgain())).toEqual([META]);
+  expect(await listed(await recordAgain())).toEqual([META]);
+  expect(readdirSync(openFolder(root))).toEqual([]);
+});
