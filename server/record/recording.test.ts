@@ -1,5 +1,5 @@
-// Tests of a recording that is continued after a gateway was killed, where it left an incomplete segment.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Tests of recordings with a damaged record, or with an incomplete segment that a killed gateway has left.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,7 +7,16 @@ import { RECORD_LIMITS } from './limits.ts';
 import { OutputCopies } from './output-copies.ts';
 import { segmentName } from './places.ts';
 import { Recording } from './recording.ts';
-import { encodeHead } from './segment-format.ts';
+import { eventsIn } from './segment-events.ts';
+import {
+  decodeHead,
+  encodeHead,
+  isOutput,
+  recordsIn,
+  type RecordType,
+  type SegmentHead,
+  type SegmentRecord,
+} from './segment-format.ts';
 import { StoredRecording } from './stored-recording.ts';
 
 const KEY = 'a-key_16letters0';
@@ -21,14 +30,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/** Records these lines, with segments that have room for two of them; an earlier gateway's recording is continued. */
-async function record(lines: readonly string[], isContinued: boolean): Promise<number> {
+/** Records these lines in segments of this size; returns the lost bytes. By default, each line has its own segment. */
+async function record(
+  lines: readonly string[],
+  isContinued: boolean,
+  recordSegmentBytes = 10,
+): Promise<number> {
   const recording = new Recording(
     KEY,
     folder,
     { seq: 1, offset: 0, isContinued },
     {
-      limits: { ...RECORD_LIMITS, recordSegmentBytes: 10 },
+      limits: { ...RECORD_LIMITS, recordSegmentBytes },
       copies: new OutputCopies(),
       taken: () => {},
       finished: () => {},
@@ -42,10 +55,31 @@ async function record(lines: readonly string[], isContinued: boolean): Promise<n
   return recording.lostBytes;
 }
 
-async function recorded(): Promise<string> {
-  const { events } = await (await StoredRecording.open(folder)).after(0, 1000);
-  return events.map((event) => (event.kind === 'output' ? event.bytes.toString() : event.kind)).join('');
+/** Returns all output, read in pages of this many bytes. */
+async function recorded(pageBytes = 1000): Promise<string> {
+  const recording = await StoredRecording.open(folder);
+  let text = '';
+  for (let after = 0; ;) {
+    const { events } = await recording.after(after, pageBytes);
+    for (const event of events) if (event.kind === 'output') text += event.bytes.toString();
+    const last = events.at(-1);
+    if (!last) return text;
+    after = last.seq;
+  }
 }
+
+/** Returns the numbers of all events in all segment files. */
+const numbers = (): number[] =>
+  paths().flatMap((path) => {
+    const bytes = readFileSync(path);
+    const head = decodeHead(bytes);
+    return head ? eventsIn(bytes, head).events.map(({ seq }) => seq) : [];
+  });
+
+const paths = (): string[] =>
+  readdirSync(folder)
+    .toSorted()
+    .map((name) => join(folder, name));
 
 it.each([
   [0, 0],
@@ -53,14 +87,46 @@ it.each([
   [2, 0],
   [2, HEAD.length - 1],
   [2, HEAD.length],
-  [3, 0],
+  [4, 0],
 ])(
   '[HS14] after %i lines, continues when the next segment has only %i bytes of its head',
   async (count, bytes) => {
     await record(LINES.slice(0, count), false);
     const next = readdirSync(folder).length + 1;
     writeFileSync(join(folder, segmentName(next)), HEAD.subarray(0, bytes));
+    expect(await recorded()).toBe(LINES.slice(0, count).join(''));
     expect(await record(LINES, true)).toBe(0);
     expect(await recorded()).toBe(LINES.join(''));
+    expect(numbers()).toEqual([1, 2, 3, 4, 5]);
+    expect(await (await StoredRecording.open(folder)).end()).toMatchObject({ nextSeq: 6, offset: 24 });
   },
 );
+
+it('[HS14] continues after a segment with a damaged head, which it leaves unchanged', async () => {
+  await record(LINES.slice(0, 1), false);
+  const damaged = join(folder, segmentName(2));
+  writeFileSync(damaged, Buffer.alloc(HEAD.length + 20, 1));
+  expect(await record(LINES, true)).toBe(0);
+  expect(await recorded()).toBe(LINES.join(''));
+  expect(readFileSync(damaged)).toEqual(Buffer.alloc(HEAD.length + 20, 1));
+});
+
+it('[HS14] loses at most the event of a damaged record, wherever it is', async () => {
+  const lines = Array.from({ length: 400 }, (_, at) => `line ${at}\n`);
+  await record(lines, false, 4000);
+  expect(paths().length).toBeGreaterThan(2);
+  expect(await recorded()).toBe(lines.join(''));
+  for (const path of paths()) {
+    const bytes = readFileSync(path);
+    const head = decodeHead(bytes) as SegmentHead;
+    for (const { type, start, end, ...record } of recordsIn(bytes, head)) {
+      const damaged = Buffer.from(bytes);
+      damaged[end - 1] = (damaged[end - 1] as number) ^ 1;
+      writeFileSync(path, damaged);
+      const lost = isOutput(type as RecordType) ? (record as SegmentRecord).payload.toString() : null;
+      const rest = lines.filter((line) => line !== lost).join('');
+      expect([type, start, await recorded(200)]).toEqual([type, start, rest]);
+    }
+    writeFileSync(path, bytes);
+  }
+}, 60_000);

@@ -10,7 +10,7 @@ import type { RecordingOptions, RecordingStart } from './recording-options.ts';
 import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
-import { segmentPaths, storedBytesOf } from './segment-files.ts';
+import { lastSegmentNumber, storedBytesOf } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
@@ -55,7 +55,7 @@ export class Recording {
   /** Payload with the terminal size at the end of the written records. */
   #size: Buffer | null = null;
   #segments: Segment[] = [];
-  /** Highest number of a segment file, even of one without a head, which a killed gateway may leave. */
+  /** Highest number of a segment file, even of one with a damaged head. */
   #lastNumber = 0;
   #writer: SegmentWriter | null = null;
   #head: SegmentHead | null = null;
@@ -193,8 +193,7 @@ export class Recording {
 
   async #continue(): Promise<void> {
     this.#isContinued = false;
-    const numbers = (await segmentPaths(this.folder)).map((path) => segmentNumber(basename(path)) ?? 0);
-    this.#lastNumber = Math.max(0, ...numbers);
+    this.#lastNumber = await lastSegmentNumber(this.folder);
     const last = (await StoredRecording.open(this.folder)).segments.at(-1);
     if (!last) return;
     this.#writer = last.table ? null : SegmentWriter.reopen(last.path);

@@ -16,30 +16,47 @@ export interface SegmentEvents {
 
 export const NOTHING: SegmentEvents = { events: [], sizes: [], exit: null, atMs: 0 };
 
+/** State around the events of a segment or frame. */
+interface Around extends Pick<FrameStart, 'seq' | 'size'> {
+  /** Number of the first event after them; absent when there is none, or when it is unknown. */
+  readonly nextSeq?: number | undefined;
+}
+
 /**
- * Returns the events, the terminal's sizes and the exit. A damaged part counts as one event, until a record
- * with an event number corrects the count. The first event of a segment is preceded by its number; a frame
- * begins at `start`.
+ * Returns the events, the terminal's sizes and the exit. A damaged part counts as one event, until a record with an
+ * event number corrects the count.
  */
 export function eventsIn(
   bytes: Buffer,
   head: SegmentHead,
-  start: Pick<FrameStart, 'seq' | 'size'> = { seq: 1, size: null },
+  around: Around = { seq: 1, size: null },
 ): SegmentEvents {
   const events: RecordedEvent[] = [];
-  let { seq } = start;
-  const sizes: RecordedSize[] = start.size ? [start.size] : [];
+  let { seq } = around;
+  /** Index of the first event after the last damaged part; null without one. */
+  let damagedAt: number | null = null;
+  /** Sets the number of the next event; when it was counted too high, the damaged part was not an event. */
+  const place = (next: number): void => {
+    if (next < seq && damagedAt !== null) renumber(events, damagedAt, next - seq);
+    seq = next;
+  };
+  let isPlaced = false;
+  const sizes: RecordedSize[] = around.size ? [around.size] : [];
   let exit: DatedExit | null = null;
   let atMs = 0;
   for (const record of recordsIn(bytes, head)) {
     if (record.type === 'damage') {
-      seq += 1;
+      // Before its number, there is no event.
+      if (isPlaced || events.length > 0) seq += 1;
+      damagedAt = events.length;
       continue;
     }
     const { type, payload, offset } = record;
     ({ atMs } = record);
-    if (type === 'place') seq = decodeCount(payload) ?? seq;
-    else if (isOutput(type))
+    if (type === 'place') {
+      place(decodeCount(payload) ?? seq);
+      isPlaced = true;
+    } else if (isOutput(type))
       events.push({ kind: 'output', seq: seq++, offset, stream: type, bytes: payload, atMs });
     else if (type === 'resize') {
       const size = decodeSize(payload);
@@ -51,5 +68,10 @@ export function eventsIn(
       events.push({ kind: 'exited', seq: seq++, offset, exitCode: code, sandboxDenied });
     } else if (type === 'end') events.push({ kind: 'closed', seq: seq++, offset });
   }
+  if (around.nextSeq !== undefined && around.nextSeq < seq) place(around.nextSeq);
   return { events, sizes, exit, atMs };
+}
+
+function renumber(events: RecordedEvent[], from: number, by: number): void {
+  for (const [at, event] of events.entries()) if (at >= from) events[at] = { ...event, seq: event.seq + by };
 }

@@ -56,7 +56,12 @@ export class StoredRecording {
     const paths = await segmentPaths(folder);
     for (let at = 0; at < paths.length; at += OPENED_AT_ONCE) {
       const some = await Promise.all(paths.slice(at, at + OPENED_AT_ONCE).map(beginningOf));
-      segments.push(...some.filter((segment) => segment !== null));
+      for (const segment of some) {
+        if (!segment) continue;
+        // A segment without its first event number continues the segment before it.
+        const firstSeq = segment.firstSeq ?? (await new StoredRecording(segments).end()).nextSeq;
+        segments.push({ ...segment, firstSeq });
+      }
     }
     return new StoredRecording(segments);
   }
@@ -120,18 +125,20 @@ export class StoredRecording {
   }
 
   async end(): Promise<RecordedEnd> {
-    const last = this.#segments.at(-1);
-    if (!last) return { nextSeq: 1, offset: 0, atMs: 0, exit: null, isClosed: false };
-    const { events, exit, atMs } = await this.#read(wholeOf(last));
-    const event = events.at(-1);
-    if (!event) return { nextSeq: last.firstSeq, offset: last.firstOffset, atMs, exit, isClosed: false };
-    return {
-      nextSeq: event.seq + 1,
-      offset: endOf(event),
-      atMs,
-      exit,
-      isClosed: event.kind === 'closed',
-    };
+    // A killed gateway may leave a last segment without events.
+    for (const segment of this.#segments.toReversed()) {
+      const { events, exit, atMs } = await this.#read(wholeOf(segment));
+      const event = events.at(-1);
+      if (event)
+        return {
+          nextSeq: event.seq + 1,
+          offset: endOf(event),
+          atMs,
+          exit,
+          isClosed: event.kind === 'closed',
+        };
+    }
+    return { nextSeq: 1, offset: 0, atMs: 0, exit: null, isClosed: false };
   }
 
   /** Yields the parts from the one with this event on. */
@@ -164,17 +171,17 @@ export class StoredRecording {
     const content =
       table && frame !== null
         ? await eventsOfFrame(segment.path, table, frame)
-        : await eventsOf(segment.path);
+        : await eventsOf(segment, this.#segments[this.#segments.indexOf(segment) + 1]?.firstSeq);
     this.#last = { part, content };
     return content;
   }
 }
 
-async function eventsOf(path: string): Promise<SegmentEvents> {
+async function eventsOf({ path, firstSeq }: Segment, nextSeq?: number): Promise<SegmentEvents> {
   // The segment may have been sealed since the recording was opened.
   const bytes = plainSegment(await readRegularAsync(path).catch(() => Buffer.alloc(0)));
   const head = decodeHead(bytes);
-  return head ? eventsIn(bytes, head) : NOTHING;
+  return head ? eventsIn(bytes, head, { seq: firstSeq, size: null, nextSeq }) : NOTHING;
 }
 
 async function eventsOfFrame(path: string, table: SealedTable, index: number): Promise<SegmentEvents> {
@@ -182,8 +189,9 @@ async function eventsOfFrame(path: string, table: SealedTable, index: number): P
   if (!file) return NOTHING;
   try {
     const bytes = await readFrame(file, table, index);
-    // The first frame contains the initial state itself, as the beginning of its segment.
-    return index === 0 ? eventsIn(bytes, table.head) : eventsIn(bytes, table.head, table.frame(index));
+    const { seq, size } = table.frame(index);
+    // The first frame contains the initial size itself, as the beginning of its segment.
+    return eventsIn(bytes, table.head, { seq, size: index === 0 ? null : size });
   } finally {
     await file.close();
   }
@@ -210,7 +218,10 @@ function nullUnlessFile(error: unknown): null {
   throw error;
 }
 
-async function beginningOf(path: string): Promise<Segment | null> {
+/** Returns the beginning of a segment, without the number of its first event when it has none or a damaged one. */
+async function beginningOf(
+  path: string,
+): Promise<(Omit<Segment, 'firstSeq'> & { readonly firstSeq: number | null }) | null> {
   const file = await openRegularAsync(path, constants.O_RDONLY).catch(nullUnlessFile);
   if (!file) return null;
   try {
@@ -224,10 +235,10 @@ async function beginningOf(path: string): Promise<Segment | null> {
     }
     const head = decodeHead(beginning);
     if (!head) return null;
-    let firstSeq = 1;
+    let firstSeq: number | null = null;
     for (const record of recordsIn(beginning.subarray(0, BEGINNING_BYTES), head)) {
       if (record.type !== 'place') continue;
-      firstSeq = decodeCount(record.payload) ?? 1;
+      firstSeq = decodeCount(record.payload);
       break;
     }
     const { size } = await file.stat();
