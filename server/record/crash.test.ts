@@ -156,23 +156,26 @@ async function expectWhole(root: string): Promise<void> {
   }
 }
 
-async function withRoot(run: (root: string) => Promise<void>): Promise<void> {
+async function withRoot<T>(run: (root: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'crash-'));
-  await run(root);
+  const result = await run(root);
   rmSync(root, { recursive: true });
+  return result;
 }
 
 it.each([false, true])(
   '[HS14] has all events once after a death at each change; torn: %s',
   async (isTorn) => {
-    let isOver = false;
     let changes = 0;
-    for (; !isOver; changes += 1)
-      await withRoot(async (root) => {
-        isOver = (await live(root, false, changes, isTorn)) > 0;
+    /** Returns true once a gateway makes all its changes. */
+    const isOver = (): Promise<boolean> =>
+      withRoot(async (root) => {
+        const left = await live(root, false, changes, isTorn);
         await live(root, true, Number.POSITIVE_INFINITY, isTorn);
         await expectWhole(root);
+        return left > 0;
       });
+    while (!(await isOver())) changes += 1;
     expect(changes).toBeGreaterThan(20);
   },
 );
