@@ -1,12 +1,12 @@
 // Tests of a keeper with a full disk: it pauses processes, reports that, and resumes them when there is space.
 // Uses the built programs.
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runFolder } from '../keeper/wire/place.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeeperGateway } from '../testing/keeper-gateway.ts';
+import { limitFiles } from '../testing/limit-files.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -19,10 +19,6 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-/** Limits the size of the files of this process alone, which acts like a full disk; `unlimited` lifts the limit. */
-const limitFiles = (pid: number, bytes: number | 'unlimited'): unknown =>
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
-
 const reason = async (client: TestClient): Promise<string> => {
   const { gateway } = await client.request('console/watch', {});
   return JSON.stringify(gateway);
@@ -32,7 +28,7 @@ describe('A keeper whose disk is full', () => {
   it('[KP20] holds processes back, reports it to the next gateway as well, and loses nothing', async () => {
     const gateway = await KeeperGateway.start([], sharedMain());
     gateways.push(gateway);
-    limitFiles(gateway.keeperPid() ?? 0, 100_000);
+    limitFiles(100_000, gateway.keeperPid() ?? 0);
     const client = await gateway.resumingClient();
     const flooding = await client.start({ argv: ['perl', '-e', flood], cwd: '/tmp', env: { PATH } });
     const hash = createHash('sha256');
@@ -49,7 +45,7 @@ describe('A keeper whose disk is full', () => {
     await gateway.startAgain();
     const later = await gateway.client();
     await expect.poll(() => reason(later)).toContain('cannot be written to the disk');
-    limitFiles(gateway.keeperPid() ?? 0, 'unlimited');
+    limitFiles('unlimited', gateway.keeperPid() ?? 0);
     await story;
     expect(hash.digest('hex')).toBe(createHash('sha256').update(printed).digest('hex'));
     expect(exitCode).toBe(4);
@@ -64,11 +60,11 @@ describe('A keeper whose disk is full', () => {
       gateways.push(gateway);
       const client = await gateway.client();
       const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
-      limitFiles(pid, 1);
+      limitFiles(1, pid);
       await expect(client.start(['true'])).rejects.toThrow(
         /^cannot start the process: .* (cannot be written|is not writable): .*full/,
       );
-      limitFiles(pid, 'unlimited');
+      limitFiles('unlimited', pid);
       const { key } = await client.start(['true'], { session: 'console' });
       expect(processesIn(runFolder(gateway.stateDir))).toEqual([key]);
     },
@@ -83,11 +79,11 @@ describe('A keeper whose disk is full', () => {
       await gateway.startAgain('auto');
       const client = await gateway.client();
       const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
-      limitFiles(pid, 1);
+      limitFiles(1, pid);
       const { processId } = await client.start(['sh', '-c', 'echo $PPID']);
       await client.waitOutput(processId, `${gateway.process.pid}\n`);
       expect(await reason(client)).toContain('run in the gateway and end with it');
-      limitFiles(pid, 'unlimited');
+      limitFiles('unlimited', pid);
       const held = await client.start(['sh', '-c', 'echo $PPID']);
       await client.waitOutput(held.processId, `${gateway.keeperPid()}\n`);
       expect(await reason(client)).not.toContain('run in the gateway and end with it');

@@ -1,11 +1,11 @@
 // Append-only file of JSON lines, which can be read up to the last complete line after a crash.
-import { appendFileSync, closeSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { APPEND, openRegular, readRegular } from '../host/regular-file.ts';
 
 export class LinesFile {
   readonly #path: string;
   #file: number | null = null;
-  /** True when the last line may be incomplete. */
+  /** True when the last line may be incomplete, so that the next line must not continue it. */
   #isBroken = false;
 
   constructor(path: string) {
@@ -20,8 +20,7 @@ export class LinesFile {
     } catch {
       return [];
     }
-    // A last line without a newline may be incomplete, so the next line must not continue it.
-    if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#path, '\n');
+    this.#isBroken = text !== '' && !text.endsWith('\n');
     return text.split('\n').flatMap((line) => {
       try {
         return line === '' ? [] : [JSON.parse(line) as unknown];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Sealed } from '../keeper/seq-journal.ts';
+import { limitFiles } from '../testing/limit-files.ts';
 import { SeqIndex } from './seq-index.ts';
 
 const failed = (error: Error | null): never => {
@@ -85,3 +86,25 @@ it('[KP20] SeqIndex reports a full disk, and writes the delayed entries in order
   expect(reopened()).toEqual(ENTRIES);
   vi.useRealTimers();
 });
+
+it.each([1, 23, 25])(
+  '[KP20] SeqIndex cuts off an incomplete entry before it writes again, after a disk that had room for %i bytes',
+  (bytes) => {
+    vi.useFakeTimers();
+    const failed = vi.fn();
+    const index = SeqIndex.begin(path, failed);
+    limitFiles(bytes);
+    try {
+      for (const entry of ENTRIES) index.add(entry);
+      expect(failed.mock.calls).toEqual([[expect.any(Error)]]);
+      vi.advanceTimersByTime(3000);
+    } finally {
+      limitFiles('unlimited');
+    }
+    vi.advanceTimersByTime(1000);
+    expect(failed).toHaveBeenLastCalledWith(null);
+    index.close();
+    expect(reopened()).toEqual(ENTRIES);
+    vi.useRealTimers();
+  },
+);

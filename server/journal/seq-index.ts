@@ -29,6 +29,8 @@ export class SeqIndex implements SeqJournal {
   /** Number of entries of earlier gateways whose events have not been added again yet. */
   #known: number;
   #at: number;
+  /** True when the last write failed, so that the file may end with an incomplete entry. */
+  #isTorn = false;
   /** Entries that could not be written yet. */
   #late: Buffer[] = [];
   #again: NodeJS.Timeout | null = null;
@@ -108,20 +110,21 @@ export class SeqIndex implements SeqJournal {
     else if (this.#isLast) this.close();
   }
 
-  /** Writes entries; returns the error of a failed write, which leaves the file unchanged, or else null. */
+  /**
+   * Writes entries; returns the error of a failed write, or else null. An incomplete entry is cut off before the next
+   * write, or by the next `open`.
+   */
   #write(bytes: Buffer): Error | null {
     try {
       this.#file ??= openRegular(this.#path, ANEW);
+      if (this.#isTorn) ftruncateSync(this.#file, this.#at);
+      this.#isTorn = true;
       if (writeSync(this.#file, bytes) < bytes.length)
         throw new Error('only part of the index was written; the disk may be full');
+      this.#isTorn = false;
       this.#at += bytes.length;
       return null;
     } catch (error) {
-      try {
-        if (this.#file !== null) ftruncateSync(this.#file, this.#at);
-      } catch {
-        // The next `open` cuts off an incomplete entry.
-      }
       return error as Error;
     }
   }

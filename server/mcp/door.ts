@@ -287,5 +287,5 @@ const refuse = (
 ): void => sendJson(response, status, errorOf(id, code, message));
 
 const notAllowed = (response: ServerResponse): void => {
-  response.writeHead(405, { allow: 'POST, DELETE' }).end();
+  response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 };

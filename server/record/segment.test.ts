@@ -1,5 +1,4 @@
 // Tests of segments on disk: complete, truncated, damaged and foreign ones.
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -13,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
+import { limitFiles } from '../testing/limit-files.ts';
 import {
   decodeHead,
   encodeHead,
@@ -35,10 +35,6 @@ import {
 } from './segment-payloads.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { SegmentWriter } from './segment-writer.ts';
-
-/** Limits the size of files that this process writes, which acts like a full disk; `unlimited` lifts the limit. */
-const limitFiles = (bytes: number | 'unlimited'): unknown =>
-  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 
 const HEAD: SegmentHead = {
   key: 'a-key_16letters0',
