@@ -61,16 +61,16 @@ it('[AP19] a start keeps its sandbox when the policy no longer asks, and under t
   const released = errorOf(agent.start(gated.touch('a'), { sandbox }));
   await waits(operator);
   await operator.request('console/setPolicy', { policy: 'never' });
-  expect((await released)?.message).toContain('cannot enforce one');
+  expect((await released)?.message).toContain('cannot enforce a sandbox');
   expect((await errorOf(agent.start(gated.touch('a'), { sandbox })))?.message).toContain(
-    'cannot enforce one',
+    'cannot enforce a sandbox',
   );
   await gated.stop();
 
   gated = await GatedServer.start({ approvals: 'on-request', sandbox: 'read-only' });
   const [below, person] = [await gated.server.client('agent'), await gated.server.client('operator')];
   expect((await errorOf(below.start(gated.touch('a'), { sandbox })))?.message).toContain(
-    'cannot enforce one',
+    'cannot enforce a sandbox',
   );
   expect(await waiting(person)).toEqual([]);
   expect((await list(person)).approvals).toEqual([]);

@@ -9,7 +9,8 @@ import { redacted } from './redacted-log.ts';
 const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 
 /**
- * Returns the last line of the masked output. Masking the line alone would miss a secret that is recognised only by
+ * Returns the last line of the masked output: the earlier result when the newest output has no visible text, and null
+ * while the program uses the full screen. Masking the line alone would miss a secret that is recognised only by
  * overwritten letters, or by the missing beginning of a truncated line.
  */
 export function redactedLastLine(process: ProcessView): string | null {

@@ -109,7 +109,7 @@ export class RedactedLog {
     return this.#known(event.seq) ?? this.#search(event, this.#runAfter(event));
   }
 
-  /** Returns the events after this one in its stream, up to one whose result is known. */
+  /** Returns the events of its stream to search with this one: up to one whose result is known, or to the limits. */
   #runAfter(event: OutputEvent): readonly OutputEvent[] {
     const run: OutputEvent[] = [];
     let length = event.bytes.length;

@@ -10,7 +10,7 @@ export interface PingWindowLimits extends WindowSizeLimits {
 export interface PingWindowEvents {
   /** Sends a ping after everything sent before. */
   onPing(payload: Buffer): void;
-  /** Called when the window opens after it was full. */
+  /** Called when a full window may have room again. */
   onOpen(): void;
 }
 
@@ -89,7 +89,7 @@ export class PingWindow implements SendWindow {
     this.#watchSilence();
   }
 
-  /** Handles a pong with any payload. */
+  /** Handles a pong; ignores a payload that is not the number of an unanswered ping. */
   answered(payload: Buffer): void {
     if (payload.length !== PAYLOAD_BYTES) return;
     const at = payload.readUIntBE(0, PAYLOAD_BYTES) - this.#firstNumber;

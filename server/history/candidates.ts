@@ -81,7 +81,7 @@ export class Candidates {
     const { catalog } = this.#options.recorder;
     for await (const { meta, place } of catalog.newestFirst(from, filter.sinceMs)) {
       const { info, endedAtMs } = meta;
-      // The process was running when the first page was requested, so it has already been listed.
+      // `#running` lists the processes that ended after the first page was requested.
       if ((endedAtMs ?? 0) >= beginMs) continue;
       if (!isWanted(info, endedAtMs, filter)) continue;
       const entry = entryOf(meta);

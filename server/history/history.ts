@@ -228,13 +228,13 @@ export class History {
     return new Set(running.map(({ key }) => key));
   }
 
-  /** Resolves when everything is written. */
+  /** Closes the history and finishes its recordings; resolves when everything is written. */
   async close(): Promise<void> {
     this.#closeReaders();
     await this.recorder.close();
   }
 
-  /** Closes without finishing the recordings, which a later gateway continues. */
+  /** Closes the history without finishing its recordings, which a later gateway continues. */
   async leave(): Promise<void> {
     this.#closeReaders();
     await this.recorder.close(true);

@@ -13,7 +13,7 @@ export interface MaskedBlock {
 /** Returns a line of output as readers who see no secrets are shown it; `line` has one character per byte. */
 export const shownMasked = (line: string): string => maskedLine(textOf(line.slice(0, LINE_CHARS)), masked);
 
-/** `raw`: output that `maskedText` has masked. */
+/** Returns the text of a block for the index; `raw`: its output, which `maskedText` has masked. */
 export function maskedBlock(raw: string): MaskedBlock {
   const view = plainView(raw, true);
   if (!mayHaveSecrets(view)) return { text: view, hasSecrets: false };

@@ -5,13 +5,13 @@ import { isProcessKey } from '../../protocol/process-key.ts';
 import { MONTH } from '../record/places.ts';
 
 export interface Place {
-  /** Time of the first page. */
+  /** Time at which the first page was requested. */
   readonly beginMs: number;
   /** Last process that was listed completely. */
   readonly last: LastRunning | LastEnded;
-  /** Number of a segment of the next process; the segments before it remain to be searched. */
+  /** Number of a segment of the next process; the segments before it remain to be searched. Null: all segments. */
   readonly segment: number | null;
-  /** Number of a line in the last of these segments; the lines before it remain to be searched. */
+  /** Number of a line in the last of these segments; the lines before it remain to be searched. Null: all lines. */
   readonly line: number | null;
 }
 
@@ -45,7 +45,7 @@ export function encodePlace({ beginMs, last, segment, line }: Place): string {
   return [beginMs, ...where, segment, line].filter((part) => part !== null).join(':');
 }
 
-/** Returns null for an invalid place: the page then begins at the newest process. */
+/** Decodes a place; returns null when it is missing or invalid: the page then begins at the newest process. */
 export function decodePlace(text: string | undefined): Place | null {
   const [begin = '', month = '', number = '', key = '', ...rest] = (text ?? '').split(':');
   if (![begin, number, ...rest].every((each) => /^\d{1,16}$/.test(each)) || rest.length > 2) return null;

@@ -34,7 +34,10 @@ export class RecordedLines {
     this.#indexes = new LineIndexes(tasks);
   }
 
-  /** Resolves with null when the process has no recording. */
+  /**
+   * Resolves with up to `limit` rows (default 500) from `row` on, or from the line with the byte at `offset`; with null
+   * when the process has no recording.
+   */
   async read(
     process: ProcessView,
     { row, offset, limit = PAGE_ROWS }: LinesQuery,

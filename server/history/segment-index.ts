@@ -28,12 +28,12 @@ export interface SegmentIndex {
   /** Number of line feeds in the segment. */
   readonly lines: number;
   readonly rows: Buffer;
-  /** Rows of the text as readers see it who see no secrets. */
+  /** Rows of the masked text, which readers who see no secrets are shown. */
   readonly maskedRows: Buffer;
   readonly width: number;
 }
 
-/** Returns null when there is no valid index. */
+/** Reads the index of a segment; returns null when it is missing, damaged or of another version. */
 export function readIndex(segmentPath: string): SegmentIndex | null {
   const bytes = fileOf(segmentPath);
   const end = bytes.length - CHECK_BYTES;
@@ -57,7 +57,7 @@ export function isIndexed(segmentPath: string): boolean {
   return magic.toString('latin1') === MAGIC;
 }
 
-/** Returns an empty buffer when there is no index of the segment at its present size. */
+/** Returns the content of a segment's index file; empty when there is none for the segment's present size. */
 function fileOf(segmentPath: string): Buffer {
   try {
     const bytes = readRegular(indexPath(segmentPath));
@@ -125,7 +125,10 @@ function signatureOf(output: Buffer, blocks: readonly LineBlock[]): SignatureWri
   return signature;
 }
 
-/** Returns null when nothing is masked. The blocks are those of the unmasked text, whose line feeds are never masked. */
+/**
+ * Returns the signature of the masked text; null when nothing is masked. The blocks are those of the unmasked text,
+ * whose line feeds are never masked.
+ */
 function maskedSignature(
   segment: PartedText,
   previous: Previous,

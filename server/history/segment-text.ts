@@ -15,7 +15,7 @@ export interface SegmentAround {
   readonly nextPath: string | null;
   /** True when segments between this one and the next were removed; an index then does not cover the last line. */
   readonly hasGap: boolean;
-  /** True when the first line may begin in the previous segment, with which it is searched then. */
+  /** True when the first line may begin in the previous segment; it is then searched together with that segment. */
   readonly hasPrevious: boolean;
   /** The previous segment; null when there is none, or when it was removed. */
   readonly previousPath: string | null;

@@ -27,7 +27,7 @@ export class HistoryTasks {
     this.#isBackground = isBackground;
   }
 
-  /** Resolves with the result; rejects with TaskTimeout, or with the error of a thread that has died. */
+  /** Runs a task after all earlier ones; rejects with TaskTimeout, or with the error that ended the thread. */
   ask<K extends TaskKind>(kind: K, task: TaskOf<K>): Promise<ResultOf<K>> {
     const isExpression = kind === 'match' && (task as TaskOf<'match'>).query.isRegex;
     const done = this.#turn.then(() => this.#askNow({ kind, task, isExpression }));

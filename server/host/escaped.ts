@@ -43,8 +43,8 @@ export class Escaped {
 
   /**
    * Returns true when a live process descends from the child: it has one of the child's marks or, since programs can
-   * drop their marks, no mark but one of the child's streams open. A process older than the child is not a
-   * descendant, but may have been passed a stream.
+   * drop their marks, it has no mark and holds one of the child's streams open. A process older than the child is not
+   * a descendant, but may have been passed a stream.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;
@@ -110,8 +110,9 @@ export class Escaped {
 }
 
 /**
- * Returns a new process that `isWanted` accepts. Each process is tested as soon as it is read, since a
- * program that repeatedly starts itself and exits within milliseconds would be gone before a scan ends.
+ * Returns a process missing from `scan` that `isWanted` accepts; null when none is found within `CHASE_MS`. Each
+ * process is tested as soon as it is read, since a program that repeatedly starts itself and exits within
+ * milliseconds would be gone before a scan ends.
  */
 function newerThan(scan: readonly OsProcess[], isWanted: (each: OsProcess) => boolean): OsProcess | null {
   const until = performance.now() + CHASE_MS;

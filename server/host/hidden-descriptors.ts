@@ -3,7 +3,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** Maximum descriptors read per check, some 100 ms, in all threads of all processes; beyond it, each may hold any file. */
+/**
+ * Maximum number of descriptors read per check (some 100 ms), in all threads of all processes; any further descriptor
+ * counts as a possible holder.
+ */
 const MOST_DESCRIPTORS = 20_000;
 
 /** Descriptors passed over a Unix socket and not received yet, and files registered with an io_uring. */
@@ -57,7 +60,10 @@ export class HiddenDescriptors {
   }
 }
 
-/** Returns false when the process, thread or descriptor no longer exists; throws when resources are exhausted. */
+/**
+ * Returns false when the error means that the process, thread or descriptor no longer exists, and true for any other
+ * error; throws when resources are exhausted.
+ */
 function isUnreadable(error: unknown): boolean {
   if (starvation(error)) throw error;
   const { code } = error as NodeJS.ErrnoException;

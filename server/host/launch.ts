@@ -30,7 +30,7 @@ const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
  * Changes to the folder in the user's process, since the gateway can enter folders that the user cannot; also
  * used where posix_spawn cannot change to it.
  */
-const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
+const ENTER = 'chdir shift or do { print STDERR "cannot enter the working directory: $!\\n"; exit 126 }';
 
 /** /dev/null, also used as stdin of a child that has none. */
 export const nothing = openSync('/dev/null', 'r+');

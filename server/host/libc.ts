@@ -252,7 +252,7 @@ function stateOf(fd: number): number {
   const events = new Int16Array(asked.buffer);
   asked[0] = fd;
   events[2] = POLLIN;
-  // A signal interrupts even a call that does not wait.
+  // A signal can interrupt even a call that does not wait.
   while (libc.poll(asked, 1, 0) === -1) {
     const error = errorOf();
     if (error.code !== 'EINTR') throw error;
@@ -261,8 +261,8 @@ function stateOf(fd: number): number {
 }
 
 /**
- * Returns true when the pipe's capacity grew to `bytes`; false when it was large enough, or the system
- * refused. Linux only.
+ * Enlarges a pipe to `bytes`, on Linux only; returns false when its capacity was large enough, or the system
+ * refused.
  */
 export function enlargePipe(fd: number, bytes: number): boolean {
   if (process.platform !== 'linux') return false;

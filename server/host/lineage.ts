@@ -169,7 +169,7 @@ function softLimit(): bigint | null {
   return libc.getrlimit(RLIMIT_LOCKS, limit) === 0 && limit[1] === highest ? (limit[0] ?? null) : null;
 }
 
-/** Sets the soft limit only; the hard limit stays, so that the soft one can be raised again. */
+/** Sets the soft limit; the hard limit becomes `highest`, up to which the soft limit can be raised again. */
 function setSoftLimit(soft: bigint): void {
   limit[0] = soft;
   limit[1] = highest;

@@ -17,8 +17,8 @@ export interface OsProcess {
   readonly startTime: number;
   readonly name: string;
   /**
-   * Value that changes with each exec, whatever the name: the random address of the stack, or on macOS the
-   * program's path. Null when it cannot be read.
+   * Value that changes with each exec, even of the same program: the random address of the stack. On macOS it is the
+   * program's path, which changes only with another program. Null when it cannot be read.
    */
   readonly image: string | null;
 }

@@ -23,8 +23,8 @@ export function interruptTarget(leader: number): number {
 }
 
 /**
- * Returns true when a process has a descriptor with one of these names in /proc; null when its descriptors
- * cannot be read. Throws when the system's resources are exhausted.
+ * Returns true when a process has a descriptor with one of these names in /proc; null when reading its descriptors
+ * is not permitted. Throws when the system's resources are exhausted.
  */
 export function openOrHidden(pid: number, names: readonly string[]): boolean | null {
   const folder = `/proc/${pid}/fd`;

@@ -134,7 +134,8 @@ function check(path: string, found: Stats): void {
 }
 
 function checkSize(path: string, { size }: Stats): void {
-  if (size > MOST_BYTES) throw new Error(`${path} has more than ${numberText(MOST_BYTES)} bytes`);
+  if (size > MOST_BYTES)
+    throw new Error(`${path} has more than ${numberText(MOST_BYTES)} bytes, which is too large to read`);
 }
 
 /**

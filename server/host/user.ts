@@ -14,8 +14,8 @@ export function findUser(name: string): User {
   const refuse = (why: string): never => {
     throw new Error(`--run-as ${name}: ${why}`);
   };
-  if (process.platform !== 'linux') refuse('only Linux is supported');
-  if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can do that');
+  if (process.platform !== 'linux') refuse('this flag is only supported on Linux');
+  if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can start processes as another user');
   const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
   if (user.uid === 0) refuse('root is not allowed, because it can access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
@@ -34,7 +34,7 @@ export const PERL = '/usr/bin/perl';
 export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
-/** Parses a line of passwd; null if it is invalid. */
+/** Parses a line of passwd; returns null if it is invalid. */
 function parsePasswd(line: string): User | null {
   const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
   if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;

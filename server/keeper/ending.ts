@@ -60,7 +60,7 @@ export class Ending {
     this.act(who, name);
   }
 
-  /** Notes a typed key that may end the process. */
+  /** Notes input typed into a terminal, in which a key may end the process. */
   typed(who: string, bytes: Buffer): void {
     // An exit during a termination is attributed to the termination, not to a key.
     if (this.#child.tty && this.termination.state === null) this.acts.typed(who, bytes);

@@ -97,7 +97,7 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
   sendBody(request, response, file);
 }
 
-/** Decompressed files for clients without brotli (never browsers); each is decompressed once for all of them. */
+/** Decompressed files for clients that do not accept brotli; each file is decompressed once for all of them. */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {

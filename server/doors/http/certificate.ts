@@ -14,7 +14,7 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Host names in the certificate, in lower case, with IPv6 addresses in brackets. */
+  /** DNS names, in lower case, and IP addresses in the certificate; IPv6 addresses are in brackets. */
   readonly names: readonly string[];
   /** SHA-256 fingerprint, in Node's format. */
   readonly fingerprint: string;
@@ -40,7 +40,7 @@ export function readCertificate({ certPath, keyPath }: CertificateFiles): Certif
   if (!parsed.checkPrivateKey(privateKey)) {
     throw new Error(`--tls-key ${keyPath}: this is not the key of the certificate in ${certPath}`);
   }
-  attempt(() => createSecureContext({ cert, key }), `--tls-cert ${certPath}: this cannot be used`);
+  attempt(() => createSecureContext({ cert, key }), `--tls-cert ${certPath}: this certificate cannot be used`);
   return {
     cert,
     key,
@@ -101,7 +101,7 @@ function read(flag: string, path: string, content: string): PlainFile {
       EACCES: 'the gateway is not allowed to read this file',
     };
     const reason = reasons[code ?? ''] ?? message;
-    throw new Error(`${flag} ${path}: ${reason}; name the PEM file with ${content}`, {
+    throw new Error(`${flag} ${path}: ${reason}; specify the PEM file that contains ${content}`, {
       cause,
     });
   }

@@ -80,7 +80,7 @@ type Made =
   | { readonly token: string; readonly identity: Identity; readonly link?: Link }
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
-/** Creates the credential; refuses with 507 when the state cannot be written, so that the link can be used later. */
+/** Creates the credential, or returns a refusal. The link stays valid when the state cannot be written (507). */
 async function makeFrom(
   asked: z.infer<typeof body>,
   options: CodeExchangeOptions & { readonly port: number },
@@ -124,7 +124,7 @@ function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions)
   const opened = shares.open(secret, isConnected);
   if (opened === 'ended') return { status: 401, reason: 'this share was revoked or has expired' };
   return opened === 'full'
-    ? { status: 429, reason: 'this link already has its maximum number of guests; try again later' }
+    ? { status: 429, reason: 'this share already has its maximum number of guests; try again later' }
     : opened;
 }
 

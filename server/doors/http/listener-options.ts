@@ -38,7 +38,7 @@ interface ListenerLimits {
 
 export interface ListenerOptions {
   readonly limits: ListenerLimits;
-  /** Certificate, with which only TLS is accepted; null for plain HTTP. */
+  /** Certificate of the port, which then accepts only TLS; null for plain HTTP. */
   readonly certificate: Certificate | null;
   readonly peers: ServedPeers;
   /** URL of the page behind a trusted reverse proxy; null when there is none. */

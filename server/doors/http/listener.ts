@@ -1,4 +1,4 @@
-// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes on upgrades.
+// The HTTP server of the gateway's port: serves the page, sign-in, health and metrics, and passes on MCP and upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -258,7 +258,7 @@ export class Listener {
   }
 
   /**
-   * Returns the URL of the page: that of the proxy, or one with the host name that this client used, even in a tunnel.
+   * Returns the page's URL: the proxy's, or one with the host that this client used if `linkAuthority` accepts it.
    */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;

@@ -34,7 +34,7 @@ export class Refusals {
   readonly #proofs = new RateLimit(PROOFS);
   readonly #recorded = new RateLimit(RECORDED);
   #unrecorded = 0;
-  /** Number of refusals by status of the reply. */
+  /** Number of refusals by status of the reply; `connection`: connections closed without a reply. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
   constructor(record: RecordRefusal) {

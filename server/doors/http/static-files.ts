@@ -12,7 +12,7 @@ export interface StaticFile {
   /** The file, or its brotli version if that is smaller; only one of them is in memory. */
   readonly body: Buffer;
   readonly isPacked: boolean;
-  /** Hashes of a page's inline scripts, as sources of a content security policy. */
+  /** Hashes of a page's import maps, its only inline scripts, as sources of a content security policy. */
   readonly inlineScripts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const TYPES: { readonly [extension: string]: string } = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** Returns URL path → file. Throws with the remedy when there is no build. */
+/** Returns the page's files by URL path, without those of unknown types; throws when the page is not built. */
 export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const paths = entriesOf(dir).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));

@@ -5,7 +5,7 @@ import type { ServedPeers } from '../../policy/served-peers.ts';
 
 /** Maximum length of a requested path in the log. */
 const LONGEST_PATH = 200;
-/** Part of a path that may be a credential; of the gateway's own paths, only those of fonts have one. */
+/** Part of a path that is long enough to be a credential; of the gateway's own paths, only fonts have such a part. */
 const LONG_PART = /[\w.~%=-]{32,}/g;
 
 export interface DoorVisit extends Visit {

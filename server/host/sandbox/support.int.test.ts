@@ -68,13 +68,13 @@ it('[SB5] sandboxes are refused before their preparation, and after it has faile
   const intent = sandboxIntent.parse(readOnly('/'));
   const where = { cwd: '/', tmpdir: undefined };
   const sandboxes = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'none', user: null });
-  expect(() => sandboxes.sandbox(intent, where)).toThrow('cannot enforce one');
+  expect(() => sandboxes.sandbox(intent, where)).toThrow('cannot enforce a sandbox');
   await sandboxes.prepare();
   expect(sandboxes.failure).toContain('/dev/null/nowhere');
   expect(() => sandboxes.sandbox(intent, where)).toThrow('/dev/null/nowhere');
   expect(sandboxes.sandbox(null, where)).toBeNull();
   const floored = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'read-only', user: null });
-  expect(() => floored.sandbox(null, where)).toThrow('cannot enforce one');
+  expect(() => floored.sandbox(null, where)).toThrow('cannot enforce a sandbox');
 });
 
 it.runIf(process.platform === 'linux')(

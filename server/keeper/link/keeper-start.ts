@@ -72,7 +72,7 @@ async function started(stateDir: string): Promise<boolean> {
     const gone = once(child, 'close').then(([code, signal]) => {
       if (code === TAKEN) return false;
       const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
-      throw new Error(code === REFUSED ? printed : `it ${how}; see ${keeperLogPath(stateDir)}`);
+      throw new Error(code === REFUSED ? printed : `the keeper ${how}; see ${keeperLogPath(stateDir)}`);
     });
     const isReady = await Promise.race([ready, gone]);
     stdout.destroy();
