@@ -17,7 +17,7 @@ export interface WatchersLimits {
  */
 const LONGEST_REST_MS = 100;
 
-/** Watchers of one process, which share a subscription, so that output costs the same with a hundred of them. */
+/** Watchers of one process; they share a subscription, so that each change of its log is handled once for all. */
 interface Watched {
   readonly attachments: Set<Attachment>;
   readonly unsubscribe: () => void;

@@ -8,7 +8,7 @@ import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  // Nothing would be lost with a keeper when the gateway is killed.
+  // With a keeper, nothing would be lost when the gateway is killed.
   command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());
@@ -26,7 +26,7 @@ async function recorded(count: number): Promise<void> {
   await expect.poll(() => readdirSync(join(command.stateDir, 'rec', 'open'))).toEqual([]);
 }
 
-describe('The commands of history', () => {
+describe('The history commands', () => {
   it('[HS14] show what a killed gateway had recorded until then, as lost', async () => {
     const key = await command.started('ticks', 'for i in {1..100000}; do echo "tick $i"; sleep 0.02; done');
     const seen = async () => (await command.outcome(['logs', key])).stdout.toString();

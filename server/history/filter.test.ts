@@ -12,7 +12,7 @@ const ENDED = {
   cwd: '/srv/app',
 } as const;
 
-describe('A filter of the history [HS18]', () => {
+describe('A history filter [HS18]', () => {
   it.each([
     ['/srv/app', true],
     ['/srv/app/', true],

@@ -161,7 +161,7 @@ describe('A page of lines', () => {
 
   it('[LI4] does not block other clients while it is masked', async () => {
     server = await TestServer.start();
-    // A letter that a terminal repeats, which masking expands.
+    // Letters that a sequence repeats 9999 times, which masking expands.
     const script = `perl -e 'print "a\\e[9999b" x 20000, "\\n" for 1..40'`;
     const key = await run(await server.client('agent'), script);
     const observer = await server.client('observer');

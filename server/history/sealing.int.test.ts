@@ -157,7 +157,7 @@ describe('Sealed recordings', () => {
       expect((await readAll(operator, key)) === text).toBe(true);
     };
     await printed(countedText());
-    // The newest segment still grows, and one that a large batch of output follows may be too small to seal.
+    // The newest segment still grows, and a segment before a large batch of output may be too small to seal.
     const sealable = segments(root)
       .slice(0, -1)
       .filter((path) => formOf(path).plainBytes >= LEAST_BYTES);

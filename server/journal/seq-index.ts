@@ -74,7 +74,8 @@ export class SeqIndex implements SeqJournal {
       throw error;
     }
     const entries = entriesOf(file);
-    // No reader has received the events of an incomplete entry or of entries after a damaged one.
+    // Unless a write had failed, no reader has received the events of an incomplete entry or of entries after a damaged
+    // one.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }

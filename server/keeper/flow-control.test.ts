@@ -10,7 +10,7 @@ function make() {
 }
 
 describe('FlowControl', () => {
-  it('[DE4] pauses the child once above one mark, and resumes it once at the other', () => {
+  it('[DE4] pauses the child once above the upper limit, and resumes it once at the lower one', () => {
     const { calls, log, flow } = make();
     const hold = flow.hold(1, 0);
     const done: string[] = [];
@@ -25,7 +25,7 @@ describe('FlowControl', () => {
     expect(done).toEqual(['', 'pause', 'pause', 'pause', 'pause', 'pause,resume', 'pause,resume']);
   });
 
-  it('[DE4] waits for the slowest holder', () => {
+  it('[DE4] waits for the slowest reader', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 150;
     flow.hold(9, 150);
@@ -45,7 +45,7 @@ describe('FlowControl', () => {
     expect([calls, log.heldFrom]).toEqual([[], 3]);
   });
 
-  it('[DE5] neither pauses the child nor retains output without a holder', () => {
+  it('[DE5] neither pauses the child nor retains output without such a reader', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.check();

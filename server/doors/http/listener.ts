@@ -237,7 +237,7 @@ export class Listener {
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
     const link = giveLink(response, options);
     const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
-    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'link not allowed' });
+    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'no link was created' });
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {

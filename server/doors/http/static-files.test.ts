@@ -43,7 +43,7 @@ it('[AU32] loadPage lists the hash of the import map, which a policy needs to al
     '<script type="importmap">{}</script><script src="a.js"></script>',
   );
   const page = loadPage(join(dir, 'web'));
-  // printf '{}' | openssl dgst -sha256 -binary | base64
+  // The hash is the output of: printf '{}' | openssl dgst -sha256 -binary | base64.
   expect(page.get('/')?.inlineScripts).toEqual(["'sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='"]);
   expect(page.get('/assets/app-abc.js')?.inlineScripts).toEqual([]);
 });

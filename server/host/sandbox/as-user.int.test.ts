@@ -131,7 +131,7 @@ describe.runIf(isRoot)('As nobody', () => {
   const ended = (floor: Floor, processId: string): Promise<{ exit?: unknown }> =>
     clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
 
-  /** Returns the result of a start in this sandbox, or the description of the sandbox. */
+  /** Returns the description of the sandbox of a start, or the error of the start as text. */
   async function result(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
     try {
       const { processId } = await start(floor, 'exit', { sandbox, ...more });

@@ -11,12 +11,12 @@ import { socketPath } from '../../keeper/wire/place.ts';
 import { workspaceWrite } from '../../testing/intents.ts';
 import { TestServer } from '../../testing/test-server.ts';
 
-/** Length of a folder's name with which the socket no longer fits into the state folder. */
+/** Length of a folder name that makes the path of a socket in the state folder longer than the system allows. */
 const LONG = 110;
 
 let dir: string;
 let server: TestServer;
-/** A file in the socket's folder, which no test may create. */
+/** Path of a file in the socket's folder, which the attacks in these tests must not create. */
 let made: string;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'exec-console-far-'));

@@ -249,7 +249,7 @@ describe('A branch', () => {
 });
 
 describe('A lookup of facts', () => {
-  it('[AP17] finds nothing when it takes too long, nor do queued ones while two hang', async () => {
+  it('[AP17] finds nothing when it takes too long, nor do queued lookups while two hang', async () => {
     const hanging: (() => void)[] = [];
     const found: StartFacts = {
       branch: 'main',
