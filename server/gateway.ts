@@ -267,7 +267,7 @@ export class Gateway {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
   }
 
-  /** Returns the metrics for monitoring systems. */
+  /** Resolves with the metrics for monitoring systems. */
   metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
     const connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
     for (const { role } of this.#connections.values()) connections[role] += 1;

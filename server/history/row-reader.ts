@@ -4,7 +4,7 @@ import type { RecordedRow } from '../../protocol/recorded-lines.ts';
 import { afterGap, afterOutput, rowOf, type LinePlace } from './line-place.ts';
 
 const LINE_FEED = 10;
-/** Maximum number of bytes that are returned of each line. */
+/** Maximum number of bytes returned for each line. */
 const LINE_BYTES = 32 * 1024;
 /** Number of bytes after which a page ends. */
 const PAGE_BYTES = 1024 * 1024;

@@ -24,7 +24,7 @@ export interface Launched {
 /** ioctl: makes the terminal on stdin the controlling terminal of the session. */
 const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
-/** Perl code that runs before perl replaces itself with the program. */
+/** Perl code that makes the terminal on stdin the controlling one, before perl replaces itself with the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
 /**
  * Changes to the folder in the user's process, since the gateway can enter folders that the user cannot; also

@@ -54,7 +54,7 @@ function linkOf(path: string): string | null {
   }
 }
 
-/** Signals a process group; does nothing when it has ended. */
+/** Signals a process group; does nothing when it has ended or belongs to another user. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }

@@ -217,7 +217,7 @@ class Reader {
     this.#socket.resume();
   }
 
-  /** Reads what the exited child has printed. */
+  /** Reads the unread output of the exited child; nothing while reading is paused or once the pipe is closed. */
   readUnread(): void {
     readUnread(this.pipe.fd, () => this.isOpen && !this.#paused, this.#onBytes);
   }

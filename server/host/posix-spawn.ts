@@ -18,7 +18,7 @@ export interface Program {
 /** Buffer size that exceeds the structures of posix_spawn on any system. */
 const STRUCTURE_BYTES = 512;
 
-/** Flags of posix_spawnattr_setflags; the number of the first depends on the system. */
+/** Flags of posix_spawnattr_setflags; the value of the first depends on the system. */
 const SETSID = process.platform === 'darwin' ? 0x400 : 0x80;
 const SETSIGDEF = 4;
 const SETSIGMASK = 8;
@@ -77,7 +77,7 @@ export function onceReapedHere(pid: number, listener: (exit: ChildExit) => void)
   setImmediate(reapOncePerTurn);
 }
 
-/** Registers the handler; call it before the first child, which may end at once. */
+/** Registers the SIGCHLD handler; call it before the first child is started, which may end at once. */
 function listen(): void {
   if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
 }

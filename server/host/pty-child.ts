@@ -53,7 +53,7 @@ export class PtyChild implements Child, Passable {
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
-  /** Reader in another thread; null when the terminal is not read ahead. */
+  /** Reader in another thread; null except on Linux. */
   readonly #ahead: ReadAhead | null;
   /** Number of consecutive full reads. */
   #fullReads = 0;

@@ -57,7 +57,7 @@ export class ReadAhead {
     return this.#stream !== null;
   }
 
-  /** Reads until it rests. Returns false when there are too many readers, or no descriptor is free. */
+  /** Reads until it rests. Returns false when it is closed, there are too many readers, or no descriptor is free. */
   start(): boolean {
     if (readers === MOST_READERS) isWanted = true;
     if (readers === MOST_READERS || this.#isClosed) return false;

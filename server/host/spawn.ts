@@ -17,7 +17,7 @@ const LONGEST_MESSAGE = 4096;
 
 /** Thrown when the process was not started; the message is for the requester. */
 export class SpawnError extends Error {
-  /** The exhausted resource; null when the request itself is wrong. */
+  /** The exhausted resource; null for any other cause. */
   readonly starved: Starved | null;
 
   constructor(message: string, cause: unknown) {

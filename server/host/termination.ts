@@ -203,7 +203,7 @@ export class Termination {
     // More members may have started while the others received SIGTERM.
     if (!isTimeToKill) this.#askToEnd();
     if (this.#survivors.length > 0) this.#goneAtMs = null;
-    // An older scan may lack the children that they orphaned.
+    // An older scan may lack the children that the ended processes have orphaned.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
     // A process counts as ended only when its leader is reaped, and that exit still needs this state.
     const isOver = areAllGone && this.#exitedAt !== null;

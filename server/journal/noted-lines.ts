@@ -34,7 +34,7 @@ export class NotedLines {
     return lines;
   }
 
-  /** Appends a line, which `current` must already include. */
+  /** Appends a line, or rewrites the file from `current`, which must already include it; reports errors to `failed`. */
   append(line: unknown): void {
     if (this.#isClosed) return;
     const { current, mostLines, failed } = this.#options;

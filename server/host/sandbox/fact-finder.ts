@@ -27,7 +27,7 @@ export class FactFinder {
   /** Number of checks that continue past their time limit, for example on a file system that does not respond. */
   #stuck = 0;
 
-  /** `user`: the user that checks; null: the gateway's user. */
+  /** `user`: the user that checks the files; null: the gateway's user. */
   constructor(user: OtherUser | null, { lookMs = LOOK_MS, look = startFacts } = {}) {
     this.#asUser = user && new AsUser(user);
     this.#lookMs = lookMs;

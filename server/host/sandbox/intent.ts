@@ -31,7 +31,7 @@ const FIELDS: { readonly [kind: string]: string } = {
   current_working_directory: 'sandbox.cwd',
 };
 
-/** The system's views of the machine, which no entry can change. */
+/** The system's views of the machine, to which entries can deny access, but not grant it. */
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
 /**

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { mountsNow } from './mounts.ts';
 import { isWithin, type Grant } from './policy.ts';
 
-/** File systems that contain only kernel files. */
+/** Types of file systems that contain only kernel files. */
 const KERNEL_TYPES = new Set([
   'proc',
   'sysfs',

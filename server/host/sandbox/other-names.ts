@@ -30,7 +30,7 @@ function nameIn(
   mounts: readonly Mount[],
 ): string | null {
   if (mount.device !== device) return null;
-  // A mount whose root is below the place is private as a whole.
+  // A mount whose root is at or below the place is private as a whole.
   if (isWithin(mount.root, root)) return mount.point;
   if (!isWithin(root, mount.root)) return null;
   const name = moved(root, mount.root, mount.point);

@@ -36,7 +36,7 @@ export class PlaceholderBook {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** Counts one more sandbox for the paths. Returns those to create; release all of them even if this throws. */
+  /** Counts one more sandbox for the paths, and returns those to create; call `giveUp` for all, even if this throws. */
   take(paths: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const path of paths) {

@@ -1,6 +1,6 @@
 // Permissions of a sandbox, with all paths real and absolute: the input of each system's sandbox mechanism.
 
-/** A place that stays read-only or hidden; `missing` does not exist yet. */
+/** A path and the kind of what exists there; `missing`: nothing yet. */
 export interface Place {
   readonly path: string;
   readonly kind: 'folder' | 'file' | 'missing';
@@ -36,7 +36,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Returns the access of the innermost grant around `path`. */
+/** Returns the access of the innermost grant around `path`; `read` when there is none. */
 export function accessAt(grants: readonly Grant[], path: string): Grant['access'] {
   return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
 }
