@@ -15,7 +15,8 @@ export function findUser(name: string): User {
     throw new Error(`--run-as ${name}: ${why}`);
   };
   if (process.platform !== 'linux') refuse('this flag is only supported on Linux');
-  if (process.getuid?.() !== 0) refuse('only a gateway that was started as root can start processes as another user');
+  if (process.getuid?.() !== 0)
+    refuse('only a gateway that was started as root can start processes as another user');
   const user = parsePasswd(passwdOf(name)) ?? refuse('this machine has no such user');
   if (user.uid === 0) refuse('root is not allowed, because it can access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });

@@ -40,7 +40,10 @@ export function readCertificate({ certPath, keyPath }: CertificateFiles): Certif
   if (!parsed.checkPrivateKey(privateKey)) {
     throw new Error(`--tls-key ${keyPath}: this is not the key of the certificate in ${certPath}`);
   }
-  attempt(() => createSecureContext({ cert, key }), `--tls-cert ${certPath}: this certificate cannot be used`);
+  attempt(
+    () => createSecureContext({ cert, key }),
+    `--tls-cert ${certPath}: this certificate cannot be used`,
+  );
   return {
     cert,
     key,

@@ -185,7 +185,9 @@ export class Sandboxes {
     if (!asked) return null;
     const means = this.#means;
     if (means.means === null) {
-      throw new SandboxRefusal(`sandbox: this host cannot enforce a sandbox, so nothing was done: ${means.reason}`);
+      throw new SandboxRefusal(
+        `sandbox: this host cannot enforce a sandbox, so nothing was done: ${means.reason}`,
+      );
     }
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
     this.#secretFiles.refuseByteNames();
