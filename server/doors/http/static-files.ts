@@ -9,7 +9,7 @@ export interface StaticFile {
   readonly cacheControl: string;
   /** Size of the uncompressed file. */
   readonly bytes: number;
-  /** The file, or its brotli version if that is smaller; only one of them is in memory. */
+  /** The file, or its brotli version if that is smaller. */
   readonly body: Buffer;
   readonly isPacked: boolean;
   /** Hashes of a page's import maps, its only inline scripts, as sources of a content security policy. */
