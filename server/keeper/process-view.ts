@@ -106,7 +106,7 @@ export interface LogView {
   seal(): void;
   /** Returns the event, or undefined when it was evicted or does not exist yet. */
   at(seq: number): LogEvent | undefined;
-  /** Returns an object that exists as long as this output is retained: a key for caches. */
+  /** Returns the segment that contains output event `seq`, a key for caches; undefined once it was evicted. */
   segmentOf(seq: number): object | undefined;
   /**
    * Returns the number of decoded bytes of all output up to and including event `seq`; may be too large for an event
@@ -202,7 +202,7 @@ export interface ProcessControl extends ProcessView {
   ): OrLater<Running>;
   /**
    * Evicts all retained output that no reader holds, to free memory; the exit remains available. With
-   * `isHeldToo`, evicts all output of a process that will print nothing more.
+   * `isHeldToo`, evicts all output of a closed process, even what readers hold.
    */
   discardOutput(isHeldToo?: boolean): void;
 }

@@ -24,7 +24,8 @@ export function seenAfter(
 }
 
 /**
- * Reads a page of at least one recorded event; `before` are the events right before it, in which a secret may begin.
+ * Returns the result of process/read for a page with at least one recorded event; `before` are the events right before
+ * the page, in which a secret may begin.
  */
 export function readStretch(
   process: ProcessView,

@@ -1,4 +1,5 @@
-// process/read and process/wait: return the events after a seq, waiting for them if there are none.
+// Implements process/read, which returns the output after a seq and may wait for it, and process/wait, which waits for
+// the exit or for the end of all output.
 import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../../protocol/console.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { ReadResult } from '../../protocol/process.ts';
@@ -136,8 +137,8 @@ const isNews = (process: ProcessView, afterSeq: number): boolean => {
 };
 
 /**
- * Calls `answer` when there is an event after `afterSeq`, the process is closed, `waitMs` have passed or the waiter
- * ends.
+ * Calls `answer` when there is an event after `afterSeq`, the process is closed, `waitMs` (default 0) have passed or
+ * the waiter ends.
  */
 export function whenNews<T>(
   process: ProcessView,

@@ -35,7 +35,7 @@ export class StartTrouble {
     this.#report = report;
   }
 
-  /** Handles a failed start, on a terminal or on pipes. */
+  /** Reports a start that failed for lack of a resource, and schedules retries; ignores other failures. */
   failed(error: SpawnError, tty: ChildSpec['tty']): void {
     if (!error.starved) return;
     this.#report(`No process can be started: ${error.starved.message}.`);

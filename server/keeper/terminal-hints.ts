@@ -163,8 +163,8 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 /**
- * Returns the index after a string whose end is in `bytes`; an ESC that ends it is included, since it may begin a
- * sequence.
+ * Returns the index at which reading continues after a string whose end is in `bytes`: after its BEL, or at its ESC,
+ * which may begin another sequence.
  */
 function afterString(bytes: Buffer): number {
   const end = endOfString(bytes, 0);

@@ -14,7 +14,7 @@ export async function endAll(processes: readonly ProcessControl[], graceMs: numb
   );
 }
 
-/** Resolves when the termination is complete, or `patienceMs` have passed. */
+/** Resolves when the process has exited and its termination is complete, or `patienceMs` have passed. */
 export function whenTerminated(process: ProcessView, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -1,6 +1,6 @@
 // Stores the newest writeIds that one writer has used on one process, in bounded memory.
 
-/** Approximate memory for ids remembered individually: per writer, and for all writers of all processes. */
+/** Limits on the approximate memory of ids stored individually: per writer, and for all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
 /** Minimum number of ids remembered per writer, even when all writers together exceed their limit. */

@@ -13,11 +13,11 @@ export interface StdinQueueLimits {
   /** Queue limits of one process; writes wait when either is reached. */
   readonly stdinQueueBytes: number;
   readonly stdinQueueWrites: number;
-  /** Maximum number of bytes in waiting writes; a further write is rejected. */
+  /** Maximum number of bytes in the waiting writes of one process; a write beyond it is rejected. */
   readonly stdinWaitingBytes: number;
   /**
-   * Limit on the queued bytes of all processes, and on the waiting ones; beyond it each process gets only
-   * `stdinFairBytes`.
+   * Limit on the queued bytes of all processes, and also on their waiting bytes; once it is reached, each process
+   * gets only `stdinFairBytes`.
    */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
@@ -181,7 +181,7 @@ export class StdinQueue implements InputQueue {
     else this.#child.closeStdin();
   }
 
-  /** Passes waiting writes to the child, as far as there is room. */
+  /** Passes waiting writes to the child, as far as there is room; after the last one, closes stdin if `endsThen`. */
   goOn(): void {
     while (!this.#isFull) {
       const next = this.#waiting.shift();

@@ -40,7 +40,7 @@ export function shortText(value: unknown, most = SHORT): string | null {
   return typeof value === 'string' && value !== '' ? headOf(visible(headOf(value, most)), most) : null;
 }
 
-/** Returns the client's description; null when `initialize` lacks what the protocol requires. */
+/** Returns the client's description; null when `initialize` lacks the capabilities or the client's name. */
 export function clientOf(given: unknown): McpClient | null {
   const { data } = params.safeParse(given);
   if (!data) return null;

@@ -22,7 +22,7 @@ interface Entry {
 
 export class McpConnections {
   readonly #options: ConnectionsOptions;
-  /** Entries of each connection, most recently used last. The proxy of several clients may reuse a connection. */
+  /** Entries of each connection, most recently used last. A proxy may use one connection for several clients. */
   readonly #entries = new Map<Socket, Entry[]>();
 
   constructor(options: ConnectionsOptions) {

@@ -267,7 +267,9 @@ function whyNoVersion({ headers }: IncomingMessage, session: McpSession): string
 }
 
 const whyNoBatch = ({ version }: McpSession): string | null =>
-  version === UNNAMED_VERSION ? null : 'this protocol version does not allow several messages in one body';
+  version === UNNAMED_VERSION
+    ? null
+    : 'this protocol version does not allow several messages in one body; send each in its own POST';
 
 function acceptedBy({ headers: { accept = '*/*' } }: IncomingMessage): Accepts {
   const has = (type: string): boolean => accept.includes(type) || accept.includes('*/*');

@@ -92,7 +92,7 @@ export class McpSession {
   #held = 0;
   #isGone = false;
   #exec: Exec | null = null;
-  /** First of the client's folders; undefined until the client was asked. */
+  /** First of the client's folders; null when there is none, undefined until the client has listed them. */
   #root: string | null | undefined;
   #usedAtMs = performance.now();
 
@@ -122,7 +122,7 @@ export class McpSession {
     return this.#options.version;
   }
 
-  /** Milliseconds since the client's last request; 0 while it has an open connection or a call in progress. */
+  /** Milliseconds since the client's last request or call; 0 while it has an open connection or a call in progress. */
   get idleMs(): number {
     return this.#held > 0 || this.#calls.size > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
@@ -135,7 +135,7 @@ export class McpSession {
     this.note();
   }
 
-  /** Counts an open connection; closing the last one disconnects the client. */
+  /** Counts an open connection; returns the function to call when it closes. The last one disconnects the client. */
   hold(): () => void {
     this.touch();
     this.#held += 1;
@@ -162,7 +162,7 @@ export class McpSession {
     this.leave();
   }
 
-  /** Returns the answer; null when the client has cancelled the request and expects none. */
+  /** Returns the answer; null when the client has cancelled the call or closed the connection, and expects none. */
   async request(request: Request, reply: Reply): Promise<object | null> {
     const { id, method } = request;
     switch (method) {

@@ -10,12 +10,12 @@ import { isRepeatable } from '../audit/repeatable.ts';
 
 export interface AllowanceLimits {
   /**
-   * Maximum audit entries per minute of one caller for acts that can be repeated without limit. For observers
-   * and guests, it applies to all of their acts.
+   * Maximum number of audit entries per minute of one caller, or of all guests of one share, for acts that can be
+   * repeated without limit. For observers and guests, it applies to all of their acts.
    */
   readonly auditPerMinute: number;
   /**
-   * Maximum refused requests per minute of one caller, or of all guests of one share; the connection of any
+   * Maximum number of refused requests per minute of one caller, or of all guests of one share; the connection of any
    * further refused request is closed.
    */
   readonly refusalsPerMinute: number;

@@ -114,7 +114,10 @@ export class Sampler {
   }
 }
 
-/** Returns the members of a session with all their descendants, parents before their children. */
+/**
+ * Returns the members of a session with their descendants, parents before their children: the first TREE_PROCESSES. A
+ * parent outside the tree is given as 0.
+ */
 function treeOf(members: readonly ProcUsage[], all: readonly ProcUsage[]): readonly ProcUsage[] {
   const children = new Map<number, ProcUsage[]>();
   for (const each of all) {

@@ -105,7 +105,7 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   gauge('exec_console_attachments', 'Processes followed by key, counted for each connection.', [
     [{}, watchers.processes],
   ]);
-  counter('exec_console_missed_bytes_total', 'Output skipped for slow watchers.', [
+  counter('exec_console_missed_bytes_total', 'Bytes of output skipped for slow watchers.', [
     [{}, watchers.missedBytes],
   ]);
   counter(

@@ -112,8 +112,8 @@ export const closedLine = ({ key, description: { session }, log }: ProcessView):
 ];
 
 /**
- * Log line of a failed start, without the caller, which the line of the failed request has. A missing program
- * is not a warning.
+ * Log line of a failed start: a warning only when a system resource was exhausted. The line of the failed request
+ * names the caller.
  */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   starved ? 'warn' : 'info',

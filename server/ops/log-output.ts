@@ -56,8 +56,8 @@ export class LogOutput {
         written = writeSync(this.#fd, next.bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          // The device is full, or the reader has closed its end: waiting lines are dropped, and the next
-          // line is attempted again.
+          // The device is full, or the reader has closed its end: waiting lines are dropped, but later lines
+          // are still attempted.
           this.#dropWaiting();
           return false;
         }

@@ -59,7 +59,7 @@ export class StatusPages {
     this.#now = now;
   }
 
-  /** Requests the pages of an agent that has started a process, at most once per interval. */
+  /** Requests the pages of an agent that has started a process, each at most once per REST_MS. */
   started(agent: string): void {
     for (const known of this.#known) {
       const isDue = !known.isLooking && this.#now() - known.lookedAtMs >= REST_MS;

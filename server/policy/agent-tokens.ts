@@ -4,7 +4,10 @@ import { makeRoom } from './given-room.ts';
 import { identityOf, newSecret, type TokenRecord } from './token-records.ts';
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
-/** Maximum number of agents' tokens that descend from one token; beyond it, the least recently used one is removed. */
+/**
+ * Maximum number of agents' tokens that descend from one token; beyond it, the least recently used one without a
+ * connection is removed.
+ */
 const MAX_AGENTS = 20;
 
 export interface NewAgentToken {
@@ -17,7 +20,7 @@ export interface NewAgentToken {
 }
 
 /**
- * Returns the token, which is shown only once. Throws TokenEnded when the creator's is invalid, and
+ * Creates a token, which is shown only once. Throws TokenEnded when the creator's is invalid, and
  * TokensFull at the limit.
  */
 export function makeAgentToken(

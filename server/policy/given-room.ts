@@ -1,4 +1,5 @@
-// Makes room for one more descendant of a token: at the limit, the least recently used one is removed.
+// Makes room for one more descendant of a token: at the limit, the least recently used one without a connection is
+// removed.
 import { isToken, rootOf, treeOf, without, type StoredRecord, type TokenRecord } from './token-records.ts';
 import { TokensFull, type Tokens } from './tokens.ts';
 

@@ -34,7 +34,7 @@ interface Outstanding {
 
 export class LinkCodes {
   readonly #ttlMs: number;
-  /** Hash of the code → its identity and expiry, in order of creation; limited for each creator. */
+  /** Hash of the code → its link and expiry, in order of creation; limited for each creator. */
   readonly #codes = new Map<string, Outstanding>();
 
   constructor(ttlMs: number) {
@@ -65,7 +65,7 @@ export class LinkCodes {
     return link;
   }
 
-  /** Removes the codes of a token that has ended. */
+  /** Removes the codes of links whose creator's token has ended. */
   forget(tokenId: string): void {
     this.#forget((each) => isOf(each, tokenId));
   }

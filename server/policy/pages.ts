@@ -8,7 +8,7 @@ import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
 /**
  * Maximum number of pages from one creator's links, and from the links that these pages create; beyond it, the least
- * recently used one is removed.
+ * recently used one without a connection is removed.
  */
 const MAX_PAGES = 200;
 
@@ -22,7 +22,7 @@ export interface NewPage {
 }
 
 /**
- * Returns the token, which is shown only once. If the page has its own key, only that key admits it, and the
+ * Creates a page's token, which is shown only once. If the page has its own key, only that key admits it, and the
  * token grants no access. Throws TokenEnded when the creator's token has ended, and TokensFull at the limit.
  */
 export function makePage(

@@ -158,9 +158,9 @@ export class Tokens {
   }
 
   /**
-   * Calls `revoked` with the id of each token that ends early. Calls `trouble` with the reason why the file
-   * cannot be read, or why a token revoked here is still in it, and with null once neither applies. Returns a
-   * function that stops the watch.
+   * Calls `revoked` with the id of each token or share that ends before its expiry. Calls `trouble` with the reason
+   * why the file cannot be read, or why a token revoked here is still in it, and with null once neither applies.
+   * Returns a function that stops the watch.
    */
   watch(revoked: (id: string) => void, trouble: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
@@ -289,7 +289,7 @@ export class Tokens {
     return found;
   }
 
-  /** Applies changes by other programs; returns true when there were any. */
+  /** Applies changes by other programs; returns true when any were applied. */
   #refresh(): boolean {
     let isChanged = false;
     try {

@@ -176,7 +176,7 @@ export class Door {
     else this.#admit(gateway);
   }
 
-  /** Displaces a gateway. The next one is admitted when it has disconnected, so that no client is served by both. */
+  /** Displaces `former`; admits `next` once `former` has disconnected, so that no client is served by both. */
   #displace(former: Gateway, next: Gateway): void {
     this.#next?.line.destroy();
     this.#next = next;

@@ -65,7 +65,7 @@ export class Recorder {
     try {
       this.#log.append(type, atMs, payload);
     } catch (error) {
-      return `Output cannot be written to the disk, so processes that print are blocked until it can be: ${(error as Error).message}`;
+      return `Output cannot be written to the disk (${(error as Error).message}). Processes that print are paused until it can be.`;
     }
     const tookMs = performance.now() - beganAtMs;
     if (tookMs > SLOW_MS) this.#events.slow(tookMs);

@@ -77,7 +77,7 @@ async function atRest(handOver: Upgrading['handOver']): Promise<Passed> {
   throw new Error(`a terminal or pipe of a process was still in use after ${REST_MS / 1000} s`);
 }
 
-/** Runs the rehearsal; rejects with the reason when the program cannot decode the state. */
+/** Runs the rehearsal; rejects with the reason when the program fails to decode the state within REHEARSAL_MS. */
 async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> {
   const [file = '', ...args] = argv;
   const descriptor = inMemory(sample);

@@ -17,8 +17,8 @@ export function codexHome(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Returns the user's layer, and below it the project's layers from its root down to `cwd` if the user trusts
- * that project.
+ * Returns the user's layer, followed by the project's layers from its root down to `cwd` if the user trusts that
+ * project. A layer without any of the requested values is omitted.
  */
 export async function configLayers(
   home: string,

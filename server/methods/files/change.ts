@@ -11,7 +11,10 @@ export async function makeDirectory(path: string, recursive: boolean): Promise<v
   await (recursive ? makeFolders(path) : mkdir(path));
 }
 
-/** Removes a file, a folder, or a link itself, not its target. With `force` a missing path is not an error. */
+/**
+ * Removes a file, a folder, or a link itself, not its target. A folder must be empty unless `recursive` is set; with
+ * `force`, a missing path is not an error.
+ */
 export async function remove(path: string, { recursive, force }: { recursive: boolean; force: boolean }) {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && force) return null;

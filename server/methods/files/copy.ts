@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readlink, stat, symlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { countedText } from '../../../text/amounts.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 import { makeDirectory } from './change.ts';
 import { putFile } from './put.ts';
@@ -54,7 +55,8 @@ export async function copy(
   // Everything else was copied, but an incomplete copy must be reported to the caller.
   throw new RpcError(
     ErrorCode.internal,
-    `copied, except for names that are not UTF-8 (${unnamed.length}): ${unnamed.slice(0, MOST_NAMED).join(', ')}`,
+    `copied, except for ${countedText(unnamed.length, 'name that is', 'names that are')} not UTF-8: ` +
+      unnamed.slice(0, MOST_NAMED).join(', '),
   );
 }
 

@@ -1,5 +1,5 @@
-// File operations of one connection in helpers: a new helper for each sandbox, or a permanent one as another
-// user.
+// File operations of one connection in helpers: a new helper for each request with a sandbox, or a permanent one, which
+// runs as another user, for requests without.
 import type { User } from '../../host/user.ts';
 import { invalidRequest } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';

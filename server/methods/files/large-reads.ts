@@ -1,4 +1,5 @@
-// Limits how many large replies of fs/readFile are created at once, because creating one takes up to 171 MiB.
+// Limits how many large replies of fs/readFile are created at once, because creating one takes up to 171 MiB of
+// memory.
 import type { JsonText } from '../../../protocol/json-text.ts';
 import { Budget, type Taker } from '../../limits/budget.ts';
 import { Turns } from '../../limits/turns.ts';
@@ -19,7 +20,7 @@ export class LargeReads {
     return this.#turns.inTurn(taker, work);
   }
 
-  /** Reads a file into a reply; refuses one larger than `limitBytes`. */
+  /** Reads a file into a reply, a large one in its turn; refuses one larger than `limitBytes`. */
   async read(
     taker: Taker,
     { path, limitBytes, refuseOpened }: { path: string; limitBytes: number; refuseOpened: RefuseOpened },

@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs';
 export interface LinkedFiles {
   /** Private files with several names, as `dev:ino`. */
   readonly inodes: readonly string[];
-  /** Files that were changed after this time may be missing; null: none is missing. */
+  /** Files changed at or after this time may be missing from `inodes`; null when none is missing. */
   readonly untilMs: number | null;
 }
 

@@ -16,8 +16,8 @@ export interface Watched {
 }
 
 /**
- * One watch per connection; a later watch replaces it, even one whose condition is already met. A watch
- * notifies once, even if only a folder above a missing file appears or disappears. It polls, because not every
+ * One watch per connection; a later request ends it, even a request that starts no watch itself. A watch notifies
+ * once; a folder above a missing file that appears or disappears counts as a change, too. It polls, because not every
  * file system supports notifications.
  */
 export class MissingWatch {
@@ -37,8 +37,8 @@ export class MissingWatch {
   }
 
   /**
-   * Starts a watch; returns false when nothing is watched: the condition is already met, no missing path is
-   * named, the paths are too many or too long, or a newer watch exists.
+   * Starts a watch; returns false when nothing is watched: a missing path exists already, the present one does not,
+   * no missing path is named, the paths are too many or too long, or a newer watch exists.
    */
   async watch(id: number, watched: Watched, changed: () => void): Promise<boolean> {
     if (id <= this.#newestId) return false;

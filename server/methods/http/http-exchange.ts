@@ -39,7 +39,7 @@ export async function exchange(
     if (!outgoing.followsRedirects || !isRedirect) return response;
     // The body of a redirect is not needed, and may be endless.
     response.destroy();
-    if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
+    if (redirects >= MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`);
     const from = next;
     next = redirected(from, response.statusCode ?? 0, new URL(location, from.url));
     if (from.url.origin !== next.url.origin) await unlessAborted(judge(next), signal);
@@ -123,7 +123,10 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   });
 }
 
-/** Returns headers as a flat list. Node then allows repeated names and adds no headers itself. */
+/**
+ * Returns the headers as a flat list, adding `host`, `accept` and `content-length` if they are missing. Given a list,
+ * Node allows repeated names and adds no headers itself.
+ */
 function flat({ method, url, headers, body }: Outgoing): string[] {
   // Node would send an empty chunked body if no length were set.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);

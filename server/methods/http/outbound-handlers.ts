@@ -125,7 +125,7 @@ function checked(params: HttpRequest): Outgoing {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw wrong(`url: the scheme must be http or https, not ${url.protocol.slice(0, -1)}`);
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is not an HTTP method');
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: must be an HTTP method');
   for (const [i, { name, value }] of params.headers.entries()) {
     try {
       validateHeaderName(name);

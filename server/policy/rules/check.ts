@@ -6,8 +6,8 @@ import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
 import { verdictOf } from './verdict.ts';
 
 /**
- * Evaluates a command under each policy. `tightened` is the reason why every command needs approval; null
- * when the usual policy applies.
+ * Evaluates a command under each policy. `tightened` is the reason why every command that no rule forbids needs
+ * approval; null when the usual policy applies.
  */
 export function checked(rules: RuleSet, argv: readonly string[], tightened: string | null): RuleCheck {
   const judged = judge(rules, { argv, arg0: null });

@@ -32,7 +32,7 @@ export interface Judged {
   /** True when only a part was examined, so that any rule may match the rest. */
   readonly isCutShort: boolean;
   readonly isDangerous: boolean;
-  /** Strictest decision; `allow` only when every part is known and allowed. */
+  /** Strictest decision of the matching rules, but null instead of `allow` unless every part is known and allowed. */
   readonly decision: RuleDecision | null;
 }
 

@@ -23,8 +23,8 @@ export interface Circumstances {
   /** Number of further variables of this kind; 0 by default. */
   readonly moreVariables?: number;
   /**
-   * Reason why every command needs approval, whatever policy and rules decide; null when the rules on disk
-   * are the accepted ones.
+   * Reason why every command that no rule forbids needs approval, under any policy; null when the rules on disk are
+   * the accepted ones.
    */
   readonly tightened: string | null;
   /** Reason to ask because the agent requests to run the command without a sandbox; null when it does not. */
@@ -66,7 +66,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }
 
-/** Lists names of variables for a sentence, and only the first ones of many. */
+/** Returns the first NAMED variables and the number of further ones, for a sentence. */
 function namesOf(variables: readonly string[], moreVariables: number): string {
   const more = variables.length + moreVariables - NAMED;
   const named = variables.slice(0, NAMED).map((name) => cutTo(name, NAME_CHARS));
