@@ -10,7 +10,7 @@ export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & 
   readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'isOpen'> | null;
 };
 
-/** Returns a copy that shares no memory with the request. */
+/** Returns the form that is shown: a copy, cut to about `commandChars`, that shares no memory with the request. */
 export function shownSpec(
   { argv, cwd, tty, pipeStdin, sandbox }: ChildSpec,
   commandChars: number,

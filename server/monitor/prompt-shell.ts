@@ -28,7 +28,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 const CLUSTER = /^[-+][A-Za-z]/;
 
 /**
- * Returns true for a shell at its prompt; call it for a process that sleeps in a read of its terminal.
+ * Returns true for a shell at its prompt; call it only for a process that sleeps until its terminal is readable.
  * `device` is the terminal's number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {

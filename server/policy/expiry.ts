@@ -7,7 +7,7 @@ import type { Identity } from './identity.ts';
  */
 const CHECK_MS = 2000;
 
-/** Calls `expired` when the identity has expired; returns a function that cancels it. */
+/** Calls `expired` when the identity has expired; returns a function that stops the checks. */
 export function whenExpired({ expiresAtMs }: Pick<Identity, 'expiresAtMs'>, expired: () => void): () => void {
   if (expiresAtMs === null) return () => {};
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ export interface Outline extends Pick<StoredMeta, 'endedAtMs' | 'recordedBytes'>
 /** Text within a value has its quotes escaped, so neither expression can match inside one. */
 const BEGIN = /^\{"version":1,"info":\{"key":"([^"]+)",/;
 const END = /,"endedAtMs":(\d{1,16}),"recordedBytes":(\d{1,16}) *,"lostBytes":\d+\}\n?$/;
-/** Bytes at each end of a line in which the expression for that end is searched. */
+/** Number of bytes at each end of a line that are searched with the expression for that end. */
 const END_BYTES = 128;
 
 /** Returns the outline of a line; null for a damaged line. Damage between the two ends is not detected. */

@@ -43,7 +43,7 @@ export class HeldProcess {
   readonly key: string;
   readonly startedAtMs: number;
   readonly termination: Termination;
-  /** Termination started by a gateway; the keeper continues it when the gateway has disconnected. */
+  /** Termination in progress, by a gateway or `runOut`; the keeper continues it while no gateway is connected. */
   terminating: Terminating | null;
   #ranOutAtMs: number | null;
   readonly #events: HeldEvents;

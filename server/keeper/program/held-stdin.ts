@@ -31,7 +31,7 @@ export class HeldStdin {
     this.#answer = answer;
   }
 
-  /** Highest number of a queued write. */
+  /** Highest number of a write that was queued, or that waits for room in the queue. */
   get applied(): number {
     return this.#applied;
   }

@@ -86,7 +86,7 @@ export function encodePassed({ keeper, processes }: Passed): Buffer {
   return all;
 }
 
-/** Returns the decoded state; throws when it is damaged or has an unknown version. */
+/** Returns the decoded state; throws when it is damaged or incomplete, or has another version of the format. */
 export function decodePassed(bytes: Buffer): Passed {
   if (bytes.length < SUM_BYTES || !sumOf(bytes).equals(bytes.subarray(bytes.length - SUM_BYTES)))
     throw new Error('the state from the previous program is damaged');

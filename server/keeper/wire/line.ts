@@ -5,7 +5,7 @@ import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './fr
 
 export interface LineEvents {
   readonly onFrame: FrameListener;
-  /** Called when the other end accepts bytes again. */
+  /** Called when all queued bytes have been sent, if the queue was full. */
   readonly onDrain: () => void;
   /** Called once, when the connection has closed. */
   readonly onClose: () => void;

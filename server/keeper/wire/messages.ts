@@ -49,7 +49,7 @@ export interface Held {
   readonly exit: ChildExit | null;
   readonly exitedAtMs: number | null;
   readonly hasEnded: boolean;
-  /** Highest number of a queued input. */
+  /** Highest number of an input that was queued, or that waits for room in the queue. */
   readonly applied: number;
   /** Number of the first input after the program stopped reading stdin; null when there is none. */
   readonly closedFrom: number | null;

@@ -1,4 +1,4 @@
-// Reads the agent's configuration files on this machine: the requested tables of each, the most general file first.
+// Reads the agent's configuration files on this machine: the requested values of each, the most general file first.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse, stringify, type TomlTable } from 'smol-toml';

@@ -164,7 +164,7 @@ export function shielded(script: string): string {
   return out.join('');
 }
 
-/** Returns where a here-document's text ends, and where its last line ends; null when no line ends it. */
+/** Returns where a here-document's text and the line of its delimiter end; null when there is no such line. */
 function endOfDocument(
   script: string,
   from: number,

@@ -84,7 +84,7 @@ function insideFind(rest: readonly string[]): Inside | null {
 
 const isEmpty = (words: readonly string[]): boolean => words.length === 0;
 
-/** Yields the possible commands, one beginning at each word, and within a word after the name of an option. */
+/** Yields the possible commands: one from each word on, and one from each value that follows an option in its word. */
 export function* tailsOf(words: readonly string[]): Generator<readonly string[]> {
   for (const [at, word] of words.entries()) {
     const rest = words.slice(at + 1, at + MOST_WORDS);
