@@ -132,7 +132,7 @@ describe('[LI18] http/request', () => {
     first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
     await first.request('environment/status');
     await expect(second.request('http/request', request(url, { bodyBase64 }))).rejects.toMatchObject(
-      refused('this token has 60000 of at most 100000 bytes of HTTP bodies'),
+      refused('this token has 60,000 of at most 100,000 bytes of HTTP bodies'),
     );
   });
 });

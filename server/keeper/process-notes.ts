@@ -1,4 +1,4 @@
-// Types of the acts on a process that are saved for a later gateway as plain values; typed text is never saved.
+// Types of the notes on a process that are saved for a later gateway as plain values; typed text is never saved.
 import type { EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { Terminating } from '../host/termination.ts';
 import type { Typed } from './typed.ts';
@@ -17,13 +17,13 @@ export interface TypedSoFar extends Typed {
   readonly atMs: number;
 }
 
-/** Saves the acts on one process. */
+/** Saves the acts on one process, and the counts of the lines typed into it. */
 export interface ProcessNotes {
   acted(soFar: ActsSoFar): void;
   typed(soFar: TypedSoFar): void;
 }
 
-/** Acts on a process before this gateway started. */
+/** Notes on a process from before this gateway started. */
 export interface PastNotes {
   readonly acts: ActsSoFar | null;
   /** Lines per writer, the most recent writer last. */

@@ -39,7 +39,7 @@ it('[PR2] Writes answers both requests for a write that waits with the same outc
   expect(writes.acceptedBytes).toBe(12);
 });
 
-it('[PR2] Writes forgets a write that it rejected, so that it can be sent again', async () => {
+it('[PR2] Writes forgets a rejected write, which can then be repeated', async () => {
   const taken: ((outcome: 'accepted') => void)[] = [];
   const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
   const writes = new Writes({ write, closeStdin }, LIMITS);

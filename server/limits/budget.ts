@@ -1,6 +1,6 @@
 // Divides shared resources that one user could exhaust: a limit for each token, and a reserve for operators
 // and admins.
-import { countedText } from '../../text/amounts.ts';
+import { countedText, numberText } from '../../text/amounts.ts';
 
 export interface BudgetLimits {
   readonly all: number;
@@ -50,12 +50,13 @@ export class Budget {
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
-    if (own + count > perToken) return `this token has ${own} of at most ${perToken} ${this.#what}`;
+    if (own + count > perToken)
+      return `this token has ${numberText(own)} of at most ${numberText(perToken)} ${this.#what}`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest =
       most < all ? `; ${countedText(reserve, 'more is', 'more are')} reserved for operators and admins` : '';
-    return `all tokens together have ${this.#taken} of at most ${most} ${this.#what}${rest}`;
+    return `all tokens together have ${numberText(this.#taken)} of at most ${numberText(most)} ${this.#what}${rest}`;
   }
 
   /** Books an amount without a check; returns a function that releases it, at most once. */

@@ -5,7 +5,7 @@ import { Turns } from './turns.ts';
 
 const AGENT = { tokenId: 'agent', role: 'agent' };
 
-it('[LI21] Turns drops work that is given up while it waits, and runs what waits behind it', async () => {
+it('[LI21] Turns drops work that is aborted while it waits, and runs the work behind it', async () => {
   const turns = new Turns(new Budget('turns', { all: 1, perToken: 1, reserve: 0 }));
   let end!: () => void;
   const first = turns.inTurn(AGENT, () => new Promise<void>((resolve) => (end = resolve)));

@@ -1,5 +1,4 @@
-// Handlers of console/* except audit, tokens and shares: list, processes in view, snapshots, usage and
-// search.
+// Handlers of console/* for the list of processes, the processes in view, tiles, usage and search.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';

@@ -231,7 +231,7 @@ it('[AU22] the reply to a verified proof has the next challenge if the request a
   expect(mac).toMatch(/^[\w-]{43}$/);
 });
 
-it('[AU33] a used proof stays used while another credential uses its limit, which ends neither', async () => {
+it('[AU33] a used proof stays used, and its credential valid, while another credential reaches its limit', async () => {
   const [mine, other] = ['mine', 'other'].map((name) => tokens.create({ name, role: 'agent', ttlMs: null }));
   challenges = new Challenges(tokens, 3);
   const used = await secretProof(mine?.token ?? '');

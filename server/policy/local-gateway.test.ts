@@ -68,7 +68,7 @@ it('[CL1] withdrawLocalGateway removes only the files of that gateway, also when
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('[CL8] a gateway that leaves its processes leaves its token to the next gateway, and does not remove it from that one', () => {
+it('[CL8] a gateway that leaves its processes also leaves its token, and does not remove it once the next gateway uses it', () => {
   const [earlier, later] = [gateway(1), gateway(2)];
   announceLocalGateway(dir, earlier);
   withdrawLocalGateway(dir, earlier, true);
