@@ -22,7 +22,7 @@ const LONGEST_TEXT = 8000;
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>
-    form('warn', `missing here: ${countedText(count, 'line')} of the log that could not be written in time`, {
+    form('warn', `missing here: ${countedText(count, 'line')} of the log, which could not be written`, {
       event: 'linesMissing',
       count,
     }),

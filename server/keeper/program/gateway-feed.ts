@@ -45,7 +45,7 @@ export class GatewayFeed {
     return this.#line !== null && this.#behind !== null && !this.isPaused;
   }
 
-  /** Sends everything from `offset` on; `hasEnded` is true when the log has the end of the output. */
+  /** Starts to send everything from `offset` on; `hasEnded` is true when the log has the end of the output. */
   follow(line: Line, offset: number, hasEnded: boolean): void {
     this.#line = line;
     this.#sentOffset = offset;

@@ -208,7 +208,7 @@ export class HeldProcess {
     if (this.termination.start(graceMs).running) this.terminating = this.termination.inProgress;
   }
 
-  /** Sends everything from `offset` on to the gateway. */
+  /** Starts to send everything from `offset` on to the gateway. */
   follow(line: Line, offset: number): void {
     this.#feed.follow(line, offset, this.#hasEnded);
     if (this.#exit) {

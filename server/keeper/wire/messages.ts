@@ -1,4 +1,4 @@
-// Payloads of frames: JSON, except for output and input, which are bytes.
+// Payloads of frames: JSON, except for output, input and the answers to input, which are bytes.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { ChildExit, ChildSpec } from '../../host/child.ts';
@@ -32,7 +32,7 @@ export interface Welcome {
   readonly epoch: number;
   /** First lineage mark of the processes that the keeper starts. */
   readonly firstMark: string;
-  /** Lowest unused process number. */
+  /** Lowest process number above all numbers used so far. */
   readonly nextProcess: number;
   readonly processes: readonly Held[];
   /** Id of the keeper's program; absent from an earlier build, which cannot be upgraded. */

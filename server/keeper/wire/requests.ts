@@ -1,5 +1,5 @@
-// Checks the payloads that a keeper receives, which any program of this user can send. The functions throw a
-// RangeError, which closes the connection.
+// Checks the payloads of hello and stop requests, which any program of this user can send to a keeper. The functions
+// throw a RangeError, which closes the connection.
 import { parseJson } from './line.ts';
 import type { Hello, KeeperProgram } from './messages.ts';
 
