@@ -1,10 +1,10 @@
-// Rewrites the 8-bit controls (C1) that start or end sequences, in UTF-8, to ESC and a letter. xterm.js
+// Rewrites the 8-bit controls (C1) that start or end sequences, in UTF-8, to ESC and one character. xterm.js
 // understands both; other readers of output then only have to search for one form.
 
 const ESC = 0x1b;
 /** UTF-8 lead byte of every C1 control; the second byte is the control's code. */
 const LEAD = 0xc2;
-/** Offset from a control's code to the equivalent letter after ESC. */
+/** Difference between a control's code and that of the equivalent character after ESC. */
 const TO_LETTER = 0x40;
 /** DCS, SOS, CSI, ST, OSC, PM and APC, which start and end sequences. */
 const DELIMITERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f]);

@@ -77,7 +77,7 @@ export interface Where {
  */
 export const findSecrets = (printed: string, where: Where = {}): Found => find(printed, where, true);
 
-/** `isOutput`: also search the contents of strings; false for such a content, since strings are not nested. */
+/** `isOutput`: also search the contents of control strings; false for these, since strings are not nested. */
 function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutput: boolean): Found {
   const text =
     cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;

@@ -3,9 +3,9 @@ import { contentOf } from './segment-content.ts';
 import { HEAD_BYTES, recordsIn, type SegmentRecord } from './segment-format.ts';
 
 export interface NewRecords {
-  /** Records in order; null for each damaged one. */
+  /** Records in order; null for each damaged part. */
   readonly records: Iterable<SegmentRecord | null>;
-  /** Offset after the last record that was read. */
+  /** Returns the offset after the last record that was read. */
   readonly end: () => number;
 }
 

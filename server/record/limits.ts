@@ -22,7 +22,7 @@ export const RECORD_LIMITS = {
   recordResumeBytes: 8 * MIB,
   /** Time without a completed write after which processes are no longer paused. */
   recordHoldMs: 5 * SECOND,
-  /** Time for which output is collected before a write; that much is lost if the gateway is killed. */
+  /** Time for which output is collected before a write; this output is lost if the gateway is killed. */
   recordFlushMs: 50,
   /** Maximum number of open segments. */
   recordOpenFiles: 32,
@@ -30,9 +30,9 @@ export const RECORD_LIMITS = {
   recordIndexMs: 5 * SECOND,
   /** Load per core above which no segment is indexed. */
   recordIndexLoad: 1,
-  /** Interval of checks of age, size and free disk space. */
+  /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
-  /** Interval of checks of free space while the disk has too little, so that recording soon continues. */
+  /** Interval between checks of free space while the disk has too little, so that recording soon continues. */
   recordLowLookMs: SECOND,
 } as const;
 

@@ -9,7 +9,7 @@ export class OpenFiles<T> {
     this.#most = most;
   }
 
-  /** Marks a file as used. Returns a file to close when too many are open. */
+  /** Marks a file as used. Returns the least recently used one, to be closed, if too many are open. */
   used(one: T): T | null {
     this.#open.delete(one);
     this.#open.add(one);

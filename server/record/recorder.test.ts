@@ -40,7 +40,7 @@ function leaveLong(): void {
   writeFileSync(join(openFolder(root), KEY), JSON.stringify(note));
 }
 
-/** Records the ended process of an earlier gateway again, as a gateway does that took it over from a keeper. */
+/** Records the ended process of an earlier gateway again, like a gateway that took it over from a keeper. */
 async function recordAgain(): Promise<Catalog> {
   const failures: (string | null)[] = [];
   const recorder = new Recorder({

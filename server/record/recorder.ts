@@ -68,7 +68,7 @@ export class Recorder {
     return this.#options.root;
   }
 
-  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue. */
+  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue, or that has failed. */
   get ready(): Promise<void> {
     return this.#ready;
   }
@@ -93,7 +93,7 @@ export class Recorder {
     this.#changed(key);
   }
 
-  /** Adds output in order; copies `bytes`. */
+  /** Adds output in order; copies `bytes`, or only counts them if the disk or the queue has no room. */
   output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
     const live = this.#changed(key);
     if (!live) return;
@@ -327,7 +327,7 @@ export class Recorder {
     void live.recording.closeFile().catch(() => {});
   }
 
-  /** Reports a failure; null means that writing works. */
+  /** Reports a failure; with null, reports that recording works, or that the disk is nearly full. */
   #report(error: unknown): void {
     if (this.#isClosed) return;
     if (error !== null) this.#options.failed(notRecorded(error as NodeJS.ErrnoException));

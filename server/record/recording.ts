@@ -17,7 +17,7 @@ import { StoredRecording } from './stored-recording.ts';
 const EMPTY = Buffer.alloc(0);
 /** Maximum number of events between two `place` records, so that damage cannot shift all later event numbers. */
 const PLACE_EVERY = 64;
-/** Maximum bytes per write. */
+/** Maximum bytes of payloads per write. */
 export const BATCH_BYTES = 1024 * 1024;
 
 /** Maximum output of a short recording. */
@@ -208,7 +208,7 @@ export class Recording {
     }));
   }
 
-  /** Drops queued records that an earlier gateway has recorded; the past of a process is replayed in parts. */
+  /** Drops queued records that an earlier gateway has recorded; called before each write, since these arrive in parts. */
   #dropRecorded({ nextSeq, offset }: End): void {
     const isRecorded = (each: Queued): boolean =>
       each.seq === null ? each.offset < offset : each.seq < nextSeq;
@@ -257,7 +257,7 @@ export class Recording {
     if (isFull) await this.#dropBeyondLimit();
   }
 
-  /** Opens the next segment. */
+  /** Closes the current segment, and creates the next one. */
   async #begin({ offset }: Queued): Promise<void> {
     await this.closeFile();
     this.#head = this.#nextHead(offset);

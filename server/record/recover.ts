@@ -26,7 +26,10 @@ export interface OpenNote {
 export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
   decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(() => '')).toString());
 
-/** Finishes the recordings of gateways that no longer run. An unreadable one is left unchanged and not listed. */
+/**
+ * Finishes the recordings of programs that no longer run, and removes their notes. An unreadable recording is
+ * left unchanged and not listed.
+ */
 export async function recoverUnfinished(
   root: string,
   catalog: Catalog,
@@ -62,7 +65,7 @@ function decodeNote(text: string): OpenNote | null {
   }
 }
 
-/** Returns the facts of a recovered recording; null when there is nothing to add to the catalogue. */
+/** Finishes a recording if necessary, and returns its facts; null when these are missing or damaged. */
 async function recovered(root: string, key: string, note: OpenNote): Promise<StoredMeta | null> {
   const folder = folderOf(root, note.month, key);
   const meta = (await readMeta(folder)) ?? (note.meta?.info.key === key ? note.meta : null);

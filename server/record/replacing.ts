@@ -27,7 +27,7 @@ export class Replacing {
     rmSync(newFolder(this.#options.root), { recursive: true, force: true });
   }
 
-  /** Returns a path for a new file on the same file system. */
+  /** Returns a path for a new file, on the file system of the recordings. */
   newPath(): string {
     const folder = newFolder(this.#options.root);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export class Replacing {
     live?.measured(segmentNumber(basename(segmentPath)) ?? 0, storedBytesOf(segmentPath));
   }
 
-  /** Removes a new file that could not be written completely. */
+  /** Removes a new file that is incomplete, or whose segment has changed or been deleted. */
   discard(file: string): void {
     rmSync(file, { force: true });
   }

@@ -7,7 +7,7 @@ import type { RecordLimits } from './limits.ts';
 import { folderOf, monthOf, shortPath } from './places.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
-/** Share of a limit to which recordings are reduced, so that the catalogue is not rewritten after each recording. */
+/** Share of the size limit to which recordings are reduced, so that the catalogue is rewritten less often. */
 const ROOM = 0.95;
 /** Number of recordings removed between two checks of a disk that is nearly full. */
 const REMOVED_AT_ONCE = 20;
@@ -68,7 +68,7 @@ export class Retention {
     return this.#removing.has(key);
   }
 
-  /** Replaces the sizes of finished recordings whose files have changed, given by folder. */
+  /** Updates the sizes of finished recordings whose files have changed; `sizes` maps their folders to bytes. */
   async resized(sizes: ReadonlyMap<string, number>): Promise<void> {
     const byMonth = new Map<string, Map<string, number>>();
     for (const [folder, bytes] of sizes) {
@@ -84,7 +84,7 @@ export class Retention {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** Removes recordings beyond the limits, after the current removal. */
+  /** Removes recordings beyond the limits on age and size, after the current removal. */
   prune(): Promise<void> {
     const done = this.#pruning.then(() => this.#prune());
     this.#pruning = done.catch(() => {});

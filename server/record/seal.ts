@@ -11,7 +11,7 @@ import { withFile } from './with-file.ts';
 
 /** Minimum length of a frame before compression; only the last one is shorter. */
 const FRAME_BYTES = 128 * 1024;
-/** Maximum share of its length that a sealed segment may have; a segment that would be longer stays plain. */
+/** Maximum length of a sealed segment as a share of the plain one; if it would be longer, it stays plain. */
 const SHARE = 0.8;
 /** Maximum number of frames that are compressed first, to find out whether the others will shrink. */
 const SAMPLES = 4;
@@ -60,7 +60,7 @@ function sealed(plain: Buffer): Buffer | null {
 /**
  * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is
  * about to be removed. Returns null, and leaves no file, when the segment is to stay plain; throws when the
- * disk is full.
+ * new file cannot be written.
  */
 export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   const found = wholeFile(path);

@@ -36,9 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/**
- * Records about this much output of one process, in chunks of all sizes, with changes of its terminal's size.
- */
+/** Records about `bytes` of output of one process, in chunks of all sizes, and changes of terminal size. */
 async function record(dice: Dice, bytes: number, text: (length: number) => Buffer): Promise<void> {
   const recording = new Recording(
     'a-key_16letters0',
@@ -79,7 +77,7 @@ const segments = (of: string): string[] =>
     .toSorted()
     .map((name) => join(of, name));
 
-/** Seals all segments of a copy. */
+/** Copies the recording, and seals all segments of the copy. */
 function sealCopy(): void {
   rmSync(other, { recursive: true, force: true });
   cpSync(folder, other, { recursive: true });

@@ -35,7 +35,7 @@ export function decodeExit(bytes: Buffer): RecordedExit | null {
   };
 }
 
-/** Encodes a number of bytes, or the number of an event or input; `decodeCount` is its inverse. */
+/** Encodes a number, such as that of the next event; `decodeCount` is its inverse. */
 export function encodeCount(count: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(count));

@@ -20,7 +20,7 @@ const KEYFRAME_LINES = 200;
 const SCROLLBACK_LINES = 1000;
 /** Bytes of output read at a time. */
 const READ_BYTES = 64 * 1024;
-/** Output before the part being read that is searched for the beginning of a secret. */
+/** Bytes of output before the part being read that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
 const USUAL_SIZE: Size = { rows: 24, cols: 80 };
 

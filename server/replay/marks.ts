@@ -1,4 +1,4 @@
-// Marks of a recording in order; those that are close together are merged.
+// Marks of a recording in order; bells, prompts and errors that are close together are merged.
 import type { Act } from '../../protocol/console.ts';
 import type { RecordingMark } from '../../protocol/replay.ts';
 import { isSignalName } from '../../protocol/signals.ts';
@@ -22,7 +22,7 @@ export class Marks {
   add(mark: RecordingMark): void {
     const at = this.#newest.get(mark.kind);
     const before = at === undefined ? undefined : this.#marks[at];
-    // Sizes and gaps are never merged, because each has a different value.
+    // Sizes, gaps and exits are never merged, because each has a different value.
     const isAlike = mark.kind === 'bell' || mark.kind === 'prompt' || mark.kind === 'error';
     if (isAlike && before && at !== undefined && mark.atMs - before.atMs < TOGETHER_MS) {
       this.#marks[at] = { ...before, count: before.count + 1 };

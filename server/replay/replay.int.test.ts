@@ -176,7 +176,7 @@ describe('process/moment', () => {
     await expectExact(operator, key, evenly(12));
   }, 120_000);
 
-  it('[HS16] redacts secrets for observers, and keeps their length', async () => {
+  it('[HS16] masks secrets for observers with the same number of characters', async () => {
     server = await TestServer.start();
     // The first letters of the second secret are overwritten.
     const script = `printf 'token \\033[1m${SECRET}\\033[0m en\\r\\n${SECRET}\\r# \\r\\nend'`;

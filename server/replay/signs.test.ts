@@ -10,7 +10,7 @@ function signsOf(pieces: readonly string[]): Sign[] {
 }
 
 describe('Signs', () => {
-  it('finds bells, and not those that end a title', () => {
+  it('finds bells, except those that end a title', () => {
     expect(signsOf(['a\u0007b\u001b]0;title\u0007c\u0007'])).toEqual([{ kind: 'bell' }, { kind: 'bell' }]);
   });
 

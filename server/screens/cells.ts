@@ -14,7 +14,7 @@ export const PROTECT = '\u001b[1"q';
 export const DO_NOT_PROTECT = '\u001b[0"q';
 
 /**
- * Yields the output for rows `from` to the last one of a buffer of `terminal`, row by row; ends on the last
+ * Yields the output for the rows of a buffer of `terminal`, from row `from` to the last one; ends on the last
  * row, with a plain pen and no open link.
  */
 export function* cellsOf(terminal: Terminal, buffer: IBuffer, from: number): Generator<string> {

@@ -65,8 +65,8 @@ function stringAround(output: Buffer, escape: number, known: number): number | n
 }
 
 /**
- * Returns the end of the sequence that begins at `start`, without another ESC after it; null when it is
- * unfinished.
+ * Returns the end of the sequence that begins at `start`; null when it is unfinished. No ESC may follow, except
+ * as the last byte.
  */
 function endOf(output: Buffer, start: number, known: number): number | null {
   const kind = output[start + 1];

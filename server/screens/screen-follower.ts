@@ -12,7 +12,7 @@ export interface FollowerLimits {
   readonly retainedEvents: number;
   /** Maximum bytes of one screen that were sent but not drawn; beyond it, unsent events may be evicted. */
   readonly screenUndrawnBytes: number;
-  /** Interval between checks whether a terminal is idle enough to be drawn. */
+  /** Interval between checks of whether a terminal is idle enough to be drawn. */
   readonly screenLookMs: number;
   /**
    * Rate above which output is a flood, drawn when it is over or requested; events that are evicted before
@@ -32,7 +32,7 @@ export interface FollowerOptions {
   readonly limits: FollowerLimits;
   /** Budget shared by all screens. */
   readonly budget: DrawingBudget;
-  /** Output of this process that is not evicted until it is drawn. */
+  /** This screen's share of the output that is not evicted until it is drawn. */
   readonly held: HeldShare;
   readonly send: (message: ToScreens) => void;
 }
@@ -187,7 +187,7 @@ export class ScreenFollower {
     if (isMore || this.#isFlood) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
-  /** Ends the checks when no more output arrives and nothing more is evicted. */
+  /** Ends the checks of a closed process, because nothing more of its output is evicted. */
   #finish(): void {
     this.#stopLooking();
     // Held output is small enough to be sent at once, and need not be held afterwards.
@@ -256,7 +256,7 @@ export class ScreenFollower {
     return this.#ownBudget.isOpenFor(this.#retry) && this.#options.budget.isOpenFor(this.#retry);
   }
 
-  /** Returns the decoded bytes before the next event. */
+  /** Returns the number of decoded bytes before the next event to be sent. */
   #fedOffset(): number {
     const { log } = this.#options.process;
     return log.offsetAfter(Math.max(this.#nextSeq, log.firstSeq) - 1);

@@ -30,7 +30,7 @@ export class ScreenStore {
     this.#turn = turn;
   }
 
-  /** Opens a new screen, replacing any existing one. */
+  /** Opens a new screen, replacing one with the same id. */
   open(id: number, size: Size): void {
     this.close(id);
     this.#keepReady(id, this.#newScreen(size));

@@ -74,7 +74,10 @@ export class Screen {
     return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
 
-  /** Continues after skipped output: aborts an open sequence and applies `state`, the settings after the gap. */
+  /**
+   * Continues after skipped output: aborts an open sequence, applies `state`, the settings after the gap, and
+   * marks all lines as spoilt.
+   */
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
     await this.feed(Buffer.concat([ABORT, state]));
@@ -82,7 +85,7 @@ export class Screen {
     this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
 
-  /** Number of spoilt lines of each screen buffer, including that of the hidden one. */
+  /** Number of spoilt lines of each screen, including the hidden one. */
   get spoiltLines(): SpoiltLines {
     return this.#spoiltLines;
   }
@@ -91,7 +94,7 @@ export class Screen {
     this.#spoiltLines = lines;
   }
 
-  /** Feeds bytes; resolves when they have been drawn. */
+  /** Feeds bytes; resolves when they have been drawn, except an unfinished sequence or character at the end. */
   feed(bytes: Buffer): Promise<void> {
     const all = bytesWithEscapes(this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes);
     const complete = completeLength(all, this.#open.length);

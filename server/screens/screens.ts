@@ -62,8 +62,8 @@ export class Screens {
   }
 
   /**
-   * Follows a process from its start; this costs nothing until output is about to be evicted or a screen is
-   * requested.
+   * Follows a process with a terminal from its start, and ignores others; this costs nothing until output is
+   * about to be evicted or a screen is requested.
    */
   follow(process: ProcessView): void {
     if (!process.size) return;
@@ -107,7 +107,7 @@ export class Screens {
     return followed.redacted;
   }
 
-  /** Removes the screen; called when the process is removed. */
+  /** Removes the screens of a process; called when the process is removed. */
   forget(process: ProcessView): void {
     const followed = this.#followed.get(process);
     if (!followed) return;

@@ -46,7 +46,10 @@ export class Search {
     this.#limits = limits;
   }
 
-  /** Returns the newest hits of each process, in the order of `processes`. Throws SearchRefused. */
+  /**
+   * Resolves with the newest hits of each process, in the order of `processes`. Throws SearchRefused for an
+   * invalid expression, and rejects with it for one that takes too long.
+   */
   search(asked: SearchRequest): Promise<SearchResult> {
     const { query, who } = asked;
     try {

@@ -15,7 +15,7 @@ import { Budget, type Taker } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
 import { internal } from '../rpc/rpc-error.ts';
 
-/** Time within which a path must answer, including the wait for a turn. */
+/** Time within which all paths of a probe must answer, including the wait for a turn. */
 const ANSWER_MS = 2000;
 
 /**
@@ -148,7 +148,7 @@ function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
   const refusal = (why: string): Error =>
     internal(`${paths[answered] ?? paths[0]} does not answer: ${why}, so nothing was done`);
   return new Promise((resolve, reject) => {
-    let why = 'too many look-ups with this token are waiting for file systems';
+    let why = 'too many look-ups are already waiting for file systems';
     const timer = setTimeout(() => {
       over.abort(refusal(why));
       reject(over.signal.reason as Error);
@@ -167,7 +167,7 @@ function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
   });
 }
 
-/** Resolves when the process has ended; rejects when it could not be started. */
+/** Probes the paths in a new process; resolves when it has ended, rejects when it could not be started. */
 function askedBy(
   paths: readonly string[],
   partCount: number,

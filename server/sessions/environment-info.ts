@@ -7,7 +7,7 @@ import { loginShell } from '../host/account.ts';
 import type { User } from '../host/user.ts';
 import type { EnvironmentInfo } from '../../protocol/session.ts';
 
-/** Capabilities of the reference server; true means that the method works here. */
+/** Capabilities that the reference server reports; true for those that this gateway has. */
 const CAPABILITIES = {
   networkProxyLaunch: false,
   networkProxyReviewDomains: false,

@@ -8,9 +8,7 @@ export interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
   readonly endsWithConnection: boolean;
-  /**
-   * True when the output of the process ended long after its exit, so that its client may not have waited for the rest.
-   */
+  /** True when output ended so late after the exit that the client may not have waited for it. */
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;

@@ -100,7 +100,7 @@ export class Peer implements Answerer {
     this.#parking = new Parking(options.connection);
   }
 
-  /** Session of the peer, available only after the handshake. */
+  /** Session of the peer; throws before `initialize`. */
   get session(): Session {
     if (this.#state.kind === 'new') throw new Error('invariant violation: a session before initialize');
     return this.#state.session;

@@ -133,7 +133,7 @@ export class SessionRegistry {
 
   /**
    * Assigns a new id to a session of an earlier gateway, for a client within this gateway. Null when the
-   * session has ended or was resumed.
+   * session has ended or is attached.
    */
   reissue(label: string): string | null {
     const session = this.all().find((each) => each.label === label);

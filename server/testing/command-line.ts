@@ -141,13 +141,13 @@ export class CommandLine {
     return found;
   }
 
-  /** Returns all processes as a script gets them. */
+  /** Returns all processes as `ps --json` prints them. */
   async processes(): Promise<ProcessInfo[]> {
     const { stdout } = await this.outcome(['ps', '--all', '--json']);
     return JSON.parse(stdout.toString()) as ProcessInfo[];
   }
 
-  /** Returns the waiting approvals, or all. It uses the wire, because each poll would otherwise start a command. */
+  /** Returns the waiting approvals, or all approvals, over the wire, so that polling starts no commands. */
   async approvals(all = false): Promise<readonly Approval[]> {
     const client = await TestClient.open(this.url, { token: this.announced().token });
     try {

@@ -1,4 +1,4 @@
-// Options for copying one file that is never refused or cancelled.
+// Options for a copy of one file; the copy is never refused or cancelled.
 const allow = (): Promise<void> => Promise.resolve();
 
 export const FREE_COPY = {

@@ -6,13 +6,13 @@ import { untilPrinted } from './command-line.ts';
 /** Mounts the file system at `$0`; it lasts as long as a process has its device open. */
 const MOUNT = 'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
 
-/** Reason why this machine cannot have such a mount; null when it can. */
+/** Returns the reason why this machine cannot have such a mount; null when it can. */
 export const whyNoHungMounts = (): string | null => {
   const { status, stderr, error } = spawnSync('unshare', ['-m', 'sh', '-c', MOUNT, '/mnt']);
   return status === 0 ? null : `no FUSE here: ${error?.message ?? stderr.toString().trim()}`;
 };
 
-/** Prefix of a gateway's command line that runs the gateway in a separate mount namespace. */
+/** Returns the prefix of a gateway's command line that runs the gateway in a separate mount namespace. */
 export const withOwnMounts = (): string[] => ['unshare', '-m'];
 
 export class HungMount {

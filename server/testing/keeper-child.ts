@@ -10,7 +10,7 @@ import { recorded, type TestChild } from './test-child.ts';
 
 let keeper: { readonly link: Promise<KeeperLink>; readonly stateDir: string } | null = null;
 
-/** Returns the keeper of these tests, which the first child starts. */
+/** Returns the keeper of these tests, which is started for the first child. */
 function opened(): Promise<KeeperLink> {
   if (!keeper) {
     const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));

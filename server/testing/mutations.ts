@@ -58,7 +58,7 @@ const VALUES: readonly unknown[] = [
   Array.from({ length: 300 }, () => null),
 ];
 
-/** Replacements for a number, as JSON text that JSON.stringify cannot produce. */
+/** Replacements for any value, as text; JSON.stringify cannot produce most of them. */
 const TEXTS = ['NaN', 'Infinity', '1e999', '-0', '00', '0x10', '9'.repeat(400), '"\\ud800"', '"\\u0000"'];
 const MEMBERS = [
   '__proto__',

@@ -1,4 +1,4 @@
-// Visible state of a terminal, to compare two of them cell by cell.
+// Visible state of a terminal, for comparing two terminals cell by cell.
 import headless from '@xterm/headless';
 import type { Size } from '../../protocol/scalars.ts';
 import { linkOf, underlineOf } from '../screens/inside.ts';

@@ -5,7 +5,7 @@ import type { Size } from '../../protocol/scalars.ts';
 import { freshTerminal, seen, written } from './seen-terminal.ts';
 import { TERMINAL, type TestChild } from './test-child.ts';
 
-/** Returns the screen after all output. */
+/** Resolves with the screen after all output so far. */
 export async function screen(terminal: TestChild, size: Size = TERMINAL) {
   const shown = freshTerminal(size, 0);
   await written(shown, terminal.output());

@@ -38,7 +38,7 @@ export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}
   };
 }
 
-/** Returns a command that prints bytes unchanged, because a terminal would translate and echo them. */
+/** Returns a command that runs the script in raw mode, in which a terminal neither translates nor echoes bytes. */
 export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }

@@ -20,7 +20,7 @@ export class TestClient extends WireClient {
     this.ws = ws;
   }
 
-  /** Opens a connection with exactly these `protocols` and `headers`. */
+  /** Opens a connection with these `protocols` and `headers`; a `token` is sent as a bearer token. */
   static async open(
     url: string,
     options: {

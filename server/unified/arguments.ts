@@ -25,7 +25,7 @@ const INTEGERS: { readonly [type in Type]?: readonly [least: number, most: numbe
   usize: [0, 2 ** 64],
   i32: [-(2 ** 31), 2 ** 31 - 1],
 };
-/** Larger JSON integers are parsed as floating point. */
+/** JSON integers of this size and above count as floating point, as in Codex. */
 const LARGEST_INTEGER = 2 ** 64;
 const LONGEST_SHOWN = 200;
 

@@ -13,7 +13,7 @@ const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 
 /** Time to wait for the exit event after a write that failed because the process is gone. */
 const EXIT_MS = 100;
-/** Interval between checks whether a start is waiting for approval. */
+/** Interval between checks of whether a start is waiting for approval. */
 const LOOK_MS = 100;
 const NEVER = new AbortController().signal;
 

@@ -201,7 +201,7 @@ export class Line {
     await Promise.all(read);
   }
 
-  /** Returns false when the session to be resumed no longer exists. */
+  /** Creates a session, or resumes one; returns false when the session to be resumed no longer exists. */
   async #greet(channel: MemoryChannel, resumeSessionId: string | null): Promise<boolean> {
     try {
       const result = this.#ask('initialize', { clientName: this.clientName, resumeSessionId });

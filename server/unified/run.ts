@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly processId: string;
   readonly line: Line;
   readonly find: (key: string) => ProcessView | undefined;
-  /** Called when the start has been answered, after the exit, and after the close. */
+  /** Called when the start has been answered, and after the exit, the close or the loss of the process. */
   readonly changed: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Limits on the sessions of unified exec: rule UE6.
+// Tests of the limits on sessions of unified exec: rule UE6.
 import { expect, it, vi } from 'vitest';
 import type { Line } from './line.ts';
 import { Sessions } from './sessions.ts';

@@ -88,8 +88,8 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
-        last_lines: whole('Return only this many lines, from the end.'),
-        after_bytes: whole('Return only the output after this many bytes.'),
+        last_lines: whole('Return only this many lines, from the end. Default: all retained lines.'),
+        after_bytes: whole('Return only the output after this many bytes. Default 0.'),
         max_output_tokens: whole(MOST_TOKENS),
       },
       ['session_id'],
@@ -103,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         session_id: whole('Session ID returned by exec_command.'),
-        grace_ms: whole('Milliseconds between SIGTERM and SIGKILL. Default 2000.'),
+        grace_ms: whole('Milliseconds between SIGTERM and SIGKILL. 0 to 60000, default 2000.'),
       },
       ['session_id'],
     ),
