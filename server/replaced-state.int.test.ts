@@ -12,7 +12,7 @@ import { INDEXES_SOON } from './testing/indexes-soon.ts';
 import type { Replaced } from './testing/start-replaced.ts';
 import { TestServer } from './testing/test-server.ts';
 
-/** Time after which a start counts as hanging; all of them together take a few seconds on an idle machine. */
+/** Time after which a start counts as hanging; all starts together take a few seconds on an idle machine. */
 const HANGS_MS = 200_000;
 const DRIVER = join(import.meta.dirname, 'testing/start-replaced.ts');
 

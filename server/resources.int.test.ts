@@ -25,7 +25,7 @@ const hasNobody = can(
   join(import.meta.dirname, '../node_modules/ws'),
 );
 
-/** Runs the gateway in a separate mount namespace, set up by `script`; $0 is its state folder. */
+/** Returns a command prefix for a separate mount namespace, which `script` sets up; its $0 is the state folder. */
 const withMounts = (script: string) => (stateDir: string) => [
   'unshare',
   '-m',
@@ -35,7 +35,7 @@ const withMounts = (script: string) => (stateDir: string) => [
   stateDir,
 ];
 
-/** Runs the gateway as a user whose processes can be counted. */
+/** Assigns the folder to a user whose processes can be counted; returns a command prefix for that user. */
 const asNobody = (folder: string): string[] => {
   chownSync(dirname(folder), NOBODY, NOBODY);
   chownSync(folder, NOBODY, NOBODY);

@@ -24,7 +24,7 @@ async function served(limits: Parameters<typeof TestServer.start>[0]): Promise<T
   return server;
 }
 
-/** Returns the client of another agent. */
+/** Resolves with a client that has the token of another agent. */
 async function stranger(server: TestServer): Promise<TestClient> {
   const admin = await server.client('admin');
   const { token } = await admin.request<{ token: string }>('console/createToken', {

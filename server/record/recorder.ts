@@ -68,7 +68,7 @@ export class Recorder {
     return this.#options.root;
   }
 
-  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue, or that has failed. */
+  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue, or their recovery failed. */
   get ready(): Promise<void> {
     return this.#ready;
   }

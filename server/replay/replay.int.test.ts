@@ -22,7 +22,7 @@ interface Frame {
   readonly bytes: Buffer;
 }
 
-/** Returns all output with its times and sizes. */
+/** Resolves with all output and its times, and the sizes of the terminal. */
 async function everything(client: TestClient, key: string) {
   const frames: Frame[] = [];
   const sizes: SizeMark[] = [];

@@ -179,8 +179,8 @@ it('[SN7] a follower that starts over begins at the retained output, and waits f
   expect(sent.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
 });
 
-/** Reports the output fed so far as drawn, then the output that is fed in response, and so on. */
 let drawnBytes = 0;
+/** Reports the output fed so far as drawn, then the output that is fed in response, and so on. */
 function drawAll(): void {
   for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {
     drawnBytes += bytes;

@@ -24,7 +24,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const snapshot = (key: string, scrollback?: number): Promise<SnapshotResult> =>
   watcher.request('process/snapshot', { key, scrollback });
 
-/** Returns a terminal that was fed with a snapshot and the events after it. */
+/** Resolves with the visible state of a terminal that was fed with a snapshot and the output after it. */
 async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows, cols }, scrollback);
   await written(terminal, Buffer.from(data, 'base64'));
@@ -32,7 +32,7 @@ async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scr
   return seen(terminal);
 }
 
-/** Returns a terminal that was fed with everything. */
+/** Resolves with the visible state of a terminal that was fed with all output. */
 async function whole(output: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows: 24, cols: 80 }, scrollback);
   await written(terminal, output);
@@ -74,7 +74,7 @@ describe('process/snapshot', () => {
     });
     expect(page.missedBytes).toBe(0);
     const after = Buffer.concat(page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
-    // The output after the snapshot is a quarter of the retained output, less a part of a chunk.
+    // About a quarter of the retained output follows the snapshot.
     expect(after.length).toBeGreaterThan(0);
     expect(await restored(result, after, LINES)).toEqual(await whole(output, LINES));
   });

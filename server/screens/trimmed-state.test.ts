@@ -15,7 +15,7 @@ function stateOf(...pieces: readonly (Buffer | string)[]): Buffer {
   return state.sequence;
 }
 
-/** Returns the visible screen after it was cleared and printed on. */
+/** Resolves with the visible state of a terminal after both outputs, a clear, and more text. */
 async function goesOn(begun: Buffer | string, after: string) {
   const terminal = freshTerminal(SIZE, 0);
   await written(terminal, begun);

@@ -14,7 +14,7 @@ async function snapshotAfter(...outputs: readonly (string | Buffer)[]): Promise<
   return snapshot;
 }
 
-/** Returns the snapshot after a flood that was not drawn. */
+/** Resolves with the snapshot after output that was not drawn. */
 async function snapshotAfterGap(output: string): Promise<string> {
   const state = new TrimmedState();
   state.take(Buffer.from(output));

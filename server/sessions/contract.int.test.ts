@@ -33,7 +33,7 @@ const textOf = ({ chunks }: Page): string =>
   Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk, 'base64'))).toString();
 const START = { processId: 'p', argv: ['/bin/true'], cwd: 'file:///tmp', env: {}, tty: false };
 
-/** Runs a process to its end; returns its output and exit code. */
+/** Runs a process to its end; returns its id, output and exit code. */
 async function run(argv: string[], params: object = {}) {
   const { processId } = await client.start(argv, { ...params });
   await client.waitEvent(processId, 'process/closed');

@@ -217,12 +217,12 @@ describe('A parked start', () => {
         ({ code }: { code: number }) => code,
       ),
     );
-    // Only command/* is accepted on this connection.
     await expect.poll(() => parked.length).toBe(3);
     parked[0]?.allow();
     parked[1]?.refuse();
     parked[2]?.allow();
     expect(await Promise.all(asked)).toEqual(['proc-1', REFUSED, 'proc-2']);
+    // The audit log needs another connection, because this one accepts only command/*.
     const { entries } = await (
       await connect()
     ).request<{ entries: AuditEntry[] }>('console/audit', { act: 'start' });

@@ -6,7 +6,7 @@ interface Named extends Candidate {
   readonly name: number;
 }
 
-/** Returns sessions in order of their use. */
+/** Returns sessions, the least recently used first. */
 const sessions = (count: number, of: (name: number) => Partial<Candidate> = () => ({})): Named[] =>
   Array.from({ length: count }, (_, name) => ({
     name,
