@@ -19,7 +19,7 @@ const object = (properties: Readonly<Record<string, object>>, required: readonly
 });
 
 const YIELD =
-  'Milliseconds to wait for output before the call returns; the process keeps running, and write_stdin waits for more.';
+  'Milliseconds to wait for the process to end before the call returns; after that it keeps running, and write_stdin waits for more output.';
 const MOST_TOKENS = 'Maximum tokens of output to return; longer output is cut in the middle. Default 10000.';
 
 export const TOOLS: readonly Tool[] = [
@@ -45,13 +45,13 @@ export const TOOLS: readonly Tool[] = [
             'require_escalated asks a person to approve running the command without the sandbox. Default use_default.',
         },
         justification: text(
-          'Only with require_escalated: the question to show that person, including the reason, such as "Do you want to …?"',
+          'Only with require_escalated: the question to show the person who decides, including the reason, such as "Do you want to …?"',
         ),
         prefix_rule: {
           type: 'array',
           items: { type: 'string' },
           description:
-            'Only with require_escalated: the first words of commands that the person may permanently allow.',
+            'Only with require_escalated: the first words of commands that the person who decides may permanently allow.',
         },
       },
       ['cmd'],
