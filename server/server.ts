@@ -59,7 +59,7 @@ export interface Addresses {
   readonly port: number;
   /** Returns a link with a new single-use code. */
   pageUrl(): string;
-  /** Returns the URL for an agent, with its own token. */
+  /** Returns a URL for an agent, with a new token. */
   agentUrl(): string;
 }
 

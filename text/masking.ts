@@ -151,7 +151,7 @@ function restOf(text: string, shown: WithoutControls | null, from: number, tail:
 /** Matches most contents of strings: text in which nothing separates letters. */
 const PLAIN = /^[ -~]*$/;
 
-/** Finds the secrets in the content of a string; they cannot go on after its end. */
+/** Finds the secrets in the content of a string; no secret continues after the end of the string. */
 function inString(
   text: string,
   { start, end, hasEnded }: ControlString,

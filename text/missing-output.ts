@@ -1,4 +1,4 @@
-// Words for output that a reader does not get.
+// Words for output that a reader does not receive.
 import { bytesText, countedText } from './amounts.ts';
 
 /** `1.2 MB skipped`: not sent to this reader. */

@@ -9,7 +9,7 @@ export const RECORD_LIMITS = {
   recordFirstBytes: 16 * MIB,
   /** Maximum size of a segment. */
   recordSegmentBytes: 8 * MIB,
-  /** Maximum size and age of all recordings; the oldest finished ones are removed first. */
+  /** Maximum size of all recordings, and age of each; the oldest finished ones are removed first. */
   recordBytes: 10 * 1024 * MIB,
   recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
   /** Minimum free disk space, in bytes or as a share if that is less; below it nothing is recorded. */

@@ -252,7 +252,7 @@ export class Recorder {
     live.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
     const meta = this.#meta(live, null);
-    // The folder gets the facts first: the note may have their only copy, and is not replaced atomically.
+    // The facts are first written to the folder: the note may have their only copy, and is not replaced atomically.
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
     // One file has owner and facts, since creating files takes most of the time that recording adds to a start.
     const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };

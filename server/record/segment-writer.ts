@@ -42,8 +42,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Creates a new file of mode 0600 with its first records; throws when one exists, and removes the file when these
-   * cannot be written completely.
+   * Creates a file of mode 0600 with its first records. Throws when the file exists, and when it cannot be written
+   * completely; it is then removed.
    */
   static create(path: string, head: SegmentHead, records: readonly SegmentRecord[] = []): SegmentWriter {
     const writer = new SegmentWriter(head, openSync(path, 'ax', 0o600), 0);
@@ -58,8 +58,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Creates a whole file of mode 0600; throws when one exists, and removes the file when it cannot be written
-   * completely.
+   * Creates a file of mode 0600 with all of its records. Throws when the file exists, and when it cannot be written
+   * completely; it is then removed.
    */
   static writeWhole(path: string, head: SegmentHead, records: readonly SegmentRecord[]): void {
     closeSync(SegmentWriter.create(path, head, records).#file);

@@ -1,5 +1,5 @@
-// Facts of one recorded process on disk: in its note while it runs, and at its end in its folder and in the catalogue. A
-// short recording has them at the end of its file.
+// Facts of one recorded process on disk: in its note while the process runs, and then in the folder of its recording
+// and in the catalogue. A short recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isProcessInfo } from '../../protocol/process-info.ts';
 import { rename } from 'node:fs/promises';

@@ -124,7 +124,7 @@ export class Screen {
     return nextWidth({ lines: this.#terminal.buffer.normal.length, cols: this.#terminal.cols }, cols);
   }
 
-  /** True while the terminal is being drawn or read, also between two turns. */
+  /** True while the terminal is being drawn or read, even between two turns. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

@@ -7,7 +7,7 @@ import type { Picture } from './messages.ts';
 const MOST_ROWS = 200;
 const MOST_COLS = 400;
 
-/** Returns the screen, or the part with the cursor's row if it is too large; rows have no trailing blanks. */
+/** Returns the screen, or the part with the cursor's row if it is too large; rows have no invisible trailing blanks. */
 export function pictureOf(terminal: Terminal): Picture {
   const { active } = terminal.buffer;
   const rows = Math.min(terminal.rows, MOST_ROWS);

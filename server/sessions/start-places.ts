@@ -27,7 +27,7 @@ export function placesOfStart(
   ];
 }
 
-/** Returns those possible places of a program that may hang, up to the one where it is found, and its interpreter. */
+/** Returns the possible places of a program that may hang, up to where the program is found, and its interpreter. */
 export function programPlaces(
   places: readonly string[],
   cwd: string,

@@ -121,7 +121,7 @@ export function whenLookedUp<T>(
     try {
       const ready = await lookedUp({ ...asked, sandbox: made }, user);
       unlessGone();
-      // The sandbox is entered by the program that starts the process, which may be another one.
+      // The sandbox is dropped only afterwards, because another program, such as a keeper, enters it.
       return await start(ready);
     } finally {
       made?.drop();

@@ -35,7 +35,7 @@ export const lines = (stdout: Buffer): unknown[] =>
     .filter(Boolean)
     .map((text) => JSON.parse(text) as unknown);
 
-/** Resolves when a line of the stream contains `text`, or at its end. */
+/** Resolves when a line of the stream contains `text`, or at the end of the stream. */
 export async function untilPrinted(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
   if (!stream) throw new Error('invariant violation: no pipe');
   for await (const each of createInterface(stream)) if (each.includes(text)) return;

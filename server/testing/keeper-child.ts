@@ -1,4 +1,4 @@
-// A real child in a real keeper, recorded like one in this program.
+// A real child in a real keeper, whose events are recorded like those of a child in this program.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

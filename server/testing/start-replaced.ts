@@ -42,7 +42,7 @@ if (!put) throw new Error(`unknown replacement: ${what}`);
 const alone = await TestServer.start(INDEXES_SOON, { keeper: 'off' });
 const withKeeper = await TestServer.start(INDEXES_SOON, { keeper: 'on' });
 for (const file of files) {
-  // A keeper would take most of the time of a start, and only its own files concern it.
+  // Starting a keeper takes most of the time of a start, and is needed only for the keeper's own files.
   const server = /^(?:keeper\.|run\/)/.test(file) ? withKeeper : alone;
   // The last line of output names the file whose start hangs.
   process.stdout.write(`${file}\n`);

@@ -22,7 +22,7 @@ export async function spawnStdioGateway(): Promise<ChildProcessWithoutNullStream
   return child;
 }
 
-/** Returns the wire of a gateway; when it closes, it reports the exit code and, as the reason, the log. */
+/** Returns the wire of a gateway; its `onClose` receives the exit code and, as the reason, the log. */
 export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
   let logged = '';
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));

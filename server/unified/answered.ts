@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { Failed } from './failed.ts';
 import { Cut, Refused } from './line.ts';
 
-/** Resolves with the answer, or with one that states why the call failed. */
+/** Resolves with the answer, or with an answer that states why the call failed; rejects for a defect. */
 export async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
