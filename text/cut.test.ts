@@ -22,7 +22,7 @@ it.each([
   expect(cutTo(text, chars)).toBe(expected);
 });
 
-it('headOf adds no mark, and keeps a lone surrogate as it is', () => {
+it('headOf adds no ellipsis, and leaves a lone surrogate unchanged', () => {
   expect(headOf(`ab${PARTY}`, 3)).toBe('ab');
   expect(headOf('ab\ud83dc', 3)).toBe('ab\ud83d');
   expect(headOf('ab', 3)).toBe('ab');

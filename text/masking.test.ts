@@ -222,12 +222,12 @@ describe('Text without secrets', () => {
 describe('[SC4] a text that was cut', () => {
   const begun = `ghp_${'a1'.repeat(8)}`;
 
-  it('has the beginning of a secret before the cut masked', () => {
+  it('is masked where a secret begins before the cut', () => {
     expect(masked(`curl ${begun}…`)).toBe(`curl ghp_${'*'.repeat(16)}…`);
     expect(masked(`cannot tell what "${begun}…" runs, nor ${begun}…`)).not.toContain(begun);
   });
 
-  it('has whole secrets around the cut masked, and nothing else', () => {
+  it('is masked where whole secrets are around the cut, and nowhere else', () => {
     const whole = `ghp_${'a1'.repeat(18)}`;
     expect(masked(`${whole} b… ${whole}`)).toBe(`ghp_${'*'.repeat(36)} b… ghp_${'*'.repeat(36)}`);
     expect(masked('Installing… done')).toBe('Installing… done');

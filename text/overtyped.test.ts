@@ -13,7 +13,7 @@ it('plainLine omits colours, titles and links in an edited line too', () => {
   ).toBe('Xbc');
 });
 
-it('plainLine keeps the whole text of a line with many edits', () => {
+it('plainLine returns the whole text of a line with many edits', () => {
   expect(plainLine(`${'x'.repeat(8000)}\r${'\u001b[P\u001b[@'.repeat(8000)}`)).toHaveLength(8000);
 });
 

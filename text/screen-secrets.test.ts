@@ -17,7 +17,7 @@ it('[SC9] the beginning of a secret is masked at the end of any row, and a whole
   expect(shown(`a ${before}${secret} b\r\nc`)).toBe(`a ${before}${'*'.repeat(secret.length)} b\r\nc`);
 });
 
-it('[SC9] the letter at the cursor is masked, which a screen draws last, apart from the word that it ends', () => {
+it('[SC9] the letter at the cursor, which a screen draws last and apart from its word, is masked', () => {
   const drawn = (word: string, last: string): string =>
     `$ ${word}\r\n\r\n\u001b[1;1H\u001b7\u001b[1;14H\u001b[0m${last}`;
   expect(shown(drawn(begun, 'x'))).toBe(drawn(stars, '*'));

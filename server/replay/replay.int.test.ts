@@ -196,7 +196,7 @@ describe('process/moment', () => {
     }
   });
 
-  it('[HS16] returns the output before a moment of pipes, and marks stderr, bells and gaps', async () => {
+  it('[HS16] returns the output of pipes before a moment, and marks stderr, bells and gaps', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const operator = await server.client('operator');

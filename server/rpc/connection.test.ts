@@ -57,7 +57,7 @@ describe('Connection', () => {
     expect(channel.closedWith).toBeNull();
   });
 
-  it('[SE6] is closed by a reply to no request', () => {
+  it('[SE6] is closed by a reply, because it sends no requests', () => {
     const { channel, log } = connect();
     channel.push({ id: 1, result: {} });
     expect(channel.closedWith?.code).toBe(1008);

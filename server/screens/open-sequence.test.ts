@@ -38,7 +38,7 @@ describe('completeLength', () => {
     expect(completeLength(Buffer.from(complete + open))).toBe(Buffer.byteLength(complete));
   });
 
-  it.each(['é', '€', '😀'])('keeps %s whole', (char) => {
+  it.each(['é', '€', '😀'])('never splits %s', (char) => {
     const bytes = Buffer.from(`x${char}`);
     for (let length = 2; length <= bytes.length; length += 1) {
       expect(completeLength(bytes.subarray(0, length))).toBeLessThanOrEqual(1);

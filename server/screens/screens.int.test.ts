@@ -165,7 +165,7 @@ describe('process/snapshot', () => {
   });
 });
 
-it('[LI4] two hundred snapshots of one screen give all other clients a turn between any two', async () => {
+it('[LI4] all other clients have a turn between any two of two hundred snapshots of one screen', async () => {
   const { key } = await runToEnd(flood(9000, 'end'));
   let turns = 0;
   const answered = new Set<number>();

@@ -140,7 +140,7 @@ describe('A parked start', () => {
     await started;
   });
 
-  it('[PK2] holds back later requests about its own process, and keeps their order', async () => {
+  it('[PK2] holds back later requests about its own process, and preserves their order', async () => {
     const client = await connect();
     const answered: string[] = [];
     const asked = (['process/start', 'process/write', 'process/write', 'process/read'] as const).map(

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 describe('The end of a session', () => {
-  it('[SE4] gives a process time to end by itself when the session has expired', async () => {
+  it('[SE4] allows a process time to end by itself when the session has expired', async () => {
     const a = await server.client();
     const script = "trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.05; done";
     const { processId, key } = await a.start(['/bin/sh', '-c', script]);

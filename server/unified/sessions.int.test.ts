@@ -57,7 +57,7 @@ describe('a session of unified exec', () => {
     expect(sessions.find(({ label }) => label === row?.session)?.clientName).toBe('agent');
   });
 
-  it('[UE9] gets only plain ids of an agent into its environment', async () => {
+  it('[UE9] has only plain ids of an agent in its environment', async () => {
     const env = 'echo "$CODEX_THREAD_ID|$CODEX_TOOL_CALL_ID"';
     expect(outputOf((await agent.start(env, {}, { thread: 'th', callId: 'c' })).text)).toBe('th|c\n');
     const hostile = { thread: 'a\nb', callId: `x\0y` };
