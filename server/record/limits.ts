@@ -26,9 +26,9 @@ export const RECORD_LIMITS = {
   recordFlushMs: 50,
   /** Maximum number of open segments. */
   recordOpenFiles: 32,
-  /** Delay before finished segments are indexed, and interval between checks of whether the machine is still busy. */
+  /** Delay before finished segments are indexed and sealed, and interval between checks of whether the machine is busy. */
   recordIndexMs: 5 * SECOND,
-  /** Load per core above which no segment is indexed. */
+  /** Load per core above which no segment is indexed or sealed. */
   recordIndexLoad: 1,
   /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,

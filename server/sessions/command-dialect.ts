@@ -42,7 +42,7 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this method has produced these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    // Params that wait for a decision are replaced with a compact form, so only the latest copy is retained.
+    // Each copy of the params replaces the previous one, so only one is retained while a decision is pending.
     let { params: latest } = decoded;
     return this.#peer.decided(
       sameAs,
@@ -51,7 +51,7 @@ export class CommandDialect implements Dialect {
     );
   }
 
-  /** Returns params for the audit log, with the process id in the current dialect. */
+  /** Returns params for the decision and the audit log, with the process id in the current dialect. */
   #asPresent<T extends CommandRequests[CommandMethod]['params']>(params: T): T & { processId: string } {
     const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
     return { ...params, processId };

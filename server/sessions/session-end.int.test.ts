@@ -46,7 +46,7 @@ describe('The end of a session', () => {
     expect((expiresAtMs ?? 0) - (detachedAtMs ?? 0)).toBe(60_000);
   });
 
-  it('[SE9] is delayed if its client may have left output after an exit to another client', async () => {
+  it('[SE9] is delayed when another client may still read output printed after the exit', async () => {
     await server.stop();
     server = await TestServer.start();
     const a = await server.client();
