@@ -26,7 +26,7 @@ export const RECORD_LIMITS = {
   recordFlushMs: 50,
   /** Maximum number of open segments. */
   recordOpenFiles: 32,
-  /** Delay before finished segments are indexed and sealed, and interval between checks of whether the machine is busy. */
+  /** Delay before finished segments are indexed and sealed, and between checks of whether the machine is busy. */
   recordIndexMs: 5 * SECOND,
   /** Load per core above which no segment is indexed or sealed. */
   recordIndexLoad: 1,
