@@ -32,7 +32,10 @@ const rows = new WeakMap<object, number>();
 /** Returns the screen row, from 0, that this buffer's saved cursor returns to. */
 export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
 
-/** Replaces the saving and restoring of the cursor; call this once, before anything is written to the terminal. */
+/**
+ * Replaces the saving and restoring of the cursor, and corrects SGR 0, right shifts and the full reset; call this
+ * once, before anything is written to the terminal.
+ */
 export function restoreWholeCursor(terminal: SavingTerminal): void {
   const internals = internalsFor(terminal, 'cursor');
   if (!internals) return;

@@ -3,8 +3,8 @@ import { CUT_CHARACTER, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Before } from
 import { SEQUENCE_END, withoutControls } from './without-controls.ts';
 
 /**
- * Length up to which earlier output is collected; if too little of it is text, later text that may be the
- * rest of a secret is masked.
+ * Number of characters at which collecting earlier output stops; if too little of it is text, later text that
+ * may be the rest of a secret is masked.
  */
 export const MOST_BEFORE = 256 * 1024;
 
@@ -17,8 +17,9 @@ export const NOTHING_BEFORE: Before = { text: '', cutOff: null };
 export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
- * Returns the end of the pieces, which are given newest first, with at least `openLength` letters of a secret
- * and the text that announces it. `oldest`: the text before the oldest piece, as far as it is known.
+ * Returns the end of the pieces, which are given newest first. If there is enough output, it has room for
+ * `openLength` letters of a secret and the text that announces it. `oldest`: the text before the oldest piece,
+ * as far as it is known.
  */
 export function textBefore(
   newestFirst: Iterable<string>,

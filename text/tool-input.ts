@@ -11,7 +11,7 @@ export function toolInputText(input: { readonly [name: string]: unknown }, hasCo
   return (
     Object.entries(input)
       .filter(([name]) => !hasCommand || !PLAIN.has(name))
-      // Indented further lines of a value do not look like other members.
+      // Further lines of a value are indented, so that they do not look like other members.
       .map(([name, value]) =>
         `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
       )

@@ -10,7 +10,7 @@ const SUB = 0x1a;
 /** Characters after ESC that open CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
 const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
 
-/** Uses native searches for single bytes, so that floods cost little. */
+/** Incomplete sequence at the end of output; native searches for single bytes make floods cheap. */
 export class UnendedSequence {
   /** ESC and the following character, if received; empty outside a sequence. */
   #begun = '';
@@ -31,8 +31,8 @@ export class UnendedSequence {
   }
 
   /**
-   * Bytes that open a sequence of the same kind that a terminal ignores, whatever follows; empty outside a
-   * sequence.
+   * Bytes that open a sequence of the same kind that a terminal ignores, whatever follows; only ESC if nothing
+   * has followed it yet, and empty outside a sequence.
    */
   get opening(): string {
     if (this.#begun.length < 2) return this.#begun;

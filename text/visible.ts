@@ -5,7 +5,7 @@
  * characters.
  */
 const HIDING = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
-/** Visible format characters: the number signs of Arabic, Syriac and Kaithi. */
+/** Visible format characters: number signs and similar signs of Arabic, Syriac and Kaithi. */
 const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
 const JOINERS = '\\u200c\\u200d';
 /** Variation selectors, which choose a form of the previous character. */
@@ -88,7 +88,7 @@ export function visibleParts(text: string): readonly { readonly text: string; re
   return parts;
 }
 
-/** Variant of `visible` for text with lines and tabs. */
+/** Variant of `visible` that leaves line feeds and tabs unchanged. */
 export function visibleLines(text: string): string {
   return text.replace(HIDDEN, (character) =>
     character === '\n' || character === '\t' ? character : escapeOf(character),
@@ -106,8 +106,8 @@ export function visibleJson(json: string): string {
 }
 
 /**
- * Returns the first hidden character from index `from` on; null when there is none. Joiners and selectors are
- * skipped, since their context may be incomplete.
+ * Returns the first character from index `from` on that is always hidden; null when there is none. Joiners,
+ * selectors and marks are skipped, since their context may be incomplete.
  */
 export function nextHidden(
   text: string,
@@ -118,7 +118,7 @@ export function nextHidden(
   return found && { index: found.index, character: found[0] };
 }
 
-/** Returns `\x01`, `\u202e` or `\u{e0041}`, for example. */
+/** Returns the escape of a character, such as `\x01`, `\u202e` or `\u{e0041}`. */
 export function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);

@@ -1,10 +1,10 @@
-// Compilation of the expressions, which must not be repeated on every call.
+// Letters, spans and repetitions of text without its controls, and expressions that are compiled only once.
 import { expect, it, vi } from 'vitest';
 import { withoutControls } from './without-controls.ts';
 
 it('withoutControls builds its expressions only once', () => {
   withoutControls('\u001b[1mone');
-  // Compiling the expressions calls this for every Unicode character that takes no cell.
+  // Compiling the expressions calls `fromCodePoint` for every Unicode character that takes no cell.
   const made = vi.spyOn(String, 'fromCodePoint');
   expect(withoutControls('\u001b[1mtwo')?.plain).toBe('two');
   expect(made).not.toHaveBeenCalled();

@@ -96,12 +96,12 @@ const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUEN
 const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])`);
 /* oxlint-disable no-control-regex -- these are control sequences */
 const STRING_END = /(?:\u0007|\u001b\\)$/;
-/** The end of a string that began with an 8-bit control; after ESC it is a part of a character. */
+/** End of a string that began with an 8-bit control; in one that began with ESC, 9C is part of a character. */
 const EIGHT_BIT_END = /(?:\u0007|\u001b\\|\u009c)$/;
 /** Other sequences without their last character. */
 const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /* oxlint-enable no-control-regex */
-/** Longest part of a sequence's parameters that has an effect. */
+/** Maximum number of characters of a sequence's parameters that can have an effect. */
 const MOST_PARAMETERS = 32;
 
 declare const TextDecoder: new (
@@ -242,7 +242,10 @@ function contentOf(sequence: string): Span | null {
 /** Control that stands for all sequences between two letters. */
 const GAP = '\u0000';
 
-/** Returns the shortest equivalent of a sequence at the end of a text; empty if it is complete. */
+/**
+ * Returns the shortest equivalent of an incomplete sequence at the end of a text, or the character itself if it
+ * takes no cell; empty for a complete sequence.
+ */
 function shortened(printed: string, tailLength: number): string {
   const content = contentOf(printed);
   if (content) {

@@ -182,7 +182,7 @@ const reported = new Set<string>();
 /** Features already found complete, by terminal. */
 const complete = new WeakMap<object, Set<XtermFeature>>();
 
-/** Returns the terminal's core if it has all parts for the feature, otherwise null, with one warning. */
+/** Returns the terminal's core; null, with a warning the first time, if it lacks a part that the feature needs. */
 export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
   const found = complete.get(terminal) ?? new Set();
   const missing = found.has(feature) ? [] : missingInternals(terminal, [feature]);
@@ -190,7 +190,7 @@ export function internalsFor(terminal: object, feature: XtermFeature): Core | nu
     complete.set(terminal, found.add(feature));
     return Reflect.get(terminal, '_core') as Core;
   }
-  const report = `this version of xterm.js lacks ${missing.join(', ')}; continuing without it`;
+  const report = `this version of xterm.js lacks ${missing.join(', ')}; the feature is disabled`;
   if (!reported.has(report)) console.warn(report);
   reported.add(report);
   return null;

@@ -10,7 +10,7 @@ import { SearchDialog } from './views/dialogs/search-dialog.tsx';
 import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
 import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page/page-store.ts';
 
-// Dialogs are loaded when opened, except those that people type into immediately.
+// Most dialogs are loaded when opened; those that people often open and type into are loaded with the page.
 const LayoutsDialog = latePart(
   'The layouts',
   async () => (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
@@ -36,7 +36,7 @@ const HistoryDialog = latePart(
   async () => (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
 );
 const AwayDialog = latePart(
-  'The report',
+  'The “While you were away” report',
   async () => (await import('./views/away/away-dialog.tsx')).AwayDialog,
 );
 const ApprovalsDialog = latePart(

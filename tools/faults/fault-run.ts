@@ -67,7 +67,7 @@ export class FaultRun {
     };
   }
 
-  /** Executes a run; throws an error that describes a violated rule. */
+  /** Executes a run; throws an error that describes a violated rule, or the state when the run exceeds its time. */
   static async of(seed: number, servers: { roomy: TestServer; tight: TestServer }): Promise<FaultRun> {
     const plan = planOf(seed);
     const server = plan.isTight ? servers.tight : servers.roomy;
@@ -176,7 +176,7 @@ export class FaultRun {
     await followed.endInput();
   }
 
-  /** Returns the bytes of output counted by the gateway, once the process is closed. */
+  /** Returns the gateway's count of output bytes, final once the process is closed; NaN for an unlisted process. */
   async #outputBytes(followed: FollowedProcess): Promise<number> {
     const key = await followed.key();
     return (await this.#listed()).find((process) => process.key === key)?.outputBytes ?? Number.NaN;

@@ -192,7 +192,7 @@ export class FollowedProcess {
     const { owner, watcher } = this.#clients;
     return retried((this.#own ? owner : watcher).connection, async () => {
       const done = work(this.#own, this.#remote);
-      if (!done) throw new Error('invariant violation: nobody follows the process');
+      if (!done) throw new Error('invariant violation: no client follows the process');
       return done;
     });
   }

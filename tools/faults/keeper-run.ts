@@ -34,7 +34,7 @@ export interface KeeperResult {
   readonly writes: number;
 }
 
-/** Executes a run; throws an error that names the wrong byte, write or exit. */
+/** Executes a run; throws an error that describes what was wrong, with the end of the gateway's log. */
 export async function keeperRun({ seed, faults, mains }: KeeperRun): Promise<KeeperResult> {
   const dice = new Dice(seed);
   const stopFile = join(tmpdir(), `exec-console-keeper-${process.pid}-${seed}`);

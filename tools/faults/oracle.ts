@@ -25,7 +25,7 @@ export interface Written {
   outcome: WriteOutcome | 'notSent' | null;
 }
 
-/** Everything recorded about one process. */
+/** All observations of one process during the run. */
 export interface Story {
   readonly planned: PlannedProcess;
   readonly isKilled: boolean;

@@ -57,7 +57,7 @@ export type Fault =
 
 export interface Plan {
   readonly seed: number;
-  /** True when so little output is retained that a cut loses some of it. */
+  /** True when so little output is retained that a cut may lose some of it. */
   readonly isTight: boolean;
   readonly processes: readonly PlannedProcess[];
   readonly faults: { readonly [who in Who]: readonly Fault[] };

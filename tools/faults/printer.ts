@@ -11,7 +11,7 @@ export type Step =
 const LINE = '%s%07d äß→漢字🙂 %06d ~\\n';
 const LINE_BYTES = 36;
 
-/** Final input, which marks the end. */
+/** Final input to a terminal, which marks the end; a pipe is closed instead. */
 export const END_OF_INPUT = '\0END\0';
 
 // The script handles raw bytes, without an encoding layer in Perl.
@@ -117,7 +117,7 @@ export function printed(stream: string, bytes: number): Buffer {
   return all.subarray(0, bytes);
 }
 
-/** Input and signals reported by the program. */
+/** Input that the program received, and the number of its interrupts (SIGINT). */
 export interface Report {
   readonly interrupts: number;
   readonly input: string;

@@ -34,7 +34,7 @@ export async function judgeRecordings(gateway: KeeperGateway, received: readonly
   }
 }
 
-/** Kills the keeper and the gateway during a flood; throws if its recording lacks or changes what was received. */
+/** Kills the keeper and the gateway during a flood; throws if the recording lacks or changes what was received. */
 export async function killBoth(gateway: KeeperGateway, flood: readonly string[], dice: Dice): Promise<void> {
   const client = await gateway.client();
   const start = { processId: 'both killed', argv: flood, cwd: 'file:///tmp', tty: false, session: 'console' };

@@ -1,6 +1,6 @@
-// Mutation testing: changes the code in small ways, and checks that a unit test fails for each change.
+// Mutation testing: changes the code in small ways, and requires that unit tests fail for most of the changes.
 //
-//   npm run mutation -- [--incremental FOLDER] [folder of the list, …]
+//   npm run mutation -- [--incremental FOLDER] [folder listed in folders.ts] …
 //
 // Results are stored in FOLDER with `--incremental`, and the next run tests only what has changed since.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { FOLDERS, type Folder } from './folders.ts';
 import { judge, type Listed, type Survivor, type Verdict } from './verdict.ts';
 
-/** Lowest score of a folder, in percent. */
+/** Lowest accepted score of a folder, in percent. */
 const LEAST_SCORE = 85;
 /** Time allowed beyond the usual time of a mutant's tests; less would count survivors as detected on a busy machine. */
 const LIMIT_MS = 10_000;
@@ -36,7 +36,7 @@ process.exit(failed.length > 0 ? 1 : 0);
 async function test(folder: Folder): Promise<{ verdict: Verdict; isGood: boolean }> {
   console.log(`\n${folder.name}`);
   const temporary = mkdtempSync(join(tmpdir(), 'exec-console-mutation-'));
-  // This folder's vitest.config.ts reads the variable in Stryker's child process.
+  // In Stryker's child process, tools/mutation/vitest.config.ts reads the variable.
   process.env['MUTATION_TESTS'] = folder.tests.join(',');
   try {
     const mutants = await new Stryker({

@@ -1,4 +1,4 @@
-// A soak's gateway in a separate process: sends its address once, and its memory use on request.
+// A soak's gateway in a separate process: sends its address and tokens once, and its memory use on request.
 import { TestServer } from '../../server/testing/test-server.ts';
 
 const MIB = 1024 ** 2;
@@ -16,7 +16,7 @@ export interface Held {
   readonly residentBytes: number;
 }
 
-// Limits on retained data, small enough to be reached in the first quarter of a two-minute soak.
+// Limits on the amount and age of retained data, all reached in the first quarter of a two-minute soak.
 const server = await TestServer.start({
   finishedProcesses: 50,
   finishedBytes: 8 * MIB,

@@ -48,14 +48,14 @@ export class Load {
     return echoes;
   }
 
-  /** Runs until `end`; rejects when something has failed. */
+  /** Runs until `end`; rejects when a part of the load has failed. */
   async run(): Promise<void> {
     const agent = await agentOf(this.#gateway);
     const watcher = this.#console(this.#proxy.port);
     await Promise.all([
       this.#repeat('short processes', 200, () => this.#shortProcess(agent)),
       this.#repeat('floods', 2500, () => this.#flood(agent)),
-      this.#repeat('sessions that are left', 1500, () => this.#leftSession()),
+      this.#repeat('abandoned sessions', 1500, () => this.#leftSession()),
       this.#repeat('watchers', 1000, () => this.#watch()),
       this.#repeat('cuts', 3000, () => {
         this.#proxy.cut();
@@ -112,7 +112,7 @@ export class Load {
     if (stdout.length !== bytes) throw new Error(`${stdout.length} bytes of a flood arrived`);
   }
 
-  /** Drops the client's connection; its processes end when the session expires. */
+  /** Starts a terminal and disconnects its client; the terminal's process ends when the session expires. */
   async #leftSession(): Promise<void> {
     const client = await agentOf(this.#gateway);
     await client.start({ ...sh('exec cat'), tty: true });

@@ -1,4 +1,4 @@
-// Types at a terminal: each key is sent after the echo of the previous one.
+// Types into a terminal: each key is sent after the echo of the previous one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionClient } from '../../client/session-client.ts';
 

@@ -5,9 +5,9 @@ export interface Sample {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly descriptors: number;
-  /** Echo time of a key typed into a terminal. */
+  /** Median echo time of the keys typed into terminals since the previous sample. */
   readonly echoMs: number;
-  /** Echo time of a key typed in the same second into an idle, young gateway. */
+  /** Median echo time, since the previous sample, of the keys typed into an idle, young gateway. */
   readonly youngEchoMs: number;
 }
 

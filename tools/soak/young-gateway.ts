@@ -6,14 +6,14 @@ export class YoungGateway {
   #echoes: number[] = [];
   #isOver = false;
 
-  /** Returns the echo times in ms since the last call. */
+  /** Removes and returns the echo times (ms) measured since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];
     return echoes;
   }
 
-  /** Runs until `end`; replaces the gateway whenever it has reached this age. */
+  /** Runs until `end`; replaces the gateway whenever it has reached the age `oldMs`. */
   async run(oldMs: number): Promise<void> {
     while (!this.#isOver) {
       const untilMs = performance.now() + oldMs;

@@ -1,4 +1,4 @@
-// The act that a second press of a key would perform, shown by name until it is performed or abandoned; also the keys
+// The step that a second press of a key would perform, shown by name until it is performed or abandoned; also the keys
 // that wait for the busiest row.
 import { createStore } from 'zustand/vanilla';
 

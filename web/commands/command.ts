@@ -57,7 +57,7 @@ export interface CommandContext extends ConsoleParts {
   /** Key of the process that the command applies to: the focused row or tile, otherwise the focused pane. */
   readonly subject: string | null;
   readonly isInList: boolean;
-  /** True when a row has the focus, so that single-key commands apply to it. */
+  /** True when a row or tile itself has the focus, so that single-key commands apply to it. */
   readonly isOnRow: boolean;
   /** True when the pane itself has the focus, so that keys go to the page rather than to the terminal in it. */
   readonly isOnPane: boolean;

@@ -31,9 +31,9 @@ export interface Offered {
 
 /** Maximum number of results: with more matches than this, people type another letter. */
 export const MOST_OFFERED = 60;
-/** Number of processes offered while nothing has been typed. */
+/** Maximum number of processes offered while nothing has been typed. */
 const PROCESSES_AT_FIRST = 20;
-/** Maximum characters of a process's text that are searched: matching time grows with length. */
+/** Maximum number of characters of a process's text, since matching time grows with length. */
 const LONGEST_TEXT = 300;
 /**
  * Scores for word beginnings, which outrank letters anywhere: at the start of the shown text, elsewhere in it, and in

@@ -264,7 +264,7 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
   return { verb: 'restart', keys: subject === null ? [] : [subject] };
 }
 
-/** Place of the confirmation: the row, tile or pane concerned, or below the list for several processes. */
+/** Place of the confirmation: the focused row, tile or pane; below the list for several processes or another one. */
 function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
   if (isOnRow) return isInList ? 'row' : 'tile';

@@ -16,6 +16,6 @@ export const ConsoleContext = createContext<ConsoleParts | null>(null);
 
 export function useConsole(): ConsoleParts {
   const parts = use(ConsoleContext);
-  if (!parts) throw new Error('invariant violation: used outside of the console');
+  if (!parts) throw new Error('invariant violation: useConsole was called outside a ConsoleContext');
   return parts;
 }

@@ -1,4 +1,4 @@
-// Control of a terminal: one button takes or releases it, another passes it to someone else.
+// Control of a terminal: a button takes or releases it, and a menu passes it to another person or tab.
 import { ChevronDown, Keyboard } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { RemoteProcess } from '../../client/exec-client.ts';

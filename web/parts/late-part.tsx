@@ -14,8 +14,8 @@ interface Late<T> {
   readonly children: (value: T) => ReactNode;
   readonly fallback?: ReactNode;
   /**
-   * Called when the part could not be loaded; without it, a message is shown, and a part that failed while the page was
-   * offline is loaded again once the page is online.
+   * Called after a notice when the part could not be loaded. Without it, a message takes the part's place, and a part
+   * that failed while the page was offline is loaded again once the page is online.
    */
   readonly onClose?: (() => void) | undefined;
 }

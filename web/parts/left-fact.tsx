@@ -1,5 +1,5 @@
-// Fact about a running process whose agent is gone: the time until its termination and a button to keep it, or the
-// person who keeps it.
+// Fact about a running process: the time until its termination once its agent is gone, with a button to keep it, or
+// the person who keeps it.
 import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
