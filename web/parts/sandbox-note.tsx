@@ -1,4 +1,4 @@
-// Sandbox policy of a process: a word in the pane header, and the full text below on demand.
+// Sandbox policy of a process: a few words in the pane header, and the full text below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProcessInfo } from '../../protocol/console.ts';

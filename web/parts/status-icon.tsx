@@ -1,4 +1,4 @@
-// Status icon shown beside the status word, since not everyone can tell colours and shapes apart.
+// Status icon; the status word is shown beside it, since not everyone can tell colours and shapes apart.
 import { Check, CircleDashed, CircleStop, Hand, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from '../../text/process-words.ts';
 

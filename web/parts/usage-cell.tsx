@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Returns the usage of a process and keeps it up to date; undefined unless `isFollowed`. */
+/** Returns the usage of a process and keeps it up to date; undefined while unknown or not `isFollowed`. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(
@@ -35,7 +35,7 @@ export const hasGraph = (used: Used | undefined): used is Used =>
   used.samples.length >= FEWEST_SAMPLES &&
   lastMinute(used).some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
 
-/** Fraction of a core above which a process is marked as busy, as it may be a runaway. */
+/** Fraction of a core from which a process is marked as busy, as it may be a runaway. */
 export const BUSY = 0.9;
 
 export function UsageGraph({ used }: { readonly used: Used }) {

@@ -27,7 +27,7 @@ interface Wish {
   readonly isOn: boolean;
   /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while the person reads the list: after an interaction, rows then keep their order once usage is known. */
+  /** True while the person reads the list: after an interaction, rows then keep the order found by the measurement. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }

@@ -1,4 +1,4 @@
-// People connected to the console, and the page's own user.
+// People connected to the console, and the page's own connection.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 

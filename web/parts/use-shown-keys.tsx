@@ -21,7 +21,7 @@ export function useShownKeys(): readonly string[] {
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
   const isSeen = useSyncExternalStore(onPageSeen, isPageSeen);
   const areShown = useStore(pageStore, (state) => arePanesShown(state, isSmall));
-  // A phone or a zoomed pane shows only one pane.
+  // On a phone, or while a pane is maximized, only the focused pane is shown.
   const keys = useStore(
     layoutStore,
     useShallow(({ layout, focused, isZoomed }) =>

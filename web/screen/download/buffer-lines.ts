@@ -5,7 +5,7 @@ import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
 import { visible } from '../../../text/visible.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** Lines read before yielding to the page; takes a few milliseconds even for the widest lines. */
+/** Number of lines read before yielding to the page: a few milliseconds of work even for the widest lines. */
 const SLICE_LINES = 200;
 
 /** Yields the lines in slices, up to `end`; without `end`, trailing empty lines are omitted. */
@@ -61,7 +61,7 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
   };
 }
 
-/** HTML has no cells to keep characters in place, so hidden characters are written as escapes. */
+/** Files have no cells to keep characters in place, so hidden characters are written as escapes. */
 const shownOf = (chars: string): string =>
   chars.length < 2 && chars < '\u007f' ? chars || ' ' : visible(chars);
 

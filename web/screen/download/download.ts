@@ -29,8 +29,8 @@ interface Source {
 }
 
 /**
- * Reads the output and saves it through the browser. Returns true when secrets were masked. Rejects with a readable
- * message when the output cannot be read.
+ * Reads the output and saves it through the browser. Returns true when secrets were masked. Rejects, without a file,
+ * when the output cannot be read.
  */
 export async function download(
   connection: Connection,
@@ -118,7 +118,7 @@ const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Returns a name such as `npm-test-2026-11-21-201403.txt`: the command and its start time. */
+/** Returns a name such as `npm-test-2026-11-21-201403.txt`: the command, and the start of it or of the range. */
 export function fileName(
   { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
   kind: DownloadKind,

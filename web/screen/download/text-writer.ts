@@ -1,4 +1,4 @@
-// Lines as plain text or as a self-contained HTML page: no scripts, no external resources, every character escaped.
+// Lines as plain text or as a self-contained HTML page: no scripts, no external resources, all text escaped.
 import { drawnColours, type Palette } from '../log/colours.ts';
 import type { TextStyle } from '../log/text-style.ts';
 import type { StyledLine } from './styled-line.ts';

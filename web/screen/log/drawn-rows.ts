@@ -34,7 +34,7 @@ export class DrawnRows {
     this.#look += 1;
   }
 
-  /** Draws the entries from `first` to `last`. Returns the rows that are new or changed. */
+  /** Draws the entries from `first` to `last`. Returns the new and changed rows, except placeholders. */
   draw(first: number, last: number): ReadonlyMap<number, HTMLElement> {
     const fresh = new Map<number, HTMLElement>();
     this.#options.selection.keep(() => this.#draw(first, last, fresh));

@@ -12,7 +12,7 @@ interface LineTargetOptions {
   readonly rowAt: (offset: number) => Promise<number | null>;
   /** Called when the marked lines change, or the position of the line to go to becomes known. */
   readonly changed: () => void;
-  /** Called with the ids of the first and last line when several lines are selected. */
+  /** Called with the ids of the first and last line after a Shift-click, which selects the lines. */
   readonly selected: (from: number, to: number) => void;
 }
 
@@ -25,7 +25,7 @@ export class LineTarget {
   /** Row of a target that exists only in the recording. */
   #row: number | null = null;
   #isAsking = false;
-  /** Id of the line last clicked without Shift. */
+  /** Id of the line last clicked without Shift or gone to by a link; a Shift-click selects from here. */
   #anchorId: number | null = null;
 
   constructor(options: LineTargetOptions) {

@@ -16,7 +16,7 @@ const WAITS_BYTES = MAX_CHUNK_BYTES;
 const LATE_BYTES = 8 * 1024 * 1024;
 
 export interface LogCreditOptions {
-  /** Returns true when the log is full and its reader has scrolled up or is selecting. */
+  /** Returns true when the log is full and its reader has scrolled up or selected text. */
   readonly isHolding: () => boolean;
   /** Returns true when the terminal draws with a delay. */
   readonly isDrawnLate: () => boolean;
@@ -49,7 +49,7 @@ export class LogCredit {
     };
   }
 
-  /** Acknowledges the withheld output; called when the reader is back at the end. */
+  /** Acknowledges the withheld output, unless it must still be withheld. */
   release(): void {
     if (this.#held.length === 0 || this.#options.isHolding()) return;
     const held = this.#held;

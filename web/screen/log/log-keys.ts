@@ -1,4 +1,4 @@
-// Keys of a log: scrolling, Ctrl+A, and Ctrl+C as in a terminal. Copied text is the program's output.
+// Keys of a log: scrolling, Ctrl+A, Escape, and Ctrl+C as in a terminal. Copied text is the program's output.
 import { copyText } from '../../state/page/copy.ts';
 import type { LogSelection } from './log-selection.ts';
 

@@ -30,7 +30,7 @@ export class LogLines {
   #runId = 0;
   #isCleared = false;
   #begunLine: { readonly number: number; readonly isRest: boolean } = { number: 0, isRest: false };
-  /** Recorded lines by row; null where there are none. */
+  /** Recorded lines by row; null for a log that reads none. */
   past: { at(row: number): LogEntry | undefined } | null = null;
   /** Number of lines started, and of lines retained, per stream. */
   readonly #begun = new Map<Stream, number>();
@@ -89,7 +89,7 @@ export class LogLines {
     return this.pastRows > 0 ? { ...hidden, isPartial: true } : hidden;
   }
 
-  /** Number of dropped lines. */
+  /** Number of lines that were evicted or cleared. */
   get droppedLines(): number {
     return this.#droppedLines;
   }
@@ -242,7 +242,7 @@ export class LogLines {
     return this.#take(endId - this.#firstId);
   }
 
-  /** Removes the oldest entries; none of them may be open. */
+  /** Removes and returns the oldest entries; the caller breaks lines among them that are still open. */
   #take(count: number): readonly LogEntry[] {
     const taken = this.#entries.splice(0, count);
     for (const [at, entry] of taken.entries()) {

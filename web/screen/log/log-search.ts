@@ -1,4 +1,4 @@
-// Search in a log: all retained lines, newest first, one slice at a time, plus new lines while the search is open.
+// Search in a log: retained lines, newest first, one slice at a time; new lines; and recorded lines, page by page.
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';

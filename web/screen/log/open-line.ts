@@ -18,7 +18,7 @@ export class OpenLine {
   readonly #mostColumns: number;
   #text = '';
   #runs: Run[] = [];
-  /** Cells, only for lines in which the program moved back or that contain hidden characters. */
+  /** Cells, only for lines with cursor movements, edits or hidden characters. */
   #cells: LineCells<TextStyle> | null = null;
   #isAtStart = true;
   #insteadLength = 0;

@@ -54,7 +54,7 @@ export class PastSearch {
     return this.#query !== null;
   }
 
-  /** True when the search is complete. */
+  /** True when the search is complete, not permitted, or not started. */
   get isDone(): boolean {
     return this.#isDone;
   }

@@ -21,7 +21,7 @@ export class WidestLine {
     this.#space.style.minWidth = '';
   }
 
-  /** Scrolls to the current match when it is drawn. */
+  /** Scrolls horizontally to the current match once it is drawn. */
   reveal(): void {
     this.#isRevealing = true;
   }
