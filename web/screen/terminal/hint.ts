@@ -1,5 +1,4 @@
-// A short message in a pane that explains why an action has no effect; only one at a time, and it disappears by
-// itself.
+// A short message in a pane, for example why an action has no effect; only one at a time, and it disappears by itself.
 
 /** Time for which a hint is shown: long enough to read it once. */
 const HINT_SHOWN_MS = 4000;

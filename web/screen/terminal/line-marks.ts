@@ -59,13 +59,13 @@ export class LineMarks {
     };
   }
 
-  /** Discards all marks after the screen was redrawn with other content. */
+  /** Discards all marks; called when the screen was redrawn with other content. */
   redrawn(): void {
     for (const { marker } of this.#marks) marker.dispose();
     this.#marks = [];
   }
 
-  /** Scrolls to a line as soon as it is drawn, and highlights it. Resolves to false when the line is gone. */
+  /** Scrolls to a line once it is drawn, and highlights it. Resolves to false if it is gone, unless a newer call came. */
   reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
     this.#wanted?.done(true);
     return new Promise((done) => {
@@ -134,7 +134,7 @@ export class LineMarks {
 
 interface Found {
   readonly row: number;
-  /** Number of rows, including wrapped ones. */
+  /** Number of rows that the line takes. */
   readonly rows: number;
 }
 

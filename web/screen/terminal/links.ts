@@ -11,7 +11,7 @@ function open(event: MouseEvent, target: string): void {
     window.open(address, '_blank', 'noopener,noreferrer');
 }
 
-/** Adds link support; calls `pointedAt` with the hovered address, or null. */
+/** Adds link support; calls `pointedAt` with the hovered address, and with null when the pointer leaves it. */
 export function offerLinks(terminal: Terminal, pointedAt: (address: string | null) => void): void {
   const hidden: ILinkHandler = {
     activate: open,

@@ -51,7 +51,7 @@ export class Outage {
     if (this.#dropped.silence > 0) this.#over({ wasLost: false });
   }
 
-  /** Called when the connection is back; `isJustNow` also shows a brief notice. */
+  /** Called when the connection is back; if `isJustNow`, a brief notice is shown too. */
   reconnected(isJustNow: boolean): void {
     const { show } = this.#options;
     this.#over({ wasLost: true });

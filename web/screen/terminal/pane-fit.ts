@@ -88,7 +88,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Changes only this pane's font size: by one step, back to the default, or by a factor. */
+  /** Changes only this pane's font size, at the next `layOut`: by one step, back to the default, or by a factor. */
   zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
     const factor = by === 'larger' ? ZOOM.step : by === 'smaller' ? 1 / ZOOM.step : by;
     const zoom = factor === 'normal' ? 1 : this.#zoom * factor;

@@ -3,7 +3,7 @@
 import type { ITerminalAddon, Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 
-/** Requires an open terminal. */
+/** Addon that redraws the scroll bar once per frame; requires an open terminal. */
 export class ScrollBarByFrame implements ITerminalAddon {
   #frame: number | null = null;
   /** Each event contains the whole state, so the last one in a frame is enough. */

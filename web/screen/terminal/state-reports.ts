@@ -43,7 +43,7 @@ export class StateReports {
     });
   }
 
-  /** Handles a report from the terminal; see `isReport`. */
+  /** Handles a report from the terminal (see `isReport`), which is dropped unless this page has control. */
   report(data: string): void {
     if (!this.#options.isControlled()) return;
     if (data === FOCUS_IN || data === FOCUS_OUT) this.#reportFocus(data === FOCUS_IN);

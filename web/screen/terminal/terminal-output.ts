@@ -104,7 +104,7 @@ export class TerminalOutput {
     else close();
   }
 
-  /** Adds a marker between past and future output. */
+  /** Adds a marker after all output so far; for an older act, right after the event `afterSeq`. */
   divide({ text, afterSeq, isPast }: DueDivider): void {
     const add = (): void => this.#dividers.add(text);
     // A pending screen will replace all lines, so the marker of a recent act must go below it.

@@ -1,4 +1,4 @@
-// One process on the screen: its xterm, received output and size. It outlives the panes that show it; no React.
+// One process on the screen: its xterm, received output and size. It survives moving its pane; no React.
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';

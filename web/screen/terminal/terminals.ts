@@ -118,7 +118,7 @@ export class Terminals {
     return session;
   }
 
-  /** Shows a line of a process whose pane is open or about to open. */
+  /** Shows a line of a process whose pane is open or about to open; pipe output appears as a log of all streams. */
   goTo(line: WantedLine): void {
     const session = this.#open.get(line.key);
     this.#wanted = session ? null : line;
