@@ -55,7 +55,7 @@ async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
 const seqOf = (event: Retained | Earlier): number | null =>
   event.kind === 'output' || event.kind === 'screen' ? event.seq : null;
 
-it.each(['text', 'raw'] as const)('[SC9] a range, as %s, follows the 128 events before it', async (kind) => {
+it.each(['text', 'raw'] as const)('[SC9] a range, as %s, is preceded by the 128 events before it', async (kind) => {
   const range = { fromMs: 201, toMs: 210 };
   const pages = () =>
     outputWithin(gateway(1, 300, 200), { info: { key: KEY, tty: true }, kind, range, secrets: 'masked' });
@@ -98,7 +98,7 @@ it.each([
   ['masked', 'masked screen'],
   ['shown', 'screen'],
 ] as const)(
-  '[SC9] the screen of a range with secrets %s is drawn from that output: %s',
+  '[SC9] the screen of a range with secrets %s is drawn accordingly: %s',
   async (secrets, expected) => {
     const range = { fromMs: 201, toMs: 210 };
     const info = { key: KEY, tty: true };

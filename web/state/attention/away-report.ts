@@ -11,7 +11,7 @@ export interface AgentReport {
   /** Processes and requests that wait for a person now, oldest first. */
   readonly waiting: readonly HistoryEntry[];
   readonly requests: readonly Approval[];
-  /** Processes that ended in the span by outcome, newest first. */
+  /** Processes that ended in the span by outcome, newest first; lost ones count as failed. */
   readonly failed: readonly HistoryEntry[];
   readonly stopped: readonly HistoryEntry[];
   readonly succeeded: readonly HistoryEntry[];

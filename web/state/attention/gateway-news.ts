@@ -12,7 +12,7 @@ interface GatewayNewsState {
 
 export const gatewayNews = createStore<GatewayNewsState>(() => ({ announcement: null, banner: null }));
 
-/** Follows the gateway's health. Returns a function that stops it. */
+/** Follows the gateway's health. Returns a function that stops following it. */
 export function followGatewayHealth(): () => void {
   return processStore.subscribe(({ gateway }, { gateway: before }) => {
     if (gateway === before) return;

@@ -21,7 +21,7 @@ export interface News {
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
-/** Passes announcements of changes to `report`. Returns a function that stops it. */
+/** Passes announcements of changes to `report`. Returns a function that stops the announcements. */
 export function followNews(report: (text: string) => void): () => void {
   /** Latest change of each process. */
   const news = new Map<string, News>();

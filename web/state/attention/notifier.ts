@@ -15,7 +15,7 @@ export interface Shown {
   readonly body: string;
   /** Notification tag: a later notification with the same tag replaces this one. */
   readonly tag: string;
-  /** Process or request to open; null for several. */
+  /** Key of the process or id of the request to open; null for a summary. */
   readonly key: string | null;
   /** True when the notification is about an approval request. */
   readonly isRequest: boolean;

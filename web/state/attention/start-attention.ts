@@ -13,9 +13,9 @@ import { showSubject } from './show-subject.ts';
 import { signTab } from './tab-sign.ts';
 
 /**
- * Runs for the lifetime of the page; returns a function that dismisses the summary of an absence. `ringsUnseen` is
- * called when the bell of a process rings while the page is in the background, and `asksUnseen` when an approval
- * request arrives then and the person has chosen to be notified of requests.
+ * Starts the signals for the lifetime of the page; returns a function that dismisses the summary of an absence.
+ * `ringsUnseen` is called when the bell of a process rings while the page is in the background, and `asksUnseen` when
+ * an approval request arrives then and the person has chosen to be notified of requests.
  */
 export function startAttention(
   client: ExecClient,

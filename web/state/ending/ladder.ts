@@ -5,7 +5,7 @@ import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-wor
 /** Step of the ladder; `endEscaped` ends the processes that had left the OS session before it was terminated. */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
-/** Run time above which a step needs confirmation, so that long work is not lost by mistake. */
+/** Run time from which a step needs confirmation, so that long work is not lost by mistake. */
 const LONG_MS = 5 * 60_000;
 /** Time after a step during which the next one needs no confirmation. */
 const JUST_NOW_MS = 60_000;
