@@ -77,7 +77,7 @@ export const PANE_COMMANDS: readonly Command[] = [
   ...SIDES.map(([side, name, arrow]) =>
     ofPane({
       id: `move-${side}`,
-      title: `Move the tab to the pane ${name}, or to a new one`,
+      title: `Move the tab to the pane ${name}, or to a new pane`,
       words: 'split beside',
       keys: [inField(`Mod+Alt+Shift+${arrow}`)],
       isFor: (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),

@@ -71,7 +71,7 @@ function ButtonsChoice({ isOn }: { readonly isOn: boolean }) {
       </label>
       <p id="settings-buttons" className="hint notification-hint">
         {why ??
-          'Adds Approve once, Decline and Show to notifications of requests. This installs a service worker, which stays in this browser, even after the gateway has ended, until you turn the buttons off here. The worker forwards a click to an open page, which sends the decision.'}
+          'Adds Approve once (for short commands, otherwise Show) and Decline to notifications of requests. This installs a service worker, which stays in this browser, even after the gateway has ended, until you turn the buttons off here. The worker forwards a click to an open page, which sends the decision.'}
       </p>
       {problem === null ? null : (
         <p role="alert" className="hint notification-hint">

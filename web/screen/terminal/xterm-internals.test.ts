@@ -41,7 +41,7 @@ it('a terminal without the expected internals keeps working, and each missing on
   expect(real.buffer.active.getLine(0)?.translateToString(true)).toBe('onetwo');
   const reports = warn.mock.calls.map(([text]) => String(text));
   expect(new Set(reports).size).toBe(reports.length);
-  expect(reports.join('\n')).toMatch(/lacks links: .*continuing without/);
+  expect(reports.join('\n')).toMatch(/lacks links: .*; the feature is disabled/);
 });
 
 it('missingInternals names the feature and the part, even for an object that is not an xterm.js terminal', () => {

@@ -57,7 +57,7 @@ export function unpause(client: ExecClient, params: { readonly id: string } | { 
 
 export function setPolicy(client: ExecClient, policy: ApprovalPolicy | null, agent?: string): void {
   const params = { policy, ...(agent !== undefined && { agent }) };
-  void isDone(client.connection.request('console/setPolicy', params), 'Nothing changed');
+  void isDone(client.connection.request('console/setPolicy', params), 'Policy not changed');
 }
 
 async function isDone(request: Promise<unknown>, failure: string): Promise<boolean> {
