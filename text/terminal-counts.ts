@@ -54,8 +54,8 @@ const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' 
 const REPEATED_CHARS = 4000;
 
 /**
- * Limits counts to the screen's rows or columns, beyond which more changes nothing; REP, which wraps, prints at most
- * one row. Call this before other handlers of these sequences are registered.
+ * Limits counts to the screen's rows or columns, beyond which more changes nothing; REP, which wraps, repeats at most
+ * once per column. Call this before other handlers of these sequences are registered.
  */
 export function limitCounts(terminal: CountedTerminal): void {
   const handler = internalsFor(terminal, 'counts')?.['_inputHandler'];

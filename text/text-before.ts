@@ -17,9 +17,9 @@ export const NOTHING_BEFORE: Before = { text: '', cutOff: null };
 export const MISSING: Before = { text: '', cutOff: 'letters' };
 
 /**
- * Returns the end of the pieces, which are given newest first. If there is enough output, it has room for
- * `openLength` letters of a secret and the text that announces it. `oldest`: the text before the oldest piece,
- * as far as it is known.
+ * Returns the end of the pieces, which are given newest first: where possible, enough text for `openLength`
+ * letters of a secret and the text that announces it. `oldest`: the text before the oldest piece, as far as
+ * it is known.
  */
 export function textBefore(
   newestFirst: Iterable<string>,

@@ -67,7 +67,7 @@ export class FaultRun {
     };
   }
 
-  /** Executes a run; throws an error that describes a violated rule, or the state when the run exceeds its time. */
+  /** Executes a run; throws an error that describes a violated rule or, after the time limit, the state of the run. */
   static async of(seed: number, servers: { roomy: TestServer; tight: TestServer }): Promise<FaultRun> {
     const plan = planOf(seed);
     const server = plan.isTight ? servers.tight : servers.roomy;

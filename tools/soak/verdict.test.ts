@@ -40,7 +40,7 @@ it.each([
   expect(bad({ [name]: 0.2 })).toEqual([called]);
 });
 
-it('the verdict allows the echo of a two-minute run to at most double relative to a young gateway', () => {
+it('the verdict accepts an echo that at most doubles in a two-minute run, relative to a young gateway', () => {
   const echoes = (second: number, last: number): string[] =>
     judge(
       samples({}, 2 * 60_000).map((sample, at) => ({

@@ -42,7 +42,7 @@ it('a step from outside the list only focuses the list, unless it goes to the fi
   expect([rows.focus.mock.calls.length, rows.step.mock.calls.length]).toEqual([2, 3]);
 });
 
-it('selectAll and filter are passed to the list, and do nothing without one', () => {
+it('selectAll and filter are passed to the list, and do nothing without a list', () => {
   run('selectAll');
   run('filter');
   expect([rows.selectAll.mock.calls.length, filter.mock.calls.length]).toEqual([1, 1]);

@@ -66,7 +66,7 @@ it('The mark of a half-typed line is removed when the last letter is erased', ()
   expect(notice()).toBeNull();
 });
 
-it('A half-typed line stays marked through a second outage, until it is entered', () => {
+it('A half-typed line stays marked through a second outage, until Enter is pressed', () => {
   const { outage, dividers, notice } = start();
   outage.typed('printf AAAA');
   outage.reconnected(true);

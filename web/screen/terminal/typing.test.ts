@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Unsent input of a person is reported to them; a program's unanswered queries are not.
+// A person's unsent input is reported to the person; unsent replies of the terminal are not.
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
 import { Typing } from './terminal-input.ts';
