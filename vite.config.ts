@@ -99,7 +99,7 @@ export default defineConfig(({ isSsrBuild }) =>
               // A service worker's scope is its folder, and this folder contains no page.
               entryFileNames: ({ name }) =>
                 name === 'worker' ? 'notifications/worker.js' : 'assets/[name]-[hash].js',
-              // One script for everything that the page loads at first: each further one costs a request.
+              // One script for everything that the page loads at first: each further script costs a request.
               codeSplitting: { groups: [{ name: 'page', test: /\/web\/main\.tsx$/ }] },
             },
           },

@@ -4,7 +4,7 @@ import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.
 
 /** Maximum number of links; older ones lose their target but keep their text. */
 const MOST_LINKS = 2000;
-/** Maximum UTF-16 units of a link's name and address together; text with a longer link is not linked. */
+/** Maximum number of UTF-16 units in a link's name and address together; text with a longer link is not linked. */
 const LINK_CHARS = 4096;
 /** Maximum number of lines registered per link. */
 const MOST_LINES = 500;

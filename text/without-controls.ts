@@ -96,7 +96,7 @@ const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUEN
 const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])`);
 /* oxlint-disable no-control-regex -- these are control sequences */
 const STRING_END = /(?:\u0007|\u001b\\)$/;
-/** End of a string that began with an 8-bit control; in one that began with ESC, 9C is part of a character. */
+/** End of a string that began with an 8-bit control; after ESC, `\u009c` is part of a character. */
 const EIGHT_BIT_END = /(?:\u0007|\u001b\\|\u009c)$/;
 /** Other sequences without their last character. */
 const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;

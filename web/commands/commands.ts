@@ -35,7 +35,7 @@ const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme',
 export const isOffered = ({ id, menu }: Command): boolean =>
   !isShownOne(processStore.getState()) || menu === 'Output' || menu === 'Save' || FOR_ONE.has(id);
 
-/** Commands that are available now, including those for single people, saved layouts and saved commands. */
+/** Commands that are available now, including those for people, saved layouts and saved commands. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
   [...COMMANDS, ...giveControlCommands(context), ...layoutCommands(), ...savedCommandCommands()].filter(
     (command) => isOffered(command) && command.when(context),

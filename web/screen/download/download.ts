@@ -118,7 +118,7 @@ const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Returns a name such as `npm-test-2026-11-21-201403.txt`: the command, and the start of it or of the range. */
+/** Returns a name such as `npm-test-2026-11-21-201403.txt`: the command, and the start of the process or the range. */
 export function fileName(
   { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
   kind: DownloadKind,

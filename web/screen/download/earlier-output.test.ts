@@ -55,28 +55,21 @@ async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
 const seqOf = (event: Retained | Earlier): number | null =>
   event.kind === 'output' || event.kind === 'screen' ? event.seq : null;
 
-it.each(['text', 'raw'] as const)(
-  '[SC9] a range, as %s, comes after the 128 events before it',
-  async (kind) => {
-    const range = { fromMs: 201, toMs: 210 };
-    const pages = () =>
-      outputWithin(gateway(1, 300, 200), { info: { key: KEY, tty: true }, kind, range, secrets: 'masked' });
-    const events = (await all(pages())).filter(
-      (event) => event.kind !== 'screen' && event.kind !== 'resized',
-    );
-    const earlier = events.flatMap((event) => (event.kind === 'earlier' ? [event.event] : []));
-    const outputs = earlier.filter((event) => event.kind === 'output');
-    expect([outputs.length, outputs[0]?.seq, outputs.at(-1)?.seq]).toEqual([128, 73, 200]);
-    const saved = (await all(inFile(pages()))).flatMap((event) =>
-      event.kind === 'output' ? [event.seq] : [],
-    );
-    expect(saved).toEqual([201, 202, 203, 204, 205, 206, 207, 208, 209, 210]);
-    // The file begins with the screen, unless it is raw.
-    expect((await all(inFile(pages()))).filter(({ kind: each }) => each === 'screen')).toHaveLength(
-      kind === 'raw' ? 0 : 1,
-    );
-  },
-);
+it.each(['text', 'raw'] as const)('[SC9] a range, as %s, follows the 128 events before it', async (kind) => {
+  const range = { fromMs: 201, toMs: 210 };
+  const pages = () =>
+    outputWithin(gateway(1, 300, 200), { info: { key: KEY, tty: true }, kind, range, secrets: 'masked' });
+  const events = (await all(pages())).filter((event) => event.kind !== 'screen' && event.kind !== 'resized');
+  const earlier = events.flatMap((event) => (event.kind === 'earlier' ? [event.event] : []));
+  const outputs = earlier.filter((event) => event.kind === 'output');
+  expect([outputs.length, outputs[0]?.seq, outputs.at(-1)?.seq]).toEqual([128, 73, 200]);
+  const saved = (await all(inFile(pages()))).flatMap((event) => (event.kind === 'output' ? [event.seq] : []));
+  expect(saved).toEqual([201, 202, 203, 204, 205, 206, 207, 208, 209, 210]);
+  // The file begins with the screen, unless it is raw.
+  expect((await all(inFile(pages()))).filter(({ kind: each }) => each === 'screen')).toHaveLength(
+    kind === 'raw' ? 0 : 1,
+  );
+});
 
 it('[SC9] a gap before a range is not in the file', async () => {
   const range = { fromMs: 201, toMs: 210 };

@@ -25,7 +25,7 @@ export class LineTarget {
   /** Row of a target that exists only in the recording. */
   #row: number | null = null;
   #isAsking = false;
-  /** Id of the line last clicked without Shift or gone to by a link; a Shift-click selects from here. */
+  /** Id of the line last clicked without Shift, or last reached by a link; a Shift-click selects from here. */
   #anchorId: number | null = null;
 
   constructor(options: LineTargetOptions) {

@@ -30,7 +30,7 @@ export class LogLines {
   #runId = 0;
   #isCleared = false;
   #begunLine: { readonly number: number; readonly isRest: boolean } = { number: 0, isRest: false };
-  /** Recorded lines by row; null for a log that reads none. */
+  /** Recorded lines by row; null for a log that reads no recording. */
   past: { at(row: number): LogEntry | undefined } | null = null;
   /** Number of lines started, and of lines retained, per stream. */
   readonly #begun = new Map<Stream, number>();

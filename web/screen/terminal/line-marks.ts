@@ -65,7 +65,7 @@ export class LineMarks {
     this.#marks = [];
   }
 
-  /** Scrolls to a line once drawn, and highlights it; a newer call replaces it. Resolves to false if it is gone. */
+  /** Scrolls to a line as soon as it is drawn, and highlights it. Resolves to false when the line is gone. */
   reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
     this.#wanted?.done(true);
     return new Promise((done) => {
