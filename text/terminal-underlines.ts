@@ -7,7 +7,10 @@ const COLOUR = 'underlineColor';
 const RESET = -1;
 const AT_FIRST = 0;
 
-/** Makes SGR 59 reset the colour by patching a class that all terminals of a build share; call this for each terminal. */
+/**
+ * Makes SGR 59 reset the colour by patching a class that all terminals of a build share; call this for each
+ * terminal.
+ */
 export function resetUnderlineColour(terminal: object): void {
   const internals = internalsFor(terminal, 'underlines');
   if (!internals) return;
