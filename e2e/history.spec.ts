@@ -44,7 +44,7 @@ test('history shows processes from before a restart, finds the failed test and i
     const question = page.getByRole('dialog', { name: 'Delete this recording?' });
     await expect(question).toContainText('echo built');
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Keep recording' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(rows).toHaveCount(3);
     await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();
     await question.getByRole('button', { name: 'Delete recording' }).click();

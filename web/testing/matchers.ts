@@ -67,10 +67,10 @@ vitestExpect.extend({
     const all = locator.all();
     return [
       all.length === 1 && all.every(isShown),
-      `${all.length}, of which ${all.filter(isShown).length} seen`,
+      `${all.length}, of which ${all.filter(isShown).length} visible`,
     ];
   }),
-  toBeHidden: waiting((locator) => [!locator.all().some(isShown), 'seen']),
+  toBeHidden: waiting((locator) => [!locator.all().some(isShown), 'visible']),
   toBeAttached: waiting((locator) => [locator.all().length === 1, `${locator.all().length} times`]),
   toHaveCount: waiting((locator, count: number) => [
     locator.all().length === count,

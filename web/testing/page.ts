@@ -40,7 +40,7 @@ export class TestPage extends Locator {
     super('the page', () => [document.documentElement]);
   }
 
-  /** Loads the page; if signed in, resolves once it has received its first list. */
+  /** Loads the page; if signed in, resolves once it is online. */
   async load(): Promise<this> {
     await this.#load();
     if (this.isSignedIn) await this.isOnline();
@@ -70,7 +70,7 @@ export class TestPage extends Locator {
       readCredential: () => Promise.resolve(isSignedIn ? { id: 'own' } : null),
       openSocket: () => gateway.fake.dial(),
     }));
-    // A browser unmounts the page when it is left, so the test does too.
+    // A browser discards the page when it is left, so the test unmounts it.
     vi.doMock('react-dom/client', async (original) => {
       const { createRoot } = await original<typeof import('react-dom/client')>();
       return {

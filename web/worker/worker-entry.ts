@@ -1,5 +1,5 @@
-// The only service worker script that the gateway sends, at every path. At its own path and scope it is the
-// notification worker; anywhere else it replaces a worker left by another program, and ends it.
+// Service worker script, the same at every path of the gateway. At its own path and scope, it is the notification
+// worker; anywhere else, it replaces and ends a worker left by another program.
 import { passPresses, type WorkerScope } from './notification-worker.ts';
 import { endWorker, type LeftWorker } from './worker-end.ts';
 

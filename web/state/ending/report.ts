@@ -95,7 +95,7 @@ export interface QuestionText {
   readonly after: string;
   /** Text added before the question mark. */
   readonly note: string;
-  /** Run time of the work that would be lost, in words. */
+  /** Sentence about the run time of the work that would be lost, such as `It has run for 5m 04s`. */
   readonly ran: string;
   /** All names in full. */
   readonly names: readonly string[];

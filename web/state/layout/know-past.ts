@@ -7,10 +7,10 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/** Keys of processes that are in neither the list nor the history. */
+/** Keys of open processes whose look-up in the history failed or found nothing. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
-/** Looks up each of these processes once; runs for the lifetime of the page. */
+/** Looks up each open process that the list lacks, once; runs for the lifetime of the page. */
 export function knowPast(client: ExecClient): void {
   const asked = new Set<string>();
   const look = (): void => {

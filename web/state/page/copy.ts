@@ -14,7 +14,7 @@ async function written(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The browser may deny access to the clipboard API, which is missing on pages without TLS.
+    // The browser may deny access to the clipboard API, which exists only on secure pages (TLS or localhost).
     return copiedByEvent(text);
   }
 }

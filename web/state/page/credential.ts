@@ -36,7 +36,7 @@ const base = new URL('.', location.href);
 const TOKEN_KEY = ofThisGateway('exec-console.token');
 const PAGE_KEY = ofThisGateway('exec-console.page');
 
-/** Number of characters shown at most of the gateway's reason for a refusal. */
+/** Maximum number of characters shown of the gateway's reason for a refusal. */
 const REASON_CHARS = 300;
 
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -109,7 +109,7 @@ export const whyInsecure = (): string | null =>
     ? null
     : 'The browser does not store keys for plain http addresses: open the page over https, or through a tunnel at http://localhost';
 
-/** Exchanges the secret for a credential of this page. Rejects with a readable message on failure. */
+/** Exchanges the secret for a credential, and stores it. Rejects with the gateway's reason if it refuses. */
 export async function exchange(brought: Brought): Promise<void> {
   if ('share' in brought) {
     const { token } = await post(brought);

@@ -35,7 +35,7 @@ interface PageState {
   readonly phoneShows: 'list' | 'panes';
   /** Failure of an action outside of panes. */
   readonly problem: string | null;
-  /** Confirmation of the last action; `turn` is different each time. */
+  /** Confirmation of the last action; `turn` differs from that of the confirmation that it replaces. */
   readonly done: { readonly text: string; readonly turn: number } | null;
 }
 

@@ -13,7 +13,7 @@ export const WIDE: Room = { glance: 16, before: 10 };
 /** Fits labels with room for about a dozen letters. */
 export const NARROW: Room = { glance: 8, before: 0 };
 
-/** Characters shown from the beginning, to show the kind of text. */
+/** Maximum number of characters shown from the beginning, to show the kind of text. */
 const HEAD = 8;
 /** Minimum number of characters worth omitting, since the ellipsis also takes space. */
 const WORTH = 6;

@@ -16,7 +16,7 @@ export interface FoundLine {
   readonly start: number;
   /** Time when the line was printed; null if unknown. */
   readonly atMs: number | null;
-  /** Process of the history that the line belongs to; null for a process in the list. */
+  /** History entry of the line's process; null for a search in the retained output. */
   readonly entry: HistoryEntry | null;
 }
 

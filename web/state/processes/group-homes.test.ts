@@ -7,7 +7,7 @@ import { listItems } from './list-items.ts';
 import { listingOf } from './listing.ts';
 import { parseFilter } from './process-filter.ts';
 
-/** Makes a process in this session; `threads`: its thread, and the parent of its thread. */
+/** Returns a process in this session; `threads`: its thread, and the parent of its thread. */
 const run = (session: string, startedAtMs: number, threads: readonly string[] = [], startedBy = 'bot') => {
   const [threadId, parentThreadId] = threads;
   const metadata = { ...(threadId && { threadId }), ...(parentThreadId && { parentThreadId }) };

@@ -1,4 +1,4 @@
-// Reads history for the page: pages of processes, and a search that continues page by page until stopped.
+// Reads history for the page: pages of processes, and a search that pauses after a number of hits.
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import { errorText } from '../../../text/error-text.ts';

@@ -1,4 +1,4 @@
-// Hits of a search in all output, ready to show: grouped by process, with each line cut around the match.
+// Hits of a search in all output, ready to show: grouped by process, and shortened before the match.
 import { numberText } from '../../../text/amounts.ts';
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { visible } from '../../../text/visible.ts';

@@ -30,7 +30,7 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   return counts;
 }
 
-/** Counts of processes that need attention; each is counted once, by its most urgent cause. */
+/** Counts of processes that need attention; each is counted once, for its most urgent reason. */
 export interface NeededCounts {
   readonly waiting: number;
   readonly notified: number;

@@ -76,7 +76,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Last line', info.lastLine],
     ['Actions', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
-    ['Recording', info.notRecorded ? 'turned off when it was started' : null],
+    ['Recording', info.notRecorded ? 'turned off when the process was started' : null],
     ['Restart of', info.restartOf],
     ['Kept running by', info.pinnedBy],
     ['Session', info.session],

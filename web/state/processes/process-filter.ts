@@ -61,10 +61,10 @@ export function parseFilter(text: string): Filter {
 const STATE = /^([!-]?)state:/i;
 const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
 
-/** Words of a filter; quotes enclose spaces, and the last one may be open. */
+/** Words of a filter; quotes enclose spaces, and the last quote may be unclosed. */
 const WORDS = /(?:[^\s"]|"[^"]*"?)+/g;
 
-/** Returns the filter with its last word, which may be unfinished, replaced by another one. */
+/** Returns the filter with its unfinished last word replaced by `word`; after a space, with `word` added. */
 export function withCompleted(text: string, word: string): string {
   const last = [...text.matchAll(WORDS)].at(-1);
   const isOpen = last !== undefined && last.index + last[0].length === text.length;
@@ -85,7 +85,7 @@ export function filterWords(text: string): FilterWord[] {
 
 /** Returns a filter word that matches this value of the field. */
 export function filterWord(place: Place, value: string): string {
-  // Hidden characters are made visible, so that a name chosen by someone else cannot reorder the field.
+  // Hidden characters are made visible, so that a name chosen by someone else cannot reorder the filter text.
   const plain = visible(value).replaceAll('"', '');
   return `${place}:${/\s/.test(plain) ? `"${plain}"` : plain}`;
 }

@@ -1,4 +1,4 @@
-// Page state of processes, sessions and the connection; it never contains output.
+// Page state of processes, sessions and the connection; of the output, it contains only last lines.
 import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
@@ -136,8 +136,8 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // A process that is live here is missing only if the gateway was replaced, or if it evicted the process
-    // after its end: the outcome is unknown.
+    // A process that is live here is missing only if the gateway was replaced, or if the process ended and
+    // was evicted: the outcome is unknown.
     if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {

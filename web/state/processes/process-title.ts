@@ -98,8 +98,8 @@ const wideTitles = remembering(WIDE);
 const narrowTitles = remembering(NARROW);
 
 /**
- * Returns the text that distinguishes processes with the same title: the folder, otherwise the PID; unique
- * titles have no entry.
+ * Returns, by key, the text that distinguishes processes with the same title: the folder, otherwise the PID.
+ * Processes with a unique title have no entry.
  */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -22,7 +22,7 @@ type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditRe
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
-/** Number of entries in the page beyond which the oldest are dropped and no older ones are requested. */
+/** Maximum number of entries in memory; beyond it, the oldest are dropped and no older ones are requested. */
 const MOST_ENTRIES = 20_000;
 
 const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };

@@ -1,4 +1,4 @@
-// State that a terminal's pane shows in addition to the output. It is in the store, so it never contains output.
+// State that a terminal's pane shows in addition to the output, which is never in the store.
 import type { PaneMatches } from './searchable.ts';
 
 /** Effect of a filter on a log. */

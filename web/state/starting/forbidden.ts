@@ -1,4 +1,4 @@
-// Warns a person before they start a command that a rule forbids to agents; people are allowed to start it.
+// Warns a person before they start a command that a rule forbids agents to run; people are allowed to run it.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore } from '../approvals/approvals-store.ts';

@@ -127,7 +127,10 @@ export async function end({ connection, processes }: ExecClient, key: string): P
       if (!info) settle('Not restarted: the process no longer exists.');
       else if (isGone(info)) settle(null);
     };
-    const timer = setTimeout(() => settle('Not restarted: the process did not end.'), PATIENCE_MS);
+    const timer = setTimeout(
+      () => settle('Not restarted: the process did not end within 30 s.'),
+      PATIENCE_MS,
+    );
     undo.push(
       processes.onChanged(look),
       connection.onState(() => settle('Not restarted: the connection was lost.')),

@@ -17,7 +17,8 @@ import { sizeIn } from '../page/terminal-font.ts';
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
   const { state } = client.connection;
-  if (state.kind !== 'online') throw new Error('There is no connection to the gateway.');
+  if (state.kind !== 'online')
+    throw new Error('There is no connection to the gateway: nothing can be started until it is back.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
   if (cwd === '') throw new Error('Enter a folder.');
   if (!cwd.startsWith('/')) throw new Error(`The folder ${visible(cwd)} is not an absolute path.`);

@@ -226,7 +226,7 @@ function MessageField({ id, place, message, onChange, onSend }: MessageFieldProp
       type="text"
       className="request-message"
       aria-label="Message to the agent"
-      placeholder="Message to the agent if you decline"
+      placeholder="Message to the agent if you decline or abort"
       maxLength={MESSAGE_CHARS}
       autoComplete="off"
       value={message}

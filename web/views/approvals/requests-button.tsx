@@ -1,4 +1,4 @@
-// Button shown in a phone's pane view: counts pending requests and opens them.
+// Button shown in a phone's pane view: counts pending requests, and goes to the first one.
 import { Hand } from 'lucide-react';
 import { useStore } from 'zustand';
 import { countedText } from '../../../text/amounts.ts';

@@ -1,4 +1,4 @@
-// Field for the command to start, with earlier commands by arrow keys from an empty field, or from a list.
+// Field for the command to start; arrow keys in the empty field, or a menu, fill in recently used commands.
 import { History } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';

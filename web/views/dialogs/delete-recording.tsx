@@ -25,11 +25,11 @@ export function DeleteRecording({ entry, onDelete, onClose }: DeleteRecordingPro
       </p>
       <p className="hint">
         Its output ({bytesText(entry.recordedBytes)} on disk) and its entry in the history are deleted
-        permanently. The audit log still shows who ran it, and that you deleted it.
+        permanently. The audit log still shows who started the process, and that you deleted its recording.
       </p>
       <div className="dialog-buttons">
         <button type="button" className="secondary" data-begin-here onClick={() => dialog.current?.close()}>
-          Keep recording
+          Cancel
         </button>
         <button
           type="button"

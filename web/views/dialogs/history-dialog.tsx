@@ -1,5 +1,5 @@
-// History: all processes in order, including those from before the gateway's last start, with a search in the
-// output.
+// History: all processes, newest first, including those from before the gateway's last start, with a search in
+// the output.
 import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
@@ -146,7 +146,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   return (
     <>
       {list}
-      {/* This dialog is outside the history dialog, since its close event would be mistaken for that dialog's. */}
+      {/* The confirmation is outside the history dialog, which would also react to its close event. */}
       {deleting ? (
         <DeleteRecording
           entry={deleting}

@@ -31,7 +31,7 @@ interface ProcessRowsProps {
   /** Axis of the bars, the same as that of the timeline. */
   readonly axis: Axis;
   readonly onOpen: (entry: HistoryEntry) => void;
-  /** Deletes the recording; null for people who are not allowed to. */
+  /** Asks for confirmation, then deletes the recording; null for people who are not allowed to delete it. */
   readonly onDelete: ((entry: HistoryEntry) => void) | null;
 }
 

@@ -71,7 +71,7 @@ export function NewProcessDialog({
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  /** Draft for which a warning was shown, because a rule forbids its command to agents. */
+  /** Draft for which a warning was shown, because a rule forbids agents to run its command. */
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
@@ -112,7 +112,7 @@ export function NewProcessDialog({
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) showProblem(`The cancelled start also failed: ${refusalText(error)}`);
+      if (!dialog.current) showProblem(`The start that you cancelled failed: ${refusalText(error)}`);
       setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;

@@ -18,7 +18,7 @@ import { RecordRows } from './record-rows.tsx';
 /** Interval between requests for new entries. */
 const LOOK_MS = 1000;
 
-const OFFLINE = 'offline: the audit log is on the gateway';
+const OFFLINE = 'The audit log is on the gateway: it can be read once the connection is back.';
 
 interface RecordDialogProps {
   /** Key of the process; null for all processes. */

@@ -1,4 +1,4 @@
-// A secret that is shown once, ready to copy, and never stored by the page.
+// A secret or a command, ready to copy. A secret is shown once, and never stored by the page.
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
 import { copyText } from '../../state/page/copy.ts';

@@ -1,4 +1,4 @@
-// Page shown when another program has taken over its address: an explanation and a warning.
+// Page shown when another program has taken over the gateway's address: an explanation and a warning.
 import { ShieldAlert } from 'lucide-react';
 
 export function StrangerPage() {

@@ -21,8 +21,8 @@ interface GroupMenuProps {
 }
 
 /**
- * Returns the items that pause new starts of the session or, if all processes belong to one thread, of that thread;
- * none for processes of people or of several sessions, and while the approval settings are unknown.
+ * Returns the items that pause, or unpause, new starts of the session or, if all processes belong to one thread, of
+ * that thread; none for processes of people or of several sessions, and while the approval settings are unknown.
  */
 function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly MenuItem[] {
   const { settings } = approvalsStore.getState();
@@ -72,7 +72,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       const content =
         able.length === 1
           ? `${STEP_NAME[step]} 1 process`
-          : `${STEP_NAME[step]} all ${numberText(able.length)}`;
+          : `${STEP_NAME[step]} all ${numberText(able.length)} processes`;
       const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
       return [{ id: step, content, onChoose: () => climb(parts, wanted, showProblem) }];
     });
@@ -88,7 +88,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       className="group-menu"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        // Keys pressed in its menu are not meant for the list.
+        // Keys pressed in the menu are not meant for the list.
         if (event.target instanceof Element && event.target.closest('[role="menu"]')) event.stopPropagation();
       }}
     >

@@ -1,4 +1,4 @@
-// Buttons for Interrupt, Terminate and Kill in a pane's header; only the next step has a text label.
+// Buttons for Interrupt, Terminate and Kill in a pane's header; they have text labels, except in a narrow split pane.
 import { CircleStop, OctagonX, Zap } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';

@@ -15,7 +15,7 @@ const MOST_IN_TIP = 20;
 
 interface QuestionProps {
   readonly place: Climb['place'];
-  /** Key of the process in the pane, row or tile, if the confirmation is about it alone. */
+  /** Key of the process in the pane, row or tile: only a confirmation that affects this process is shown. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
   /** Moves the focus back to the element that had it before. */

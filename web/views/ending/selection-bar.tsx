@@ -32,7 +32,7 @@ export function SelectionBar() {
           key={step}
           className={`ladder-no ${step === 'interrupt' ? 'interrupt' : 'danger'}`}
           label={STEP_NAME[step]}
-          hint={`${STEP_NAME[step]} ${numberText(selected.length)} selected`}
+          hint={`${STEP_NAME[step]} the selected ${selected.length === 1 ? 'process' : 'processes'}`}
           text={STEP_NAME[step]}
           disabled={!isOnline}
           onStep={() => climb(parts, { step, keys, place: 'list' }, showProblem)}

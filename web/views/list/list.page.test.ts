@@ -52,7 +52,7 @@ it('a failure behind another tab or the wall stays unseen', async () => {
   await expect(page.row(walled.key)).not.toContainText('unseen');
 });
 
-it('processes that need attention are listed above every agent’s, name their agent, and are reached first by j', async () => {
+it('processes that need attention are listed above all groups, name their agent, and are reached first by j', async () => {
   const page = await newPage().load();
   const { keyboard, agent: one } = page;
   const other = page.gateway.agent();

@@ -44,7 +44,7 @@ it('A group counts waiting processes first, and the total last', async () => {
   expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
 });
 
-it('A thread is named by its first command, even when that is its only one', async () => {
+it('A thread is named by its first command, even when it has no other', async () => {
   const inThread = (key: string) =>
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });

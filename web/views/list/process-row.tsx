@@ -142,7 +142,7 @@ function Thread({ info }: { readonly info: ProcessInfo }) {
 
 interface FactsProps {
   readonly info: ProcessInfo;
-  /** True in the attention section, which already shows the reason. */
+  /** True outside groups: in the attention section, and in the list sorted by usage. */
   readonly isAbove: boolean;
   /** Name of the agent, if no heading above the row shows it. */
   readonly agent: string | null;

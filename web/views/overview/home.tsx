@@ -158,7 +158,10 @@ function HomeColumns() {
   );
 }
 
-/** Returns the row that Tab reaches; it stays with its process when the order changes. */
+/**
+ * Returns the index of the row that Tab reaches, which stays with its process when the order changes, and functions to
+ * move the focus and to test a row.
+ */
 function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys: readonly string[]) {
   const [focused, setFocused] = useState<{ readonly key: string; readonly at: number } | null>(null);
   const known = focused === null ? -1 : keys.indexOf(focused.key);

@@ -12,7 +12,7 @@ import { useTyping } from '../approvals/use-typing.tsx';
 interface HeldPaneProps {
   /** Id of the request. */
   readonly processKey: string;
-  /** The request's row among the processes; undefined once the request is no longer pending. */
+  /** Entry of the request in the process list; undefined once the request is no longer pending. */
   readonly info: ProcessInfo | undefined;
 }
 

@@ -21,7 +21,7 @@ function Bars({ processKey }: { readonly processKey: string }) {
   useLayoutEffect(() => {
     const element = bars.current;
     if (!element) return;
-    // The bars push the terminal down, so that its layout depends on their height.
+    // The bars push the terminal down, so its layout depends on their height.
     const take = (): void => terminals.get(processKey)?.fit.keepUnder(element.offsetHeight);
     take();
     const observer = new ResizeObserver(take);

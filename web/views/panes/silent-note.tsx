@@ -1,4 +1,4 @@
-// Note in a pane without output, centred in the visible part of its terminal.
+// Note in a pane that shows no output, centred in the visible part of its terminal.
 import { useEffect, useRef, type ReactNode } from 'react';
 
 export function SilentNote({ children }: { readonly children: ReactNode }) {

@@ -18,7 +18,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
   const [line, setLine] = useState('');
   const connection = useStore(processStore, (state) => state.connection.kind);
   const report = (outcome: unknown): void => {
-    if (outcome === 'stdinClosed') onError('The process no longer reads its stdin.');
+    if (outcome === 'stdinClosed') onError('The process no longer reads its stdin: nothing was sent.');
     if (outcome === 'unknownProcess') onError('The gateway no longer has this process: nothing was sent.');
     if (outcome === 'inDoubt') onError('The connection was lost: this line may not have arrived.');
   };

@@ -267,7 +267,7 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): 
   }
 }
 
-/** Handles drops onto the tab bar: before the tab whose first half is under the pointer, otherwise at the end. */
+/** Handles drops onto the tab bar: before the first tab whose centre is right of the pointer, otherwise at the end. */
 function useTabDrop(group: Group) {
   const [dropAt, setDropAt] = useState<number | null>(null);
   const indexAt = ({ currentTarget, clientX }: DragEvent<HTMLElement>): number => {

@@ -231,7 +231,7 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
   else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
 }
 
-/** Pane, restored from a layout, of a process that is not in the list: not yet loaded, or unknown to the gateway. */
+/** Pane of a process that has nothing to show: not loaded yet, unknown to the gateway, or lost without a recording. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
   const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));

@@ -1,5 +1,5 @@
-// Pointer and wheel on a timeline: dragging selects a range, one finger moves, two fingers zoom, the wheel does both,
-// and a click opens.
+// Pointer and wheel on a timeline: dragging selects a range, one finger moves the view, two fingers zoom, the wheel
+// moves or zooms, and a click opens a process.
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import { barAt, timeAt } from '../../screen/timeline/timeline-picture.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
