@@ -108,7 +108,7 @@ test('a pane shows its whole command, facts without gaps, labelled buttons, and 
     await console.page.setViewportSize({ width: 390, height: 844 });
     await expect(only).toBeVisible();
     await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
-    await pane.getByRole('button', { name: 'Show all' }).click();
+    await pane.getByRole('button', { name: 'Show all lines' }).click();
     await expect(row('out one')).toBeVisible();
     await expect(only).toBeHidden();
   });

@@ -154,7 +154,7 @@ export class PageGateway {
     this.fake.notifyAll({ activity: { change, entries: [entry], isComplete: true } });
   }
 
-  /** Answers the page's requests for actions on a process. */
+  /** Answers the page's requests to start processes and to act on them. */
   #answerActs(): void {
     const of = (params: Params): PageProcess | undefined => this.processes.get(String(params['key']));
     this.answer('process/signal', (params) => {

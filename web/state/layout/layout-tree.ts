@@ -52,7 +52,7 @@ export const keysOf = (layout: Layout | null): string[] => groupsOf(layout).flat
 export const groupWith = (layout: Layout | null, key: string | null): Group | null =>
   groupsOf(layout).find(({ keys }) => keys.some((each) => each === key)) ?? null;
 
-/** Shows a process in its tab, or in a new tab after that of `beside`. All other tabs stay. */
+/** Shows a process in its tab, or in a new tab after that of `beside`, or at the end of the first group. */
 export function openTab(layout: Layout | null, key: string, beside: string | null): Layout {
   if (!layout) return group([key]);
   if (groupWith(layout, key)) return showTab(layout, key);
@@ -68,7 +68,7 @@ export const showTab = (layout: Layout, key: string): Layout =>
 
 /**
  * Removes a tab. If it was visible, the next tab becomes visible, or the previous one if there is no next;
- * the neighbour of an emptied group takes its space.
+ * the neighbour of an emptied group takes its space. Returns null when no tab is left.
  */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));

@@ -30,7 +30,7 @@ export function styleByFont(): void {
 /** Space that a pane needs besides its terminal: tabs, header, padding and scrollbar. */
 const CHROME_PX = { width: 26, height: 79 };
 
-/** Returns the terminal size for a pane of this size in px. */
+/** Returns the terminal size for a pane of this size in px; at least 2 rows and 10 columns. */
 export function sizeIn({ width, height }: { readonly width: number; readonly height: number }): Size {
   const cell = cellSize();
   return {

@@ -12,7 +12,7 @@ export interface HistoryQuery extends SearchQuery {
   readonly agent: string;
   /** Path of the folder; empty for all. */
   readonly folder: string;
-  /** Range selected on the timeline. */
+  /** Range selected on the timeline; null when none is selected. */
   readonly range: Axis | null;
 }
 

@@ -35,7 +35,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
-    // A guest who sees only a single process receives no sessions.
+    // A guest who sees only a single process receives no session label.
     ['console', ''].includes(info.session)
       ? info.startedBy
       : `${clientName === null ? 'unknown' : clientTitle(clientName)} (${info.startedBy})`;

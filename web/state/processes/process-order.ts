@@ -17,8 +17,8 @@ export interface InOrder {
 }
 
 /**
- * Sorts by attention: waiting, then notified, then a limited number of unseen failures that are the last in their
- * thread.
+ * Sorts by attention: waiting, notified, a limited number of unseen failures that are the last in their thread,
+ * running, finished.
  */
 export function inOrder(
   processes: readonly ProcessInfo[],

@@ -11,7 +11,7 @@ type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 /** Maximum length of a title in characters; it is shortened further when drawn. */
 const LONGEST_TITLE = 400;
 
-/** Returns the label set by a person, otherwise the shortened command. */
+/** Returns the label of the process, otherwise its shortened command. */
 export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? briefly(argv) : visible(label);
 }

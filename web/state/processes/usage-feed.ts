@@ -71,7 +71,7 @@ export class UsageFeed {
     this.#ask();
   }
 
-  /** Calls `listener` whenever the process has new samples. Returns a function that stops it. */
+  /** Calls `listener` whenever the samples of the process change. Returns a function that stops it. */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
     this.#followers.set(key, listeners.add(listener));

@@ -11,7 +11,7 @@ interface RequestCommandProps {
   readonly request: Approval;
   /** False while only the beginning has been loaded from the gateway. */
   readonly isWhole: boolean;
-  /** Called when the end of the whole command has come into view. */
+  /** Called when the end of the whole command has come into view, or the box has been expanded. */
   readonly onRead: () => void;
 }
 

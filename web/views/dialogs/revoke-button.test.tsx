@@ -37,7 +37,7 @@ it.each(['silent', 'waiting'])(
     await connect(kind);
     expect(states()).toEqual([
       ['Revoke', true],
-      ['Keep', false],
+      ['Cancel', false],
       ['Cancel', false],
       ['Create token', true],
     ]);

@@ -59,9 +59,9 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       >
         {act}
       </button>
-      {/* Keep takes the first button's place, so that an accidental double press does nothing. */}
+      {/* Cancel takes the first button's place, so that an accidental double press does nothing. */}
       <button type="button" className="secondary small" autoFocus onClick={() => setState('cancelled')}>
-        Keep
+        Cancel
       </button>
     </span>
   );

@@ -1,4 +1,4 @@
-// Row order in the table of all processes; rows keep their places while the pointer or focus is on them.
+// Row order in the table of all processes; rows keep their places while a person is reading them.
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';

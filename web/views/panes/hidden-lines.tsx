@@ -49,7 +49,7 @@ function ShowAll({ processKey }: { readonly processKey: string }) {
         goToPane(processKey);
       }}
     >
-      Show all
+      Show all lines
     </button>
   );
 }

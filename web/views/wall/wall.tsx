@@ -109,8 +109,8 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 }
 
 /**
- * Returns the keys in the list's order: processes that need attention first, then newest first. Tiles do not
- * move while the pointer is on the wall.
+ * Returns the keys in the list's order: processes that need attention first, then newest first. Tiles keep
+ * their order while a person is reading the wall.
  */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
   const seen = useStore(seenStore);
