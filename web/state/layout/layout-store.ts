@@ -129,7 +129,7 @@ function placed(layout: Layout, key: string, beside: string, place: Place): Layo
 
 /**
  * Returns the key that gets the focus when this one closes: another tab of its group, or the visible tab of a
- * neighbouring one; null when there is none.
+ * neighbouring group; null when there is none.
  */
 function successor(layout: Layout | null, key: string): string | null {
   const own = groupWith(layout, key);
@@ -143,8 +143,8 @@ function successor(layout: Layout | null, key: string): string | null {
 }
 
 /**
- * Closes the first hidden tab, or the first other one, when too many are open, since each one costs memory.
- * Its process continues.
+ * Closes the first hidden tab, or the first one other than `newest`, when too many tabs are open, since each
+ * costs memory. Its process continues.
  */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);

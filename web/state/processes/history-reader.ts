@@ -44,7 +44,10 @@ const NOTHING: HistoryState = {
   problem: null,
 };
 
-/** Reads one list, or runs one search when the text of `query` is not empty; another filter needs another reader. */
+/**
+ * Reads one list, or runs one search when the text of `query` is not empty; another filter or query needs another
+ * reader.
+ */
 export class HistoryReader {
   readonly #request: Request;
   readonly #filter: HistoryFilter;

@@ -18,7 +18,7 @@ export const commandHistory = createStore<{ readonly former: readonly FormerComm
   former: readStored(STORAGE_KEY, parseFormer),
 }));
 
-/** Adds a started command, replacing one with the same command and folder. */
+/** Adds a started command unless it is too long, replacing one with the same command and folder. */
 export function rememberStarted(draft: Draft): void {
   if (draft.command.length > LONGEST_COMMAND) return;
   const names = variableNames(draft.variables);
