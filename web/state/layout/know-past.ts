@@ -7,10 +7,10 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/** Keys of open processes whose look-up in the history failed or found nothing. */
+/** Keys of open processes whose lookup in the history failed or found nothing. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
-/** Looks up each open process that the list lacks, once; runs for the lifetime of the page. */
+/** Looks up, once, each open process that is missing from the list or lost; runs as long as the page. */
 export function knowPast(client: ExecClient): void {
   const asked = new Set<string>();
   const look = (): void => {

@@ -159,8 +159,8 @@ function HomeColumns() {
 }
 
 /**
- * Returns the index of the row that Tab reaches, which stays with its process when the order changes, and functions to
- * move the focus and to test a row.
+ * Returns the index of the row that Tab reaches, which stays with its process when the order changes; `goTo` focuses
+ * another row.
  */
 function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys: readonly string[]) {
   const [focused, setFocused] = useState<{ readonly key: string; readonly at: number } | null>(null);
