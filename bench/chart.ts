@@ -54,7 +54,8 @@ export function chart(name: string, about: string, rows: readonly Row[]): string
 }
 
 /**
- * Groups the bars: by figure if there are several servers, otherwise by kind of figure or at least by unit.
+ * Groups the bars. Several servers: one group per figure. One server: figures that differ only in the case
+ * before the colon share a group, and figures without a case are grouped by unit.
  */
 function blocksOf(rows: readonly Row[]): Block[] {
   const blocks = new Map<string, { heading: string; unit: string; bars: Bar[] }>();

@@ -58,7 +58,7 @@ const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
     })),
 });
 
-/** Returns the installed servers, exec-console first. */
+/** Returns exec-console and, if it is installed, Codex's server with and without a nudging client. */
 export function findServers(): ServerKind[] {
   const file = process.env['CODEX_BIN'] ?? findInPath('codex');
   return file === null ? [ours] : [ours, codex(file, 'codex'), codex(file, 'codex-nudge')];
@@ -113,7 +113,10 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error('it exited instead');
 }
 
-/** Returns the PID of the server itself: the innermost child that is not a keeper, as it runs no process yet. */
+/**
+ * Returns the PID of the server itself: the innermost child that is not a keeper. A fresh server runs no
+ * processes, so it has no other children.
+ */
 function serverOf(pid: number): number {
   const child = childrenOf(pid).find((each) => !isKeeper(each));
   return child === undefined ? pid : serverOf(child);

@@ -7,7 +7,10 @@ import { cpuPercent } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const COUNTS = [50, 200];
-/** Interval between lines, each of which is its own time; `read` waits, so that no extra process is needed. */
+/**
+ * Interval between lines; each line is the time at which it is printed. `read` waits, so that no extra
+ * process is needed.
+ */
 const EVERY_SECONDS = 0.01;
 const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];
 /** Pause between starts, for servers that can't handle many at once. */

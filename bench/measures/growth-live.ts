@@ -1,4 +1,4 @@
-// Measures the cost of each idle live process, and whether it stays constant.
+// Measures the cost of each idle live process, and whether that cost depends on the number of processes.
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';
 import { firstList } from '../rig/first-list.ts';

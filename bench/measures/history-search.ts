@@ -130,7 +130,10 @@ async function indexed(root: string): Promise<number> {
   }
 }
 
-/** Returns the first group of `part` in the lines on the first page of hits. */
+/**
+ * Resolves with the first group of `part` in each line on the first page of hits; lines without a match are
+ * left out.
+ */
 async function textsOf(client: Client, query: Query, part: RegExp): Promise<readonly string[]> {
   const { hits } = await client.request<Page>('console/historySearch', query);
   return hits.flatMap(({ text }) => part.exec(text)?.[1] ?? []);

@@ -16,7 +16,7 @@ interface Way {
   /** Runs one command, from its start until its exit is reported. */
   readonly run: () => Promise<unknown>;
   readonly tookMs: number[];
-  /** CPU time of the gateway and, where there is one, of `exec-console mcp`. */
+  /** CPU time of the gateway and of `exec-console mcp`, which is idle while another way is measured. */
   cpuMs: number;
 }
 

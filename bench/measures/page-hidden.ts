@@ -56,7 +56,8 @@ export const pageHidden: Measure = {
 };
 
 /**
- * Runs in the page. Simulates hiding, which a script can't cause: notifies the page and withholds its frames.
+ * Runs in the page. Simulates hiding, which a script can't cause: notifies the page, withholds its frames and
+ * pauses its animations.
  */
 function hide(): void {
   const waiting: FrameRequestCallback[] = [];
@@ -65,7 +66,7 @@ function hide(): void {
   for (const animation of animations) animation.pause();
   Object.assign(window, {
     requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
-    // Cancelling a withheld frame has no effect, because its id is not one of the browser's.
+    // Cancelling a withheld frame has no effect, because the browser has no pending frame with its id.
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();

@@ -47,7 +47,10 @@ export const pageHour: Measure = {
 
 const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}000000`;
 
-/** Returns the number of bytes in a terminal, where each line end takes two bytes. */
+/**
+ * Returns the number of bytes that this many megabytes of lines have on a terminal, where each line end takes
+ * two bytes.
+ */
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 

@@ -16,7 +16,7 @@ const SETTLE_MS = 1000;
  * over seconds.
  */
 const LOOK_MS = 1000;
-/** Time until the buffers of the watchers that never read are full. */
+/** Pause after the watchers attach or detach, in which the buffers of those that never read fill or drain. */
 const CHANGE_MS = 1500;
 
 export const watchers: Measure = {

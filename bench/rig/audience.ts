@@ -17,7 +17,7 @@ export class Audience {
     this.#child = child;
   }
 
-  /** Resolves when all are connected, without watching yet. */
+  /** Starts the watchers; resolves when all are connected, before any of them watches. */
   static async of(job: AudienceJob): Promise<Audience> {
     const audience = new Audience(fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
     await audience.#ask(job, 'the connections of the watchers');
@@ -33,12 +33,15 @@ export class Audience {
     await this.#ask('leave', 'the watchers to leave');
   }
 
-  /** Returns the total output received by the reading watchers since they started watching. */
+  /** Resolves with the number of bytes received by the reading watchers since they started watching. */
   async bytes(): Promise<number> {
     return ((await this.#ask('bytes', 'the byte count of the watchers')) as { bytes: number }).bytes;
   }
 
-  /** Returns the totals of each reading watcher, once the process has ended for all of them. */
+  /**
+   * Resolves with the totals of each reading watcher once all of them have received the end of the process;
+   * then ends the watchers.
+   */
   async end(): Promise<readonly Seen[]> {
     const reported = (await this.#ask('end', 'the watchers to receive the end', END_MS)) as {
       ended: readonly Seen[];
@@ -58,7 +61,7 @@ export class Audience {
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];
     } finally {
-      // Prevents an unhandled rejection, since the other promise is no longer awaited.
+      // Prevents an unhandled rejection of the promise that settles later, which is no longer awaited.
       ended.catch(() => {});
       answer.catch(() => {});
       over.abort();

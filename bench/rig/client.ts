@@ -5,7 +5,7 @@ import type { Subject } from './measure.ts';
 
 /** Time after which an operation counts as hanging. */
 const PATIENCE_MS = 15_000;
-/** Size in bytes above which a message is mostly base64, and is counted instead of parsed. */
+/** Size in bytes of an output message above which its chunk is counted instead of parsed. */
 const PARSED_BYTES = 1024;
 const CHUNK = '"chunk":"';
 const QUOTE = 0x22;
@@ -193,7 +193,7 @@ function parseWhole(data: Buffer): Parsed {
   return { message, bytes: Buffer.byteLength(text, 'base64'), chunk };
 }
 
-/** Resolves with the promise's result; rejects after `ms` with an error that names `what`. */
+/** Resolves with the promise's result; rejects after `ms` (default: 15 s) with an error that names `what`. */
 export async function within<T>(promise: Promise<T>, what: string, ms = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -26,7 +26,7 @@ export class Followed {
   gapBytes = 0;
   /** Number of missing events, detected by gaps in the seqs. */
   missedEvents = 0;
-  /** Time of the exit notification, on this process's clock. */
+  /** Resolves with the time at which the exit notification arrived, as of `performance.now()`. */
   readonly exited: Promise<number>;
   readonly closed: Promise<number>;
   readonly #onOutput: OutputListener | undefined;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, within } from './client.ts';
 
-/** A line of 80 bytes, including the newline. */
+/** A line of 79 bytes, or 80 with its newline. */
 export const LINE = '0123456789'.repeat(8).slice(0, 79);
 
 /** Command that prints as fast as its output is read. */

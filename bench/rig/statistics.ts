@@ -2,7 +2,7 @@
 
 const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** Returns the smallest value that is at least as large as this share of all values. */
+/** Returns the smallest value that is at least as large as this share of all values; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const index = Math.max(0, Math.ceil(values.length * share) - 1);
