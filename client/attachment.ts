@@ -42,9 +42,9 @@ type Phase =
   | {
       readonly kind: 'catchingUp';
       readonly untilSeq: number;
-      /** Decoded size of all output below `untilSeq`, if the gateway reported it. */
+      /** Decoded size of all output below `untilSeq`; null when catching up again after a hole or gap. */
       readonly offset: number | null;
-      /** Terminal size at `untilSeq`, if there is a terminal and the gateway reported its size. */
+      /** Terminal size at `untilSeq`; null without a tty, and when catching up again. */
       readonly size: Size | null;
       isReading: boolean;
     }
@@ -246,7 +246,7 @@ export class Attachment {
   }
 }
 
-/** Events that an attachment passes to its sink. */
+/** Events that an outlet passes to its sink. */
 type Reported =
   | LogEvent
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
@@ -324,7 +324,7 @@ export class Outlet {
     }
   }
 
-  /** Returns credit in order and once, although a sink may draw in any order and report a piece twice. */
+  /** Returns a piece's `drawn` callback; credit is returned once and in order, however a sink calls it. */
   #drawnBy(seq: number, bytes: number): () => void {
     const entry = { seq, bytes, isDrawn: false };
     this.#undrawn.push(entry);

@@ -4,7 +4,7 @@ import type { Answered } from './proof.ts';
 
 /** Maximum size of an answer; a gateway's longest answer is a few hundred bytes. */
 export const MOST_ANSWER_BYTES = 16 * 1024;
-/** Time limit for an answer and its body. */
+/** Time limit for an answer, including its body. */
 const ANSWER_MS = 10_000;
 
 interface Reader {
@@ -25,7 +25,10 @@ declare const fetch: (
   options: { readonly cache: 'no-store'; readonly redirect: 'error'; readonly signal: object },
 ) => Promise<Response>;
 
-/** Resolves with the status and the text of the answer; rejects on a timeout or a redirect. */
+/**
+ * Resolves with the status and the text of the answer, up to the size limit; rejects on a timeout, a redirect
+ * or a network error.
+ */
 export async function askBounded(url: string): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const response = await fetch(url, { cache: 'no-store', redirect: 'error', signal });

@@ -25,7 +25,9 @@ declare const URL: new (
 export interface ConnectOptions {
   /** Address of the gateway, such as `wss://example.org/`; with a token it must have the page's origin. */
   readonly url: string;
-  /** Secret that is proved and never sent; the gateway must know it. Requires a secure context. */
+  /**
+   * Secret that is proved and never sent in plain text; the gateway must know it. Requires a secure context.
+   */
   readonly token?: string;
   /** Client name shown to people; default `browser`. */
   readonly clientName?: string;

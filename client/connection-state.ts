@@ -34,7 +34,7 @@ export type ConnectionEvent =
   | { readonly kind: 'initialized'; readonly online: Online }
   | { readonly kind: 'cut'; readonly reason: string; readonly retryAtMs: number }
   | { readonly kind: 'retry' }
-  /** The credential was refused, or the server speaks another protocol: retrying can't help. */
+  /** Failure that a retry can't resolve, such as a refused credential or another protocol. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'close' };
 

@@ -48,8 +48,8 @@ export interface ConnectionOptions {
   readonly liveness: LivenessLimits;
   readonly follower: ConnectionFollower;
   /**
-   * True to accept any exec-server, and to retry the session as long as the server has it. Default: requires a
-   * gateway, and abandons a session that can't be resumed at once.
+   * True to accept any exec-server, and to retry resuming its session. Default: requires a gateway, and
+   * starts a new session while the old one is still attached to the previous connection.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -163,7 +163,7 @@ export class ClientConnection implements Connection {
   }
 
   /**
-   * Pauses reading, so that incoming data waits at its source. A socket that can't pause continues to read.
+   * Pauses or resumes reading; paused data waits at its source. A socket that can't pause continues to read.
    */
   holdReading(isHeld: boolean): void {
     if (isHeld === this.#holdsReading) return;
@@ -277,8 +277,8 @@ export class ClientConnection implements Connection {
       this.#end({
         kind: 'refused',
         reason: this.#options.isOwnSession
-          ? 'this server is not an exec-server'
-          : 'this server is not an exec-console gateway, or has another version',
+          ? 'this server is not an exec-server; check the address'
+          : 'this server is not an exec-console gateway, or has another version; check the address',
       });
       return;
     }

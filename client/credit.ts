@@ -22,7 +22,10 @@ export class Credit {
     this.#options = options;
   }
 
-  /** Counts pushed output; returns false when more than the window and one chunk is unacknowledged. */
+  /**
+   * Counts pushed output; returns false when the unacknowledged output exceeds the window by more than one
+   * chunk.
+   */
   pushed(seq: number, bytes: number): boolean {
     this.#pushed.push({ seq, bytes });
     this.#unacked += bytes;

@@ -13,7 +13,10 @@ export interface EventQueueOptions {
   full(isFull: boolean): void;
 }
 
-/** Allows one reader at a time; reading ends after `end(null)`, and throws the error of `end(error)`. */
+/**
+ * Serves one reader, and drops all events once that reader stops; reading ends after `end(null)`, and throws
+ * the error of `end(error)`.
+ */
 export class EventQueue<E> {
   readonly #options: EventQueueOptions;
   #events: { readonly event: E; readonly bytes: number }[] = [];

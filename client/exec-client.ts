@@ -25,11 +25,17 @@ export interface Connection {
    * data arrives again. There is one listener; while it is set, an idle connection is probed once a second.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
-  /** Called with every notification that concerns neither an attached process nor the list of processes. */
+  /**
+   * Called with every notification that is neither an event of a process nor a change of the list of
+   * processes.
+   */
   onNotification(listener: (method: string, params: unknown) => void): () => void;
-  /** Connects, and keeps reconnecting until `close`. */
+  /** Connects, and keeps reconnecting until `close`, or until the state is `failed`. */
   open(): void;
-  /** Reconnects immediately if offline; if online, checks whether the gateway still answers. */
+  /**
+   * Connects immediately instead of waiting for the next attempt; if online, checks whether the gateway still
+   * answers.
+   */
   retryNow(): void;
   close(): void;
   /**
@@ -215,7 +221,7 @@ export class SessionLost extends Error {
 
 /** Identity and rights of this connection while online. */
 export interface Online {
-  /** Empty on an exec-server without exec-console's extensions. */
+  /** Public label of the connection; empty on an exec-server without exec-console's extensions. */
   readonly connection: string;
   readonly session: string;
   readonly role: Role;

@@ -28,7 +28,7 @@ export interface LivenessEvents {
   rest(): void;
   /** Called when the probe was not answered in time. */
   dead(): void;
-  /** Called after a sleep: anything being waited for may have happened long ago. */
+  /** Called after a sleep, so that a delayed retry can begin at once. */
   woke(): void;
 }
 
@@ -65,7 +65,7 @@ export class Liveness {
     this.forget();
   }
 
-  /** Suspends the checks while reading is paused, since the answer may just be unread. */
+  /** Suspends or resumes the checks; while reading is paused, an answer may just be unread. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.forget();

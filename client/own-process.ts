@@ -185,8 +185,8 @@ export class OwnProcess {
   }
 
   /**
-   * Returns how many events after `lastSeq` the server has: `none`, `some`, or `all` when they include
-   * `closed`. Rejects when the connection is lost.
+   * Resolves with the part of the events after `lastSeq` that the server has: `none`, `some`, or `all` when
+   * it includes `closed`. Rejects when the connection is lost.
    */
   async rest(): Promise<'none' | 'some' | 'all'> {
     if (this.isClosed) return 'all';

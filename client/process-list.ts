@@ -18,7 +18,7 @@ export class ProcessList {
   /** Pending approvals by id. */
   readonly #approvals = new Map<string, Approval>();
   #approvalSettings: ApprovalSettings | null = null;
-  /** Newest change received by this or an earlier client; null if there is none. */
+  /** Number of the newest change received by this or an earlier client; null if there is none. */
   #change: number | null;
   #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
 

@@ -209,7 +209,10 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     if (info && this.#link) this.#attached.get(key)?.infoIs(info, this.#link.label);
   }
 
-  /** Called on the reply to a start or the process's first event, whichever arrives first. */
+  /**
+   * Returns the process of a start, and follows it from the first call on: on the reply, on its first event
+   * or in `attach`.
+   */
   #started(link: Link, processId: string, key: string): AttachedProcess {
     const there = this.#attached.get(key);
     if (there) return there;

@@ -1,4 +1,5 @@
-// Proves a credential to a gateway without sending it, after the gateway has proved that it knows it.
+// Proves a credential to a gateway without sending the credential in plain text, after the gateway has proved
+// that it also knows the credential.
 import {
   clientStatement,
   proofText,
@@ -90,7 +91,7 @@ export type Outcome =
   | ({ readonly kind: 'proved' } & Proved)
   /** The gateway does not know the credential, or claims not to. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The server claims to be the gateway but does not know the gateway's secret. */
+  /** The server claims to be the gateway but does not know the credential. */
   | { readonly kind: 'stranger' }
   /**
    * The server answered without a challenge: it is no gateway of this version, or limits sign-ins (429). Errors

@@ -1,4 +1,5 @@
-// A WebSocket that opens only to a gateway that knows the credential; the credential is never sent.
+// A WebSocket that opens only to a gateway that knows the credential; the credential is never sent in plain
+// text.
 import { CloseCode } from '../protocol/console-constants.ts';
 import { SOCKET_USE } from '../protocol/proof.ts';
 import { isGreeting, prove, type Answered, type Credential } from './proof.ts';
@@ -13,7 +14,8 @@ export interface ProvenSocketOptions {
 }
 
 /** Close reason when the server is not the gateway; there is no retry. */
-export const STRANGER = 'another program answers at this address, not the known gateway; nothing was sent';
+export const STRANGER =
+  'another program answers at this address, not the known gateway; the credential was not sent';
 
 interface Listeners {
   open: () => void;

@@ -241,7 +241,10 @@ export interface Push {
   readonly event: LogEvent;
 }
 
-/** Returns the event of a `process/*` notification, with output marked as live; null for any other notification. */
+/**
+ * Returns the event of a `process/*` notification, with output marked as live; null for any other
+ * notification, and for a malformed one.
+ */
 export function readPush(method: string, params: unknown): Push | null {
   if (!isObject(params)) return null;
   const { key, processId } = params;

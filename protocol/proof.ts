@@ -1,5 +1,5 @@
 // Names and signed statements with which a client and a gateway prove that they know a credential, without
-// sending it.
+// sending it in plain text.
 
 /** `Authorization: Proof TEXT`; for a page's socket, the subprotocol is this prefix followed by the text. */
 export const PROOF = {

@@ -23,7 +23,7 @@ export type ConnectOptions = {
 export interface ServerThatRuns {
   /** Address of the gateway, such as `ws://127.0.0.1:7420`. A `?token=` in it is the default for `token`. */
   readonly url: string;
-  /** Secret that is proved and never sent; the gateway must know it. */
+  /** Secret that is proved and never sent in plain text; the gateway must know it. */
   readonly token?: string;
 }
 
