@@ -20,7 +20,7 @@ const environment = {
   TERM: 'xterm-256color',
   HOME: '/nowhere',
 };
-/** Prints more than is retained. */
+/** Command that prints more output than the gateway retains. */
 const PAST = 'seq 1 400000';
 
 /** Passes once page and reference agree, since programs may keep drawing for a moment. */

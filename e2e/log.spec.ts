@@ -128,8 +128,8 @@ test('a log of a hundred thousand lines draws one screen of them, and the page s
   await agent.write({ processId }, 'go\n');
   await expect(row(pane, /^\d+.*100000$/)).toBeVisible();
   expect(await rows(pane).count()).toBeLessThan(150);
-  // The log is full first, because output drawn by its hidden terminal after the scroll would wait for the
-  // reader.
+  // All output must be in the log before the scroll, because later output waits until the reader is back at
+  // the end.
   await console.shows(key, '100000');
   const { missedBytes } = await console.received(key);
   // The log starts at the first line, unless the page was too slow for the gateway's window, which is then

@@ -283,7 +283,7 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   const shown = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
-  // The failed request for the newest screen is answered before the later start.
+  // The earlier request for the newest screen has failed once this start is answered.
   await console.start('true');
   expect(await console.text(key)).toBe(shown);
   await next.stop();

@@ -41,7 +41,7 @@ export interface TokenInfo {
   readonly createdAtMs: number;
   /** Null = never. */
   readonly expiresAtMs: number | null;
-  /** Time when this token was last used at this gateway; null when it was not. */
+  /** Time of this token's last use since the gateway started; null when there was none. */
   readonly lastSeenAtMs: number | null;
   /** Number of open connections that use this token. */
   readonly connected: number;

@@ -25,5 +25,8 @@ export const decidedDetails = z.object({
 });
 export type DecidedDetails = z.infer<typeof decidedDetails>;
 
-/** Details of `approvalOver`, for a request that nobody answered in time. */
+/**
+ * Details of `approvalOver` for a request that nobody answered in time; later gateways ignore those of other
+ * requests.
+ */
 export const overDetails = z.object({ id: z.string(), state: z.literal('expired') });

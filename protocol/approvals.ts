@@ -38,7 +38,7 @@ export const pauseParams = z.object({
   session: name.optional(),
   /** Thread of `session` to pause; requires `session`. */
   thread: name.optional(),
-  /** True to interrupt running processes as well. */
+  /** True to interrupt the running processes of the paused agents, session or thread as well. */
   interrupt: z.boolean().optional(),
 });
 /** Exactly one member is required: all pauses, one by id, or those of one agent. */

@@ -12,7 +12,10 @@ export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 102
 /** Maximum number of decoded bytes per chunk. */
 export const MAX_CHUNK_BYTES = 64 * 1024;
 
-/** Maximum length of a name chosen by a client: for a process, a streamed request, or the client itself. */
+/**
+ * Maximum length in bytes of a name chosen by a client: for a process, a streamed request, or the client
+ * itself.
+ */
 export const MAX_NAME_BYTES = 8192;
 
 /** Subprotocols that browsers' sockets offer; the gateway only ever selects the first. */
@@ -30,6 +33,6 @@ export const CloseCode = {
   /** Code used only by the client: the server is not the gateway that the credential belongs to. */
   stranger: 4402,
   protocolMismatch: 4406,
-  /** Close after too many requests at once, or because the client did not read the results. */
+  /** Close of a connection that exceeded a limit, such as on requests at once or on unread bytes. */
   flooded: 4429,
 } as const;

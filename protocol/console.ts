@@ -173,7 +173,7 @@ export type CloseStdinResult = WriteResult;
  */
 export type ProcessState = 'waiting-for-approval' | 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
-/** An action of a person or the gateway on a process. */
+/** An action of a person, an agent or the gateway on a process. */
 export interface Act {
   /** Name of the token, or `gateway` for the gateway itself. */
   readonly who: string;

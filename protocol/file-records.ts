@@ -2,7 +2,7 @@
 import * as files from './files.ts';
 import { method, owners, result, type ActWords, type Empty, type SampleNames } from './method-record.ts';
 
-/** Roles of methods that guests and observers cannot call. */
+/** Access rules of methods that guests and observers cannot call. */
 const ofOwners = { roles: { own: owners, any: [] }, guest: null, seen: null } as const;
 
 const onPath =

@@ -4,7 +4,7 @@ import type { ProcessInfo } from './console.ts';
 import { isProcessKey } from './process-key.ts';
 import { size } from './scalars.ts';
 
-/** The latest time that a Date can represent. */
+/** The latest time that a Date can represent, in ms since the epoch. */
 const LAST_MS = 8.64e15;
 const time = z.number().min(0).max(LAST_MS);
 const timeOrNull = time.nullable();

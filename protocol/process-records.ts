@@ -60,8 +60,8 @@ export const processRecords = {
       forms: { argv: 'commandLine' },
     }),
     samples: ({ processId, folder }) => ({
-      own: { ...start, processId: `new of ${processId}`, cwd: folder },
-      any: { ...start, processId: 'of the console', cwd: folder, session: 'console' },
+      own: { ...start, processId: `new-${processId}`, cwd: folder },
+      any: { ...start, processId: 'console-sample', cwd: folder, session: 'console' },
       harmless: {
         ...start,
         processId,

@@ -29,7 +29,7 @@ export interface RuleCheck {
   readonly decision: RuleDecision | null;
   readonly matchedRules: readonly MatchedRule[];
   readonly parts: readonly CheckedPart[];
-  /** Reason why the rules can't determine the commands it runs; null if they can. */
+  /** Reason why the rules can't determine the commands that `argv` runs; null if they can. */
   readonly complex: string | null;
   /** Verdict on an agent's start, by policy. */
   readonly verdicts: Readonly<

@@ -175,7 +175,10 @@ export const GATEWAY_HEALTH = by<GatewayHealth>(
 
 const ACTIVITY_SINCE = only<ActivitySince>({ change: shown, entries: each(ACTIVITY), isComplete: shown });
 
-/** Guests get no sessions and no activity; the lists of processes and people have already been filtered for them. */
+/**
+ * Rules for members only. For guests, the sender has already removed the requests for approval; for guests of
+ * one process, also the sessions and all other processes and people.
+ */
 export const WATCH_RESULT = only<WatchResult>({
   gateway: GATEWAY_HEALTH,
   people: each(PERSON),
@@ -200,7 +203,7 @@ export const CONSOLE_CHANGED = only<ConsoleChanged>({
 
 const ROOT = 'file:///';
 
-/** Hides the machine's folders from guests. */
+/** Hides the machine's folders and shell from guests. */
 export const ENVIRONMENT_INFO = only<EnvironmentInfo>({
   shell: by(only<EnvironmentInfo['shell']>({ name: shown, path: shown }).observer, () => ({
     name: '',

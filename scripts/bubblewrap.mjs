@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { run } from './run.mjs';
 import { which } from './which.mjs';
 
-/** Paths where the gateway looks for bubblewrap. */
+/** Folders in which the gateway looks for bubblewrap. */
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin'];
 
 /** Install commands of package managers, most common first. */

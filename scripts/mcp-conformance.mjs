@@ -81,7 +81,10 @@ function runnerOf(path) {
   return status === 0 ? command : skipped(`npx could not install ${RUNNER}`);
 }
 
-/** Starts a proxy that adds the token, which the runner can't send; returns the proxy's address. */
+/**
+ * Starts a proxy that adds the token, which the runner can't send; resolves with the proxy's address and a
+ * function that closes the proxy.
+ */
 async function withToken(to, token) {
   const server = createServer((from, answer) => {
     const headers = { ...from.headers, authorization: `Bearer ${token}` };

@@ -19,7 +19,8 @@ export function run(
   return new Promise((resolve) => {
     const shown = onLine ? 'pipe' : 'inherit';
     const stdio = quiet ? 'ignore' : ['ignore', shown, shown];
-    // The child gets its own process group, so that a hanging step can be killed with all its processes.
+    // A child with a time limit or a niceness gets its own OS session: it can then be killed with all its
+    // processes, and the session's priority can be lowered.
     const [file, ...words] =
       niceness > 0 ? ['nice', '-n', String(niceness), command, ...args] : [command, ...args];
     const child = spawn(file, words, {

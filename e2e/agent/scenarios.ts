@@ -28,12 +28,12 @@ export interface Scenario {
   readonly name: string;
   readonly setUp?: (stage: Stage) => void;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** Additional part of the outcome; polled while it is true, for at most `settleMs`. */
+  /** Additional part of the outcome; polled while it is true, for at most `settleMs` (default: 5 s). */
   readonly look?: (stage: Stage) => unknown;
   readonly settleMs?: number;
   /**
-   * Required text in one of the answers, since equal outcomes can both be wrong. An array requires its texts
-   * in order.
+   * Required text in one of the answers, since equal outcomes can both be wrong. An array has the required
+   * text of each answer, in order.
    */
   readonly expect: string | RegExp | readonly string[];
   /** Policy while the agent works; default: `never`. */

@@ -29,7 +29,7 @@ export interface Part {
 export interface Outcome {
   /** Differences from the scenario's expectations; empty when it passes. */
   readonly faults: readonly string[];
-  /** Process still running after its agent was interrupted. */
+  /** PID of a process still running after its agent was interrupted; null if there is none. */
   readonly left: number | null;
 }
 
@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with the outcome of the person's actions. Resolves with an error if they are not done shortly after
- * the agent's exit, since no request can arrive any more.
+ * Resolves with null once the person's actions have succeeded, or with their error; also with an error if
+ * they are not done shortly after the agent's exit, since no request can arrive any more.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>

@@ -1,4 +1,4 @@
-// A child without a keeper; only its past output is known.
+// A child that no keeper holds: it may still be running, but only its past output is known.
 import type { Child } from '../host/child.ts';
 
 /** No process has this PID, so nothing is searched for or signalled. */

@@ -53,10 +53,13 @@ function segmentAt(path: string): Buffer {
   }
 }
 
-/** Maximum output replayed at once; less than the output that may wait to be recorded. */
+/**
+ * Size in bytes at which a part of the replay ends with the current event; less than the output that may wait
+ * to be recorded.
+ */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Yields steps in parts that end between two events. */
+/** Yields steps in parts that end between two events; each but the last has at least `most` bytes. */
 export function* replayParts(steps: Iterable<PastStep>, most = PART_BYTES): Generator<readonly PastStep[]> {
   let part: PastStep[] = [];
   let bytes = 0;

@@ -51,7 +51,8 @@ function answersOf({ identity }: Peer, params: StartParams, user: User | null): 
   const mounts = hangingMounts();
   if (mounts.length === 0) return null;
   const { argv, cwd, env, envPolicy, sandbox = null } = params;
-  // The environment policy is not applied, since it may be too large, and only PATH and TMPDIR are needed.
+  // Only `set` of the environment policy is applied, since the rest may be too large, and only PATH and
+  // TMPDIR are needed.
   const variables = { ...environmentOf(user, process.env), ...envPolicy?.set, ...env };
   const start = { argv, cwd: shownPath(cwd), env: variables, intent: sandbox };
   return answers(placesOfStart(start, mounts), identity, mounts);

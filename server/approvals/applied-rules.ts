@@ -64,7 +64,7 @@ export class AppliedRules {
     if (this.#broken !== null) return `the rules cannot be parsed: ${this.#broken}`;
     const [first] = this.#changes;
     if (!first) return null;
-    return `${first.file} was changed, and no admin has accepted it yet`;
+    return `${first.file} was changed, and no admin has accepted the change yet`;
   }
 
   get result(): RulesResult {

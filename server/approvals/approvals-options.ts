@@ -18,7 +18,10 @@ export interface ApprovalsOptions extends StartCircumstances {
   readonly events: QueueEvents & {
     /** Called when policies, pauses or rules have changed. */
     readonly settingsChanged: () => void;
-    /** Called to interrupt an agent's sessions, or to end the processes of a thread. */
+    /**
+     * Called to interrupt the running processes that a pause applies to, or to terminate them if an abort
+     * made the pause.
+     */
     readonly interrupt: (pause: Pause, by: string) => void;
   };
 }
