@@ -225,7 +225,7 @@ async function replaceWorker(context: BrowserContext, url: string): Promise<Work
   const coming = context.waitForEvent('serviceworker');
   const page = await context.newPage();
   await page.goto(url.replace('ws', 'http'));
-  // The page stays open, because its worker may end with its process.
+  // The page stays open, because the browser may end the worker together with the page.
   await expect(page).toHaveTitle('replaced');
   stranger.closeAllConnections();
   stranger.close();

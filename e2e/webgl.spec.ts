@@ -4,7 +4,7 @@ import { expect, sh, test } from './fixtures.ts';
 
 /** Returns the brightness of the brightest pixel of a picture, from 0 to 255. */
 async function brightest(page: Page, picture: Buffer): Promise<number> {
-  // A separate page without a content security policy.
+  // A separate page has no content security policy, which would forbid fetching the picture.
   const other = await page.context().newPage();
   const found = await other.evaluate(async (data) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());

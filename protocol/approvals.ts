@@ -97,7 +97,7 @@ export interface AskResult {
   readonly decision: 'accept' | 'decline' | 'none';
   /** Name of the person who decided; null when a rule decided or nobody did. */
   readonly decidedBy: string | null;
-  /** Reason for the agent: with `decline`, and with `none` when a person was asked. */
+  /** Reason for the agent: with `decline`, and with `none` when the request was withdrawn or expired. */
   readonly message: string | null;
 }
 
@@ -175,7 +175,7 @@ export interface Approval {
   readonly program: ProgramFile | null;
   /** Real path of a start's folder if symbolic links make it differ from `cwd`; null otherwise or if not known yet. */
   readonly folder: string | null;
-  /** Pause that holds the request. */
+  /** Id of the pause that holds the request. */
   readonly pause: string | null;
   /** True when the same thread has started another process since the request. */
   readonly hasGoneOn: boolean;

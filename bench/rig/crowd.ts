@@ -17,7 +17,7 @@ export class Crowd {
     this.#subject = subject;
   }
 
-  /** Starts processes until there are `count`. */
+  /** Starts processes until the crowd has `count` of them. */
   async growTo(count: number, argv: readonly string[]): Promise<void> {
     while (this.processes.length < count) {
       const agent = await this.#agentFor(this.processes.length);

@@ -11,7 +11,7 @@ const ACK_BYTES = 128 * 1024;
 interface FollowedOptions {
   readonly address: Address;
   readonly onOutput?: OutputListener | undefined;
-  /** Returns credit for everything up to this seq. */
+  /** Called to return credit for everything up to this seq; default: none is returned. */
   readonly onAck?: ((seq: number) => void) | undefined;
 }
 

@@ -9,9 +9,9 @@ import { SocketPair } from './socket-pair.ts';
 
 export interface FakeGatewayOptions {
   readonly runtime: TestRuntime;
-  /** Bytes of output retained per process. */
+  /** Bytes of output retained per process; default: 1 MiB. */
   readonly retainedBytes?: number;
-  /** Longest delay of a message in flight, and of a request before it is handled. */
+  /** Longest delay of a message in flight, and of a `process/read` before it is handled; default: none. */
   readonly delayMs?: number;
 }
 
@@ -35,7 +35,7 @@ export class FakeGateway {
   readonly sockets: SocketPair[] = [];
   /** False to refuse all connections. */
   isUp = true;
-  /** Methods that the gateway refuses to this client. */
+  /** Methods that the gateway refuses. */
   readonly refused = new Set<string>();
   /** The test's own answers, by method. */
   readonly answers = new Map<string, Answer>();

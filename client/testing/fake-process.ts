@@ -26,7 +26,7 @@ export class FakeProcess {
   stdinClosed = false;
   /** Info members that override or extend those derived from the events. */
   facts: Partial<ProcessInfo> = {};
-  /** Called after every new event. */
+  /** Called after every new event and size. */
   changed: () => void = () => undefined;
 
   constructor(key: string, processId: string, windowBytes: number) {

@@ -21,7 +21,7 @@ export class RecordingSink implements OutputSink {
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
-  /** `draw` default: draws all output immediately. */
+  /** Default for `draw`: all output is drawn immediately. */
   constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }

@@ -50,7 +50,7 @@ const RUNNING: ProcessInfo = {
 
 export const processInfo = (given: Partial<ProcessInfo> = {}): ProcessInfo => ({ ...RUNNING, ...given });
 
-/** States of ended processes. */
+/** Facts of ended processes. */
 export const SUCCEEDED = { state: 'closed', exitCode: 0 } as const;
 export const FAILED = { state: 'closed', exitCode: 1 } as const;
 export const TERMINATED = {

@@ -91,7 +91,7 @@ it('[KP13] a recording has every byte when its gateway is killed after much outp
   gateway = await KeeperGateway.start([], sharedMain());
   const client = await gateway.client();
   const stopFile = join(mkdtempSync(join(tmpdir(), 'exec-console-test-')), 'stop');
-  // Some 40 MB at once, which is more than what may wait for recording, and then more without a pause.
+  // Each process prints 47 MB at once, more than may wait for recording, and then 1000 lines every 5 ms.
   const script =
     `$| = 1; my $n = 0; while ($n < 6e6) { print join "", map { $n++ . "\\n" } 1..1000 } ` +
     `until (-e $ARGV[0]) { print join "", map { $n++ . "\\n" } 1..1000; select undef, undef, undef, 0.005 }`;

@@ -1,4 +1,4 @@
-// Size of what a waiting request retains and shows of a long script: rules LI17 and RL7.
+// Limits on what a waiting request retains and shows of a long script: rules LI17 and RL7.
 import { expect, it } from 'vitest';
 import { judge, proposalFor } from '../policy/rules/judge.ts';
 import { NO_RULES, RuleSet } from '../policy/rules/rule.ts';

@@ -56,7 +56,7 @@ it('[AP1] a waiting start is reported with the variables that its command mentio
   expect(variables).toEqual([{ name: 'TZ', value: 'UTC' }]);
   await decide(operator, id, 'decline');
   await started;
-  // Nobody has to see them any more.
+  // A decided request no longer retains its variables.
   for (const params of [{ id }, { all: true }])
     expect((await list(operator, params)).approvals).toMatchObject([{ id, variables: [], moreVariables: 0 }]);
 });
