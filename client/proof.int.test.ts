@@ -44,7 +44,9 @@ async function proofOf(token: string, use = IDENTITY): Promise<string> {
 const identity = (proof: string, base = http()): Promise<Response> =>
   fetch(`${base}/auth/identity`, { headers: { authorization: `${PROOF.scheme} ${proof}` } });
 
-/** Starts an impostor on a port. `seen`: every byte that it received, headers and messages. */
+/**
+ * Starts an impostor. `seen`: the addresses and headers of its requests, and the messages that it received.
+ */
 async function pretender(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<{ url: string; seen: string[]; close: () => Promise<void> }> {

@@ -79,11 +79,11 @@ function violations(path: string, source: string): string[] {
       const to = dirname(join(room, target));
       const isOwn = OWN_ONLY_IN.every(([file, where]) => !file.test(join(room, target)) || where.test(path));
       if (target.endsWith('.css') || (isOwn && (to === room || allowed?.includes(to)))) return [];
-      return isOwn && allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
+      return isOwn && allowed === null && mayMeet(room, to) ? [] : [`${path} must not import ${target}`];
     }
     if (isType) return [];
     return ONLY_IN.filter(([name, where]) => name.test(target) && !where.test(path)).map(
-      () => `${path} may not import ${target}`,
+      () => `${path} must not import ${target}`,
     );
   });
 }
