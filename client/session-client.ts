@@ -109,7 +109,10 @@ export class SessionClient implements ConnectionFollower {
     if (state.kind === 'online') return;
     const isRefused = state.kind === 'waiting' && (await this.#probe()) === 'refused';
     this.#connection.close();
-    if (isRefused) throw new Error('the credential was refused');
+    if (isRefused)
+      throw new Error(
+        'the server refused the connection, or its program cannot be started; check the address and token, or the command',
+      );
     throw new Error('reason' in state ? state.reason : 'the client was closed');
   }
 
