@@ -14,7 +14,7 @@ async function isWhole(question: Locator, within: Locator): Promise<void> {
   for (const part of [
     question.getByRole('button', { name: /^Terminate/ }),
     question.getByRole('button', { name: 'Cancel' }),
-    // The closing quotation mark and the question mark.
+    // The last element has the closing quotation mark and the question mark.
     question.locator('.ladder-what > :last-child'),
   ]) {
     const box = await part.boundingBox();
