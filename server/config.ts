@@ -211,7 +211,7 @@ export const DEFAULT_LIMITS = {
   searchMs: 2 * SECOND,
   /** Time that a search may spend on all outputs, because the next search waits for it. */
   searchAllMs: 20 * SECOND,
-  /** Limits of http/request: size of a whole response, size of a part of a streamed one, and number in progress. */
+  /** Limits of http/request: size of a whole response, of a part of a streamed one, and number per connection. */
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
@@ -296,7 +296,7 @@ export const DEFAULT_LIMITS = {
    */
   keptAgentMs: 10 * 60 * SECOND,
   keptMs: 24 * 60 * 60 * SECOND,
-  /** Time between SIGTERM and SIGKILL for all processes when the gateway gets a SIGTERM. */
+  /** Time between SIGTERM and SIGKILL for all processes when a signal stops the gateway. */
   shutdownGraceMs: 3 * SECOND,
   /** Lifetime of the code in a sign-in link. */
   codeTtlMs: 10 * 60 * SECOND,

@@ -3,7 +3,10 @@ import { statSync } from 'node:fs';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules } from '../policy/rules/rule-folder.ts';
 
-/** Returns a warning for each path without rules; changes of accepted rules and errors are reported elsewhere. */
+/**
+ * Returns a warning for each path that has neither rules nor accepted rules; changes to accepted rules, and invalid
+ * rules, are reported elsewhere.
+ */
 export function missingRules(stateDir: string, paths: readonly string[]): string[] {
   const accepted = new ApprovalStore(stateDir).stored.rules;
   return paths

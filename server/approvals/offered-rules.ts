@@ -3,8 +3,8 @@ import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
 /**
- * Returns the prefixes of the offered rules. Throws when none can be offered, or when they are not those that were
- * sent to watchers, or `shown`; the request is sent again then.
+ * Returns the prefixes of the offered rules. Throws when no rule can be offered, and when the offered rules differ from
+ * `shown` or from those last sent to watchers; in the last case, sends the request to watchers again.
  */
 export function offeredRules(
   queue: WaitingQueue,

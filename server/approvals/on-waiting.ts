@@ -30,7 +30,10 @@ export class OnWaiting {
     this.#failed = failed;
   }
 
-  /** Queues a run with one line of JSON on stdin: the id, the agent, and the command with secrets masked. */
+  /**
+   * Queues a run of the command with one line of JSON on stdin: the id, agent, kind, command and reason of the request,
+   * with secrets masked. Does nothing when the queue is full.
+   */
   notify(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);

@@ -81,7 +81,7 @@ export function askedFile(
   return new AskedOutside({ ...more, place: file, key: null, settled });
 }
 
-/** Returns the path of a link itself, with its folder resolved; null if the folder cannot be resolved. */
+/** Returns the path with its folder resolved, but not a link at its end; null if the folder cannot be resolved. */
 async function ownPlace(path: string): Promise<string | null> {
   const folder = await realPlace(dirname(path));
   return folder && join(folder, basename(path));
@@ -143,7 +143,7 @@ export function askedRequest(params: unknown): Asked | null {
  * shown by size and hash.
  */
 const SHOWN_BYTES = 8000;
-/** Maximum number of characters of header names that are shown. */
+/** Maximum number of characters that are shown of all header names, and of the user in a URL. */
 const NAMES_CHARS = 400;
 
 const shownUser = (escaped: string): string =>

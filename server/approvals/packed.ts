@@ -5,8 +5,8 @@
 const LEAST_CHARS = 1024;
 
 /**
- * Replaces each large member with its text, which is parsed whenever the member is read. Returns the length of all
- * members in characters. The command is not replaced, because it is shown.
+ * Replaces each large member that is not a string with its text, which is parsed whenever the member is read. Returns
+ * the length of all members in characters. The command is not replaced, because it is shown.
  */
 export function pack(params: object): number {
   let chars = 0;

@@ -20,7 +20,7 @@ export class Policies {
       ),
     };
     if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
-    // The policy is stored for commands that agents run while no gateway is running.
+    // The flag's policy is stored for commands that agents run while no gateway is running.
     if ((store.stored.startedWith ?? 'never') !== startedWith) store.change({ startedWith });
   }
 
@@ -43,7 +43,10 @@ export class Policies {
     return policyIn(this.#store.stored, agent, this.#startedWith);
   }
 
-  /** Sets the policy of one agent, or of all agents; null restores the default. */
+  /**
+   * Sets the policy of one agent, or without `agent` that of all agents without a separate policy. Null restores the
+   * default: the policy of all agents for one agent, otherwise that of the flag.
+   */
   set(policy: ApprovalPolicy | null, agent: string | undefined): void {
     if (agent === undefined) {
       this.#store.change({ policy });

@@ -28,8 +28,8 @@ export class Remembered {
   }
 
   /**
-   * Returns true when a valid approval is remembered. `key` is called only if the session has any, since
-   * computing the key can take milliseconds.
+   * Returns true when a valid approval is remembered. `key` is called only if the session has remembered approvals,
+   * since computing the key can take milliseconds.
    */
   has(session: Session, key: () => string): boolean {
     const tokenId = this.#of.get(session)?.get(this.#underRules(key()));

@@ -124,8 +124,9 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for the same words, however the shell was called, with the same sandbox and environment. All
-   * environment variables count, since a script may execute the value of any of them.
+   * Key that is equal for the same program and words, whatever the flags of a shell, with the same terminal, stdin,
+   * sandbox and environment. All environment variables count, since a script may execute the value of any of them, but
+   * CODEX_TOOL_CALL_ID only when the command mentions it.
    */
   get words(): string {
     this.#words ??= this.#allWords();

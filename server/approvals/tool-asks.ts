@@ -17,7 +17,7 @@ import type { Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
 
-/** Time within which an agent must start an accepted command. */
+/** Time within which an agent must start an accepted command; a later start needs another approval. */
 const GRANTED_MS = 10 * 60_000;
 /** Maximum number of accepted starts that have not happened yet; beyond it, the oldest needs another approval. */
 const MOST_GRANTED = 1000;
@@ -25,7 +25,7 @@ const MOST_GRANTED = 1000;
 /** State of the files and environment variables when the start was accepted. */
 export interface Granted {
   readonly facts: StartFacts;
-  /** Environment variables that may change which code runs, as JSON. */
+  /** Environment variables that may change which code runs, and those that the command may read, as JSON. */
   readonly changed: string;
   readonly ends: Deadline;
 }
@@ -44,7 +44,10 @@ export class ToolAsks {
     this.#look = look;
   }
 
-  /** Resolves with the decision of a person or a rule, or with `none`. Rejects for a command that is too long. */
+  /**
+   * Resolves with the decision of a person or a rule; `none` when neither decided. Rejects for a command that is too
+   * long.
+   */
   async ask(peer: Peer, params: AskParams): Promise<AskResult> {
     const { limits } = this.#circumstances;
     const { argv } = params;
@@ -84,7 +87,10 @@ export class ToolAsks {
     return result;
   }
 
-  /** Returns and removes the approval given in advance for a start; null if none is unexpired for these variables. */
+  /**
+   * Returns and removes the approval given in advance for a start; null if there is none, if it has expired, or if the
+   * start's environment variables differ.
+   */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);

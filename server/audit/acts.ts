@@ -54,7 +54,10 @@ export function shortCommand(argv: unknown): string[] {
   return shown;
 }
 
-/** Returns the origin and the path of a URL, since its query, or the user before the host, may be a secret. */
+/**
+ * Returns the origin and the path of a URL, since its query, or the user before the host, may be a secret; `''` for an
+ * invalid URL.
+ */
 const withoutSecrets = (text: string): string => {
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);

@@ -30,7 +30,7 @@ export class Shelf {
   readonly #limits: ShelfLimits;
   readonly #entries = new Map<number, AuditEntry>();
   #sizes: OldestOut<number>;
-  /** Entries of earlier gateways until they are needed. */
+  /** Unparsed entries of earlier gateways; empty once `takePast` has returned them. */
   #past: UnparsedPast = { ends: [], failure: null };
   /** Number of entries that could not be written. */
   #unwritten = 0;

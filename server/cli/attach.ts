@@ -19,8 +19,9 @@ export const attach: Subcommand = {
   help: `Shows the process's exact screen (or its retained output, if it has no terminal) and continues with it. Typed keys go
 to the process. KEY is a key, the beginning of one, or a label.
 
-With a terminal, every key except the detach keys goes to the program. Without one, Ctrl-C detaches and leaves the
-process running, and a typed end of file (Ctrl-D) goes to the process; the end of a pipe or file on stdin does not.`,
+If the process has a terminal, every key except the detach keys goes to the program. If it has none, Ctrl-C detaches and
+leaves the process running, and a typed end of file (Ctrl-D) goes to the process; the end of a pipe or file on stdin
+does not.`,
   flags: {
     control: {
       type: 'boolean',

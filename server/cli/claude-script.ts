@@ -5,7 +5,7 @@ import { headOf } from '../../text/cut.ts';
 export interface ClaudeScript {
   /** Shell of the snapshot; null when there is none. */
   readonly shell: string | null;
-  /** Command of the tool call; null when it cannot be parsed. */
+  /** Command of the tool call, shortened to LABEL_CHARS; null when it cannot be parsed. */
   readonly command: string | null;
 }
 

@@ -211,10 +211,10 @@ describe('A command that cannot succeed', () => {
     [['ps', '--colour'], 2, 'ps has no flag --colour'],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
     [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
-    [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected seconds from 0 to 600'],
+    [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected a number of seconds from 0 to 600'],
     [['replay', 'x', '--max-idle', '-1'], 2, '--max-idle -1: expected a number above 0'],
     [['search', 'x', '--limit', '-1'], 2, '--limit -1: expected a whole number above 0'],
-    [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected seconds from 0 to 600'],
+    [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected a number of seconds from 0 to 600'],
     [
       ['search', '(', '--regex'],
       2,

@@ -16,7 +16,8 @@ export function parsed(text: string): Settings {
 
 /**
  * Returns the text with the settings `after`; unchanged members keep their text and comments, but a text of one line
- * without comments is formatted anew. Throws when comments in a changed value would be lost.
+ * without comments and trailing commas is formatted anew. Throws when a change would lose comments or trailing commas
+ * within a value.
  */
 export function rewritten(text: string, after: Settings): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
@@ -106,7 +107,7 @@ function withMember(text: string, line: string, margin: string): string {
   return `${text.slice(0, at)}\n${line}${end}${text.slice(at)}`;
 }
 
-/** Removes a member with its line, and the comma before or after it. */
+/** Removes a member with all text up to the next member or, if it is the last of several, after the previous one. */
 function without(text: string, name: string): string {
   const members = membersOf(text);
   const at = members.findLastIndex((each) => each.name === name);

@@ -32,7 +32,7 @@ vscode get an MCP server (Model Context Protocol).`,
     file: {
       type: 'string',
       value: 'PATH',
-      about: "Settings file (default: this user's settings of the agent)",
+      about: "Settings file (default: the agent's settings file of this user)",
       completes: 'file',
     },
     'state-dir': GATEWAY_FLAGS['state-dir'],

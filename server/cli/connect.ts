@@ -1,4 +1,4 @@
-// Connects one command to the gateway, or reports the reason for a refusal, and restores a lost connection up to a
+// Connects one command to the gateway, or reports the reason for a refusal, and gives up on a lost connection after a
 // time limit.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';

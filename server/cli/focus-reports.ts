@@ -6,7 +6,7 @@ const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');
 /* oxlint-disable no-control-regex -- these are control sequences */
 const REPORT = /\u001b\[[IO]/g;
-/** Sequences that set or reset private modes, and the two resets. */
+/** Sequences that set or reset private modes, and those for a full and for a soft reset of the terminal. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
 /** Number of bytes retained from the end of a chunk, more than the length of a sequence with few modes. */

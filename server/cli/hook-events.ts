@@ -62,7 +62,7 @@ const SHELL_TOOLS: readonly string[] = [
   'execute_command',
 ];
 
-/** Returns null for events that need no answer; throws for invalid ones. */
+/** Returns the parsed event; null when it needs no answer. Throws for a value that is not a JSON object. */
 export function hookEvent(value: unknown): HookEvent | null {
   const read = rawEvent.safeParse(value);
   // All members have a default, so only a value that is not an object is invalid.

@@ -8,7 +8,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Time limit for the whole event, which agents write at once; shorter than the agents' timeouts for a hook. */
 const EVENT_MS = 10_000;
 
-/** Rejects when the event is too long, does not end in time, or is not JSON. */
+/** Resolves with the event. Rejects when it is too long, does not end within `timeMs`, or is not JSON. */
 export async function readHookInput(input: Readable, timeMs = EVENT_MS): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;

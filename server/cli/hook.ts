@@ -29,8 +29,8 @@ export const hook: Subcommand = {
   summary: 'Ask for approval in the console before an agent uses a tool',
   help: `An agent runs this command before it uses a tool, and writes the event to stdin. Supported agents are Claude
 Code, Codex, VS Code, Gemini CLI and Cursor; "exec-console connect" configures them. A shell command is rewritten
-to run in the gateway, where the policy decides whether it waits for approval. Any other tool call is allowed only
-if a person or a rule has allowed it; otherwise the agent asks its own user. When the agent is about to ask its
+to run in the gateway, where the policy decides whether it waits for approval. Any other tool call is allowed or
+refused only by a person or a rule; without a decision, the agent asks its own user. When the agent is about to ask its
 user, a person in the console can answer instead, under every policy. Without a gateway, the agent asks its user as
 usual; with --when-away refuse, the tool call is refused, and so is a rewritten command that the gateway does not run.`,
   flags: {
@@ -127,7 +127,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   }
 }
 
-/** Returns a client of the gateway; throws when no gateway answers. */
+/** Resolves with a connected client of the gateway. Rejects when no gateway answers, or it refuses the token. */
 async function connected(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<SessionClient> {
   const address = await agentAddress(args, env, agent);
   const client = new SessionClient({ socket: () => socketTo(address), clientName: agent });

@@ -14,7 +14,7 @@ export interface InputPumpOptions {
   readonly passesEnd: boolean;
 }
 
-/** Resolves at the end of stdin, or when the process accepts no more input. */
+/** Sends stdin to the process until the end of stdin, or until the process accepts no more input. */
 export async function pumpInput({ remote, connection, passesEnd }: InputPumpOptions): Promise<void> {
   const underway = new Underway();
   for await (const chunk of ownInput()) {

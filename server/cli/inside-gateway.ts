@@ -6,7 +6,10 @@ import { INSIDE } from './shell-environment.ts';
 /** Maximum number of ancestors that are checked. */
 const GENERATIONS = 64;
 
-/** Checks the environment and the ancestors; without Linux's `/proc`, only the parent process. */
+/**
+ * Returns true when the environment variable INSIDE is set or the gateway is an ancestor; without Linux's `/proc`, only
+ * the parent process is compared with the gateway.
+ */
 export function isInsideGateway(env: NodeJS.ProcessEnv, stateDir: string): boolean {
   if ((env[INSIDE] ?? '') !== '') return true;
   const gateway = findLocalGateway(stateDir)?.pid;

@@ -16,7 +16,7 @@ const GRACE_MS = 3000;
 
 export const keeper: Subcommand = {
   usage: 'keeper status | stop',
-  summary: 'Show or end the keeper of the state folder',
+  summary: 'Show or stop the keeper of the state folder',
   help: `On Linux, processes run in a keeper, which keeps running without a gateway. It ends when Ctrl-C or SIGTERM stops
 the gateway; if the gateway is gone for another reason, it ends after its last process. A gateway started with
 --keeper off has no keeper.`,

@@ -52,7 +52,7 @@ export const RECORD_LIMIT_FLAGS = {
   'record-age': {
     type: 'string',
     value: 'TIME',
-    about: 'How long recordings are kept, such as 12h or 90d, at most 3650d (default: 30d)',
+    about: 'Age at which recordings are removed, such as 12h or 90d, at most 3650d (default: 30d)',
   },
   'record-free': {
     type: 'string',

@@ -210,7 +210,7 @@ export class McpGateway {
   }
 }
 
-/** Returns the reason for a refusal: the gateway's message if it has one. */
+/** Resolves with the error for a refusal, which contains the gateway's message or the status of its response. */
 async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   const status = response.statusCode ?? 0;
   const body = (await text(response)).trim();

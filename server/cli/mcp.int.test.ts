@@ -188,7 +188,7 @@ describe('exec-console mcp', () => {
   });
 
   it.each([
-    [['--budget', '0'], '--budget 0: expected seconds from 1 to 86400'],
+    [['--budget', '0'], '--budget 0: expected a whole number of seconds from 1 to 86400'],
     [['--agent', 'cli'], '--agent: the name cli is reserved for the gateway'],
     [['--url', 'ws://127.0.0.1:1'], 'needs a token'],
   ])('refuses the flags %j', async (flags, why) => {

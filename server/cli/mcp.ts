@@ -118,7 +118,7 @@ function budgetIn(text: string | null): number | null {
   if (text === null) return null;
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (seconds < 1 || seconds > 86_400)
-    throw new UsageError(`--budget ${text}: expected seconds from 1 to 86400`);
+    throw new UsageError(`--budget ${text}: expected a whole number of seconds from 1 to 86400`);
   return seconds * 1000;
 }
 

@@ -92,7 +92,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'COMMAND',
       about:
-        'Shell command to run when a request starts to wait and no operator or admin is watching; on stdin it gets one line of JSON with the id, the agent and the command, with secrets masked',
+        'Shell command to run when a request starts to wait and no operator or admin is watching; on stdin it gets one line of JSON with the id, agent, kind, command and reason of the request, with secrets masked',
     },
   },
   Sandbox: {

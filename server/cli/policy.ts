@@ -107,7 +107,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]):
       ...(agent !== null && { agent }),
     });
     await noteUnknownAgent(client.connection, agent);
-    const whose = agent === null ? 'all agents' : visible(agent);
+    const whose = agent === null ? 'all agents that have no policy of their own' : visible(agent);
     await print(
       chosen === null
         ? `the policy of ${whose} is the default again`

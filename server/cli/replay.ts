@@ -18,15 +18,15 @@ const USUAL_IDLE_SECONDS = 2;
 export const replay: Subcommand = {
   usage: 'replay [flags] KEY',
   summary: 'Play back a recording, at its original speed by default',
-  help: `Prints the output of a process with its original pauses, but none longer than --max-idle. If stdout is a
-terminal, only text, colours and cursor movements are printed, and its size is not changed. KEY is a key, the beginning
+  help: `Prints the output of a process with its original pauses, each shortened to at most --max-idle, then divided by --speed.
+If stdout is a terminal, only text, colours and cursor movements are printed, and its size is not changed. KEY is a key, the beginning
 of one, or a label.`,
   flags: {
     speed: { type: 'string', value: 'N', about: 'Speed factor, such as 0.5 or 10 (default: 1)' },
     'max-idle': {
       type: 'string',
       value: 'SECONDS',
-      about: `Longest pause; longer ones are shortened to this (default: ${USUAL_IDLE_SECONDS})`,
+      about: `Longest pause at speed 1; longer ones are shortened to this (default: ${USUAL_IDLE_SECONDS})`,
     },
   },
   examples: ['replay web', 'replay --speed 4 --max-idle 0.5 web'],

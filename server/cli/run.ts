@@ -51,7 +51,7 @@ connection the command continues where it was.`,
     },
     'no-record': {
       type: 'boolean',
-      about: 'Do not keep the output in the history after the command has ended',
+      about: 'Do not record the output of the command for the history',
     },
     'detach-keys': {
       type: 'string',

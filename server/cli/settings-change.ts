@@ -1,4 +1,4 @@
-// Connects an agent by a change to its settings file, or undoes that; its token exists only while the change does.
+// Connects an agent by a change to its settings file, and creates the agent's token; or undoes both.
 import { isDeepStrictEqual } from 'node:util';
 import { visible } from '../../text/visible.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';

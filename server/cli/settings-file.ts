@@ -27,8 +27,9 @@ export interface SettingsFile {
 }
 
 /**
- * Returns null for a file that does not exist. Throws CommandFailed for a pipe or a device, which might never end, for
- * text that could not be written back as it was, and for a file that another user may have left there.
+ * Returns the file's text and mode; null when it does not exist. Throws CommandFailed for a folder, and for a pipe or a
+ * device, which might never end; for text that is not UTF-8, which could not be written back as it was; and for a file
+ * that another user may have left there.
  */
 export function readSettings(path: string): SettingsFile | null {
   try {
@@ -72,7 +73,7 @@ export function writeSettings(path: string, text: string | null, mode: number): 
 }
 
 function writeAt(at: string | null, former: Stats | null, text: string | null, mode: number): void {
-  if (former && (former.mode & 0o222) === 0) throw new Error('it is read-only');
+  if (former && (former.mode & 0o222) === 0) throw new Error('it is read-only; make it writable first');
   if (at === null) return;
   if (text === null) {
     rmSync(at, { force: true });

@@ -22,7 +22,7 @@ export interface SettingsPlace {
   readonly real: string;
   /** Path of the file in its open folder, which on Linux no new link can redirect; null when there is no folder. */
   readonly at: string | null;
-  /** The file, which is never a link; null when it does not exist. */
+  /** Properties of the file, which is never a link; null when it does not exist. */
   readonly found: Stats | null;
   /** Throws when another user may have put this file in the folder. */
   readonly check: (file: Stats) => void;
@@ -122,6 +122,7 @@ const isTrusted = ({ uid }: Stats): boolean => uid === 0 || isOwn({ uid });
 function linkOf(at: string, found: Stats): string {
   const to = readlinkSync(at);
   const { ino, ctimeMs } = lstatSync(at);
-  if (ino !== found.ino || ctimeMs !== found.ctimeMs) throw new Error('a link in its path was replaced');
+  if (ino !== found.ino || ctimeMs !== found.ctimeMs)
+    throw new Error('a link in its path was replaced; try again');
   return to;
 }

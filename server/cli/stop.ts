@@ -86,7 +86,7 @@ const named = (processes: readonly OsProcessName[]): string =>
 function graceOf(text: string | null): number {
   const seconds = text === null ? DEFAULT_GRACE_S : Number(text);
   if (text?.trim() === '' || !(seconds >= 0 && seconds <= LONGEST_GRACE_S)) {
-    throw new UsageError(`--grace ${text}: expected seconds from 0 to ${LONGEST_GRACE_S}`);
+    throw new UsageError(`--grace ${text}: expected a number of seconds from 0 to ${LONGEST_GRACE_S}`);
   }
   return Math.round(seconds * 1000);
 }

@@ -13,7 +13,7 @@ export interface ConsoleParts {
   readonly log: Log;
   /** Budget for the gateway's file descriptors. */
   readonly descriptors: Budget;
-  /** Returns the requests that wait for approval; null when the gateway has no approvals. */
+  /** Returns the requests that wait for approval, with the settings; null when the gateway has no approvals. */
   readonly approvals: () => HeldRequests | null;
   /** Keeper of processes that outlive the gateway; null when processes end with it. */
   readonly home: ProcessHome | null;
@@ -25,7 +25,7 @@ export interface ConsoleParts {
   readonly started?: (by: string) => void;
   /** History of recordings; null when processes are not recorded. */
   readonly history: {
-    /** Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier gateway. */
+    /** Records a process; `describe` returns its current facts. `isContinued`: true if an earlier gateway started it. */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
     /** Resolves when everything printed so far is recorded. */
     recorded(process: ProcessView): Promise<void>;
@@ -37,7 +37,7 @@ export interface ConsoleParts {
 /** Replays past events of a process; `recorded` resolves when everything replayed so far is recorded. */
 export type Replay = (recorded: () => Promise<void>) => Promise<void>;
 
-/** Requests that wait for approval, as watchers see them. */
+/** Requests that wait for approval, and the approval settings, as watchers see them. */
 export interface HeldRequests {
   readonly waiting: readonly Approval[];
   readonly settings: ApprovalSettings;

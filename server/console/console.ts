@@ -45,7 +45,7 @@ export type ConsoleLimits = SnapshotLimits &
   DeskLimits &
   StartRoomLimits;
 
-/** Maximum number of watchers of a process that are listed by name. */
+/** Maximum number of watchers of a process that are listed; further ones are only counted. */
 const MOST_NAMED = 20;
 
 export class Console {

@@ -69,7 +69,7 @@ export class Desk {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
       throw internal(
-        `${searches} searches of this connection are in progress, which is the limit; wait until one has ended`,
+        `${searches} searches of this connection are waiting or in progress, which is the limit; wait until one has ended`,
       );
     this.#searches += 1;
     try {

@@ -22,7 +22,7 @@ export class Directory {
   /** Finished processes in the order in which they ended, with the bytes that each adds to the total. */
   readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
-  /** Limits the characters supplied by clients, in total and for the processes that one token started. */
+  /** Limits the number of finished processes, and the characters that clients supplied, in total and per token. */
   readonly #records: OldestOut<ProcessControl>;
 
   constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {

@@ -87,7 +87,7 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
 
 type Shown = Pick<ConsoleChanged, 'processes' | 'approvals' | 'approvalSettings'>;
 
-/** Removes requests that wait for approval, also as rows, and the settings. */
+/** Removes requests that wait for approval, their rows in the list of processes, and the approval settings. */
 function withoutRequests<T extends Shown>(shown: T): Omit<T, 'approvals' | 'approvalSettings'> {
   const { approvals: _, approvalSettings: __, ...rest } = shown;
   const processes = shown.processes?.filter(({ state }) => state !== 'waiting-for-approval');

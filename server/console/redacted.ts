@@ -33,7 +33,7 @@ export function eyesOf(label: string, find: Find): Eyes {
     maskedCommand: redactedCommand,
     maskedLine: (key, line) => {
       const process = find(key);
-      // A process of an earlier gateway has only the stored line, which was masked when it was stored.
+      // A process of an earlier gateway may have no output in memory, only its stored last line.
       return process && process.outputEnd.bytes > 0 ? redactedLastLine(process) : line && masked(line);
     },
   };
