@@ -43,7 +43,7 @@ export class Pauses {
     );
     if (same) return same;
     if (this.all.length >= MOST_PAUSES)
-      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; lift some first`);
+      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; end some of them first`);
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change({ pauses: [...this.all, added] });
     if (pause.thread !== null) this.#goOn.set(added.id, others);

@@ -122,7 +122,7 @@ describe('Rules', () => {
       message: expect.stringContaining('have changed') as string,
     });
     expect((await written()).map(({ text }) => text)).toEqual(['']);
-    // The request is sent again as it is now.
+    // The request is sent again with the rules that are now proposed.
     const isNew = () => JSON.stringify(operator.log).includes('\\"touch\\", \\"b\\"');
     await operator.until(isNew, 'the other rules of the request');
     const [now] = (await list(operator)).approvals;

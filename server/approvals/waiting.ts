@@ -71,14 +71,14 @@ export interface Asking {
   readonly asksOnce: boolean;
   /**
    * Calls the listener when the request can no longer have an effect; returns a function that removes the
-   * listener. Null when the request can always have one.
+   * listener. Null when the request can have an effect at any time.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
   readonly retained: number;
-  /** Returns all environment variables of a request that shows only the first ones; null when it has none. */
+  /** Returns all environment variables of a request that shows only the first ones; null when it has no variables. */
   readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent receives its reply. */
   readonly over?: (approval: Approval) => void;

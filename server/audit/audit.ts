@@ -12,7 +12,7 @@ export interface AuditLimits extends ShelfLimits {
 }
 
 export interface AuditOptions {
-  /** Path of the file for acts; connections and views have a file beside it. Null: memory only. */
+  /** Path of the file for acts; connections, views and failures have a file beside it. Null: memory only. */
   readonly path: string | null;
   readonly limits: AuditLimits;
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
@@ -38,7 +38,7 @@ export type Typist = Omit<Act, 'act' | 'key'>;
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
-  /** Connections and views have a separate shelf, so that they cannot evict acts. */
+  /** Connections, views and failures have a separate shelf, so that they cannot evict acts. */
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;

@@ -142,7 +142,7 @@ describe('exec-console mcp', () => {
     const [claude] = (await tokens()).filter(({ name }) => name === 'claude');
     await line.outcome(['token', 'revoke', claude?.id ?? '']);
     const why = 'the token of the agent claude was revoked';
-    // The gateway notices the revocation in the file.
+    // A running gateway notices a revocation within a second.
     await expect.poll(() => revoked.call('list_sessions')).toContain(why);
     expect(await revoked.call('list_sessions')).toContain(why);
     const again = agent();

@@ -9,7 +9,7 @@ export interface Subcommand {
   /** Paragraphs before the flags. */
   readonly help: string;
   readonly flags: FlagSpecs;
-  /** Command lines, each with or without `exec-console` before it. */
+  /** Example command lines; the help puts `exec-console` before each one that does not contain it. */
   readonly examples: readonly string[];
   /** Exit codes that add to the common ones, or replace them. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];

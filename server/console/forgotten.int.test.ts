@@ -29,7 +29,7 @@ async function run(argv: string[]): Promise<string> {
   return key;
 }
 
-/** Starts processes until the given one is forgotten; returns their keys. */
+/** Starts processes, so that the given one is forgotten; returns their keys. */
 async function forgotten(key: string): Promise<string[]> {
   const remaining = [await run(['/bin/true']), await run(['/bin/true'])];
   await watcher.until(() => removed().includes(key), 'its removal');
@@ -43,7 +43,7 @@ it('[CO5] no change of a removed process is sent when its attached controller di
   const remaining = await forgotten(key);
   const before = changes().length;
   await page.cut();
-  // The removal is sent together with the processes that replaced it.
+  // The removal, and the processes that replaced the removed one, were sent in earlier changes.
   const after = (): ConsoleChanged[] => changes().slice(before);
   await watcher.until(() => after().some(({ people }) => people?.length === 1), 'its disconnection');
   expect(after().flatMap(({ processes }) => processes ?? [])).toEqual([]);

@@ -22,7 +22,7 @@ export interface FrameHead {
   readonly key?: string;
 }
 
-/** Builds the messages of one follower of one process; null for a step that is not sent. */
+/** Builds the messages of one follower of one process; `of` returns null for a step that is not sent. */
 export interface EventFrames {
   of(step: Step): string | Buffer | null;
 }

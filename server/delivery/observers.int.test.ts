@@ -265,7 +265,7 @@ async function guestOf(key: string): Promise<TestClient> {
   return guest;
 }
 
-/** More than is retained, so that the redacted screen begins at the retained output. */
+/** Command that prints more than is retained, so that the redacted screen begins at the retained output. */
 const FLOOD = "seq 1 3000 | tr '\\n' ' '; printf '\\033[2J\\033[H';";
 
 it.each(
@@ -293,7 +293,7 @@ it.each(
       shown.push(Buffer.from(data, 'base64').toString());
     }
     for (const picture of shown) {
-      // A snapshot draws the last letter apart.
+      // A snapshot draws the last letter separately from the others.
       expect(picture).toContain('en');
       for (let at = 0; at + 4 <= SECRET.length; at += 1)
         expect(picture).not.toContain(SECRET.slice(at, at + 4));
