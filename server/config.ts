@@ -291,8 +291,8 @@ export const DEFAULT_LIMITS = {
   /** Maximum finished processes of earlier gateways that are open; each retains as much output as a live one. */
   pastProcesses: 64,
   /**
-   * Time for which the keeper runs processes without a gateway: agents' processes outside a session, and
-   * people's processes. Those of a session have its `sessionTtlMs`.
+   * Time for which the keeper runs processes without a gateway: agents' processes outside a session, and people's and
+   * pinned processes. Other processes of a session have its `sessionTtlMs`.
    */
   keptAgentMs: 10 * 60 * SECOND,
   keptMs: 24 * 60 * 60 * SECOND,

@@ -15,9 +15,9 @@ export function parsed(text: string): Settings {
 }
 
 /**
- * Returns the text with the settings `after`; unchanged members keep their text and comments, but a text of one line
- * without comments and trailing commas is formatted anew. Throws when a change would lose comments or trailing commas
- * within a value.
+ * Returns the text with the settings `after`. Unchanged members keep their text and comments, but a comment between a
+ * removed member and the next one is lost, and a text of one line without comments and trailing commas is formatted
+ * anew. Throws when a changed value would lose comments or trailing commas.
  */
 export function rewritten(text: string, after: Settings): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
