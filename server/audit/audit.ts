@@ -88,7 +88,7 @@ export class Audit {
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 
-  /** Returns matching entries, newest first. */
+  /** Returns up to `limit` entries that match the filter, newest first. */
   read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
     this.#recall();
     this.#writeInput();

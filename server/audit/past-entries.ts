@@ -7,7 +7,7 @@ import { openRegular } from '../host/regular-file.ts';
 import { pathOfAge } from './audit-file.ts';
 
 export interface PastLimits {
-  /** Number of files, including the current one. */
+  /** Maximum number of files that are read, including the current one. */
   readonly auditFiles: number;
   readonly auditEntries: number;
   /** Maximum number of bytes that are read from all files together. */
@@ -115,7 +115,7 @@ function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   let end = bytes.length;
   while (end > 0) {
     const start = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-    // The first line is incomplete when only the end of the file was read.
+    // The first line may be incomplete when only the end of the file was read.
     if (start === 0 && !isAll) return;
     if (start < end) yield bytes.subarray(start, end);
     end = start - 1;

@@ -110,7 +110,7 @@ it('[AP1] approvals --watch ends with code 6 and the reason when its token is re
   await commands.outcome(['token', 'revoke', identity.tokenId]);
   expect([await ended, await complaints]).toEqual([
     [6, null],
-    expect.stringMatching(/^exec-console: the connection was lost: .+\n$/),
+    expect.stringMatching(/^exec-console: the connection was lost and cannot be restored: .+\n$/),
   ]);
 });
 

@@ -153,7 +153,7 @@ export async function runCommand(
   }
 }
 
-/** Returns the flags that a command shares with others. */
+/** Returns the gateway flags with `--help`; only `--help` for a command that does not connect to a gateway. */
 export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
 
 /** Returns the parsed arguments; null when help was requested. */

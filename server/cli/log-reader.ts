@@ -53,7 +53,7 @@ export async function* readLog(
   }
 }
 
-/** Returns the events of a page in order. */
+/** Returns the events of a page in order, after a gap for the output that was evicted before them. */
 export function linesOf({ chunks, ends, missedBytes, sizes, nextSeq }: Page, afterSeq: number): LogLine[] {
   const firstSeq = chunks[0]?.seq ?? nextSeq;
   const isNew = ({ seq }: { readonly seq: number }): boolean => seq > afterSeq && seq < nextSeq;

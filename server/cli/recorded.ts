@@ -1,4 +1,4 @@
-// Finds processes in the history: all pages of a query, or the process that a name refers to.
+// Finds processes in the history: all those that match a query, page by page, or the one that a name refers to.
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';

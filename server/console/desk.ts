@@ -55,7 +55,7 @@ export class Desk {
     return this.#attachments.size;
   }
 
-  /** Throws when the connection cannot attach to another process. */
+  /** Throws when the connection is attached to the maximum number of processes. */
   checkRoom(): void {
     const { attachments } = this.#options.limits;
     if (this.#attachments.size < attachments) return;

@@ -38,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Queues a source that has a message; call it again when a source that had none has one again. */
+  /** Queues a source that has a message; call it again when the source has had no message and gets another. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
