@@ -32,7 +32,7 @@ export class Shelf {
   #sizes: OldestOut<number>;
   /** Unparsed entries of earlier gateways; empty once `takePast` has returned them. */
   #past: UnparsedPast = { ends: [], failure: null };
-  /** Number of entries that could not be written, as long as the file does not contain this number. */
+  /** Number of entries that could not be written, and that no line of the file counts yet. */
   #unwritten = 0;
   #failure: string | null = null;
 

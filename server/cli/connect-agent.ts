@@ -27,7 +27,10 @@ no longer has the change. claude and gemini get a hook, codex gets the gateway's
 vscode get an MCP server (Model Context Protocol).`,
   flags: {
     print: { type: 'boolean', about: 'Print the settings without writing them' },
-    undo: { type: 'boolean', about: 'Remove what was added, and revoke the token' },
+    undo: {
+      type: 'boolean',
+      about: 'Remove what was added, and revoke the token unless another connected file uses it',
+    },
     yes: { type: 'boolean', short: 'y', about: 'Write without asking' },
     file: {
       type: 'string',

@@ -113,7 +113,10 @@ export interface CutListener {
 
 /** Returns the error for a connection that will not be restored, for this reason. */
 export const lostFor = (reason: string): CommandFailed =>
-  new CommandFailed(ExitCode.connectionLost, `the connection was lost and cannot be restored: ${visible(reason)}`);
+  new CommandFailed(
+    ExitCode.connectionLost,
+    `the connection was lost and cannot be restored: ${visible(reason)}`,
+  );
 
 /** Calls the listener when the connection is lost, restored or abandoned, until the returned function is called. */
 export function listenToCuts(

@@ -25,7 +25,8 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
     {
       name: 'stop',
       usage: 'stop',
-      about: 'End all its processes (SIGTERM, then SIGKILL after 3 seconds) and the keeper itself',
+      about:
+        'End all its processes (SIGTERM, then SIGKILL after 3 seconds) and the keeper itself; refused while a gateway uses it',
     },
   ],
   flags: {

@@ -22,7 +22,7 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
       value: 'ID',
       about: 'With --session: hold only this thread, and starts in a new thread or in none',
     },
-    interrupt: { type: 'boolean', about: 'Also interrupt running processes' },
+    interrupt: { type: 'boolean', about: 'Also interrupt the running processes of what is paused' },
     json: { type: 'boolean', about: 'Print the pause as JSON' },
   },
   examples: ['pause', 'pause --agent ci', 'pause --interrupt'],

@@ -38,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Queues a source that has a message; call it again when the source has had no message and gets another. */
+  /** Queues a source that has a message; call it again when `sendNext` returned null and there is a message again. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
