@@ -25,7 +25,7 @@ export interface ConsoleParts {
   readonly started?: (by: string) => void;
   /** History of recordings; null when processes are not recorded. */
   readonly history: {
-    /** Records a process; `describe` returns its current facts. `isContinued`: true if an earlier gateway started it. */
+    /** Records a process; `describe` returns its current facts. `isContinued`: an earlier gateway started it. */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
     /** Resolves when everything printed so far is recorded. */
     recorded(process: ProcessView): Promise<void>;

@@ -10,7 +10,7 @@ import type { Identity } from '../policy/identity.ts';
 import { onlyKeyOf, ownChanges, type Onlooker } from './guests.ts';
 import { eyesOf, seesSecrets, type Find } from './redacted.ts';
 
-/** Returns the members of a result that this viewer may see; an observer gets none if the method's record lists none. */
+/** Returns the members of a result that this watcher may see; an observer gets none if the record lists none. */
 export function seenResult(onlooker: Onlooker, method: RequestMethod, result: object, find: Find): object {
   if (seesSecrets(onlooker.identity)) return result;
   const { seen } = recordOf(method);
