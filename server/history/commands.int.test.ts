@@ -8,7 +8,7 @@ import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  // With a keeper, nothing would be lost when the gateway is killed.
+  // A keeper would lose nothing when the gateway is killed.
   command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());

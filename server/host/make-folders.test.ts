@@ -28,7 +28,7 @@ describe.each([
     await expect(make('/proc/none/of/this')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  // Not even root can create a folder in /sys.
+  // The system refuses a folder in /sys even to root.
   it.skipIf(process.platform !== 'linux')('[FS9] reports the refusal of the system', async () => {
     await expect(make('/sys/none')).rejects.toThrow(/^E(?:PERM|ACCES|ROFS): .*'\/sys\/none'$/);
   });

@@ -74,8 +74,8 @@ export class SeqIndex implements SeqJournal {
       throw error;
     }
     const entries = entriesOf(file);
-    // Unless a write had failed, no reader has received the events of an incomplete entry or of entries after a damaged
-    // one.
+    // No reader has received the events of an incomplete entry or of entries after a damaged one, unless a write had
+    // failed.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }

@@ -20,7 +20,7 @@ function flooding(): Process {
       writable: true,
       tty: true,
       streams: [],
-      // Like a real terminal, this one delivers pending output before it reports a resize.
+      // A real terminal also delivers pending output before it reports a resize.
       resize: (size) => {
         child.catchUp?.();
         events.onResized(size);
@@ -32,7 +32,7 @@ function flooding(): Process {
         isReady = false;
       },
     };
-    // As from a real child, output arrives only after the start.
+    // The output of a real child also arrives only after the start.
     queueMicrotask(() => events.onOutput('pty', EARLY));
     return child as OwnChild;
   });

@@ -1,6 +1,8 @@
 // Mutation testing: changes the code in small ways, and requires that unit tests fail for most of the changes.
 //
-//   npm run mutation -- [--incremental FOLDER] [folder listed in folders.ts] …
+//   npm run mutation -- [--incremental FOLDER] [NAME …]
+//
+// A name is that of a folder in folders.ts; without one, all are tested.
 //
 // Results are stored in FOLDER with `--incremental`, and the next run tests only what has changed since.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,7 +38,7 @@ process.exit(failed.length > 0 ? 1 : 0);
 async function test(folder: Folder): Promise<{ verdict: Verdict; isGood: boolean }> {
   console.log(`\n${folder.name}`);
   const temporary = mkdtempSync(join(tmpdir(), 'exec-console-mutation-'));
-  // In Stryker's child process, tools/mutation/vitest.config.ts reads the variable.
+  // The configuration tools/mutation/vitest.config.ts reads the variable in Stryker's child process.
   process.env['MUTATION_TESTS'] = folder.tests.join(',');
   try {
     const mutants = await new Stryker({

@@ -21,7 +21,7 @@ export function useShownKeys(): readonly string[] {
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
   const isSeen = useSyncExternalStore(onPageSeen, isPageSeen);
   const areShown = useStore(pageStore, (state) => arePanesShown(state, isSmall));
-  // On a phone, or while a pane is maximized, only the focused pane is shown.
+  // A phone, or a maximized pane, leaves only the focused pane visible.
   const keys = useStore(
     layoutStore,
     useShallow(({ layout, focused, isZoomed }) =>

@@ -28,7 +28,7 @@ export function decidedPolicy(
     workspaceRoots: intent?.workspaceRoots ?? null,
     chosen,
   });
-  // Of the temporary folders, the floor allows only /tmp, since the request controls TMPDIR.
+  // The floor allows no temporary folder but /tmp, since the request controls TMPDIR.
   const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked, areReal: true });
   return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
 }

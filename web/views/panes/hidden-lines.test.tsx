@@ -40,22 +40,22 @@ it('A log without a filter shows no bar', async () => {
 
 it('A log in which the filter leaves lines shows how many it hides', async () => {
   await hide({ lines: 1234, isAll: false });
-  expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all');
+  expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all lines');
 });
 
 it('A log reports that its filter covers only the newest lines, even when it leaves none', async () => {
   await hide({ lines: 1234, isAll: false, isPartial: true });
-  expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all');
+  expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all lines');
   await hide({ lines: 1234, isAll: true, isPartial: true });
   expect(element.textContent).toBe(
-    'Nothing on stderr in the newest 1,234 lines; earlier lines are not filtered. Show all',
+    'Nothing on stderr in the newest 1,234 lines; earlier lines are not filtered. Show all lines',
   );
 });
 
 it('A log in which the filter leaves nothing reports that, and its button shows all lines', async () => {
   toggleStderrOnly('a');
   await hide({ lines: 1, isAll: true });
-  expect(element.textContent).toBe('Nothing on stderr, 1 line hidden. Show all');
+  expect(element.textContent).toBe('Nothing on stderr, 1 line hidden. Show all lines');
   await act(async () => element.querySelector('button')?.click());
   expect(pipeViewStore.getState().stderrOnly).toEqual({});
 });
