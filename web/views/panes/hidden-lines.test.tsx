@@ -45,7 +45,9 @@ it('A log in which the filter leaves lines shows how many it hides', async () =>
 
 it('A log reports that its filter covers only the newest lines, even when it leaves none', async () => {
   await hide({ lines: 1234, isAll: false, isPartial: true });
-  expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all lines');
+  expect(element.textContent).toBe(
+    'Only stderr of the newest lines is shown · 1,234 lines hiddenShow all lines',
+  );
   await hide({ lines: 1234, isAll: true, isPartial: true });
   expect(element.textContent).toBe(
     'Nothing on stderr in the newest 1,234 lines; earlier lines are not filtered. Show all lines',
