@@ -151,6 +151,10 @@ function restOf(text: string, shown: WithoutControls | null, from: number, tail:
 /** Matches most contents of strings: text in which nothing separates letters. */
 const PLAIN = /^[ -~]*$/;
 
+/** Matches the parameters at the start of a string and the letter after them. */
+// oxlint-disable-next-line no-control-regex -- a terminal skips controls among the parameters
+const INTRODUCER = /^[\u0000-?]*[@-~]/;
+
 /** Finds the secrets in the content of a string; no secret continues after the end of the string. */
 function inString(
   text: string,
@@ -160,11 +164,16 @@ function inString(
   const content = text.slice(start, end);
   if (hasEnded && PLAIN.test(content) && !mayHaveSecrets(content))
     return { spans: [], openFrom: text.length };
-  const { spans, openFrom } = find(content, { isWhole: isWhole || hasEnded }, false);
-  return {
-    spans: spans.map((span) => ({ start: start + span.start, end: start + span.end })),
-    openFrom: openFrom < content.length ? start + openFrom : text.length,
-  };
+  const spans: Span[] = [];
+  let openFrom = text.length;
+  // A letter may end the introducer of the string, as in a DCS, or be the first letter of its content.
+  for (const from of new Set([0, INTRODUCER.exec(content)?.[0].length ?? 0])) {
+    const found = find(content.slice(from), { isWhole: isWhole || hasEnded }, false);
+    const offset = start + from;
+    spans.push(...found.spans.map((span) => ({ start: offset + span.start, end: offset + span.end })));
+    if (offset + found.openFrom < end) openFrom = Math.min(openFrom, offset + found.openFrom);
+  }
+  return { spans, openFrom };
 }
 
 function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom'> {

@@ -115,6 +115,33 @@ describe('A secret in the content of a control sequence', () => {
     }
   });
 
+  it.each([
+    '\u001bPq',
+    '\u001bP1$r',
+    '\u001bP0;1z',
+    '\u001bP\u0001q',
+    '\u0090q',
+    '\u00c2\u0090z',
+    '\u001b_G',
+    '\u001b]l',
+  ])(
+    '[SC4] is masked directly after the letter of the introducer %j, wherever the output is cut',
+    (opener) => {
+      for (const secret of [`ghp_${'aZ9b'.repeat(9)}`, `AKIA${'Z2Y3'.repeat(4)}`]) {
+        const whole = `one\n${opener}${secret}\u001b\\two`;
+        const isMasked = (pieces: readonly string[]): void => {
+          const all = shown(pieces);
+          expect(all).toHaveLength(whole.length);
+          expect(all).not.toMatch(/aZ9baZ9b|Z2Y3Z2Y3/);
+          expect(all.slice(-5)).toBe('\u001b\\two');
+        };
+        isMasked([whole]);
+        for (let at = 1; at < whole.length; at += 1) isMasked([whole.slice(0, at), whole.slice(at)]);
+        isMasked(whole.split(''));
+      }
+    },
+  );
+
   it('is still found in a string that follows a long one', () => {
     const long = `\u001b]1337;File=:${'QUJD'.repeat(30_000)}`;
     const pieces = [long, `${long.slice(-500)}\u0007`, `\u001b]0;password=${SECRET}`, '\u0007end'];
