@@ -105,3 +105,13 @@ it('[AU30] a refusal before the proof is reported without the text of the respon
     / refused the request: the credential is unknown to the gateway: the token may have expired or been revoked, or belong to another gateway; ask an admin of this gateway for a new token$/,
   );
 });
+
+it.each(['Upgrade: websocket\r\nConnection: Upgrade\r\n', ''])(
+  '[AU30] a program that switches the protocol, with the headers %j, is not a gateway',
+  async (headers) => {
+    const message = await failure((response) => {
+      response.socket?.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+    });
+    expect(message).toMatch(/^the server at 127\.0\.0\.1:\d+ is not an exec-console gateway/);
+  },
+);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as requestInTheClear, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { cutTo } from '../../text/cut.ts';
 import { visible } from '../../text/visible.ts';
 import { MOST_ANSWER_BYTES } from '../../client/bounded-answer.ts';
@@ -162,9 +163,19 @@ function begun(
 async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<IncomingMessage> {
   if (silentMs !== undefined)
     request.setTimeout(silentMs, () => request.destroy(new Error('the gateway does not respond')));
+  // Node reports neither a response nor an error when a program switches the protocol, or closes the connection.
+  const ended = new AbortController();
+  request.once('upgrade', (_response, socket: Duplex) => socket.destroy());
+  request.once('close', () => ended.abort());
   request.end(body);
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return response;
+  try {
+    const [response] = (await once(request, 'response', { signal: ended.signal })) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    throw ended.signal.aborted && request.errored === null
+      ? noGateway(String(request.getHeader('host')))
+      : error;
+  }
 }
 
 /** Throws CommandFailed when `asked.signal` is aborted, which means that the time limit has passed. */
