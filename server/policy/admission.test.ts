@@ -239,6 +239,22 @@ describe('[AU12] Ambiguous requests are refused, whatever their proof:', () => {
     },
   );
 
+  it.each([
+    'identity',
+    'gzip',
+    'gzip, chunked',
+    'chunked, chunked',
+    'xchunked',
+    'chunked;q=1',
+    '"chunked"',
+    '',
+  ])('another transfer coding than chunked: %j', (coding) => {
+    const visit = { ...upgrade({ ...bearer, 'transfer-encoding': coding }), isUpgrade: false };
+    expect(checkOrigin(visit, NAMES)?.status).toBe(400);
+    const chunked = { ...bearer, 'transfer-encoding': 'Chunked' };
+    expect(checkOrigin({ ...visit, headers: { ...visit.headers, ...chunked } }, NAMES)).toBeNull();
+  });
+
   const offer = (...names: string[]): Visit['headers'] => ({ 'sec-websocket-protocol': names.join(', ') });
   it.each([
     ['a bearer token and another in the query', bearer, '/?token=bad'],

@@ -71,11 +71,12 @@ function ambiguityOf(visit: Visit): string | null {
   if (!url.startsWith('/')) return 'the request target is not a path';
   const twice = repeated.find((name) => DECISIVE.test(name));
   if (twice !== undefined) return `the request has more than one ${twice} header`;
-  if (
-    isUpgrade &&
-    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
-  )
+  const coding = headers['transfer-encoding'];
+  if (isUpgrade && (coding !== undefined || Number(headers['content-length'] ?? 0) !== 0))
     return 'an upgrade must not have a body';
+  // A reader that does not know another coding would see the body as the next request.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'the only transfer coding allowed is chunked';
   const names = [...queryOf(url).keys()];
   // The reason does not quote the name, which may be a token in the wrong place.
   if (new Set(names).size < names.length) return 'a name appears more than once in the query';

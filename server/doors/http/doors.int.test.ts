@@ -232,11 +232,23 @@ describe('[AU12] A malformed request', () => {
     '',
   ];
 
+  it.each(['identity', 'gzip', 'gzip, chunked', 'xchunked', 'chunked;q=1', ''])(
+    'has no effect with the transfer coding %j',
+    async (coding) => {
+      const answers = await knock(inner().replace(/\r\n$/, `Transfer-Encoding: ${coding}\r\n\r\n`) + inner());
+      expect(statusesIn(answers)).toEqual([400]);
+      expect(answers).not.toContain('#code=');
+      await honestVisit();
+    },
+  );
+
   it.each([
     ['two lengths', ['Content-Length: 0', 'Content-Length: 5']],
     ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
     ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
     ['chunks in disguise', ['Transfer-Encoding: xchunked']],
+    ['another coding', ['Transfer-Encoding: gzip, chunked']],
+    ['no coding', ['Transfer-Encoding: identity']],
     ['a length that is not a number', ['Content-Length: 1e1']],
     ['a negative length', ['Content-Length: -1']],
     ['a length with a sign', ['Content-Length: +0']],
