@@ -1,6 +1,6 @@
 // Counts the sandboxes that hold each placeholder, and lists all placeholders on disk, so that a killed gateway leaves
 // none behind.
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular, writeRegular } from '../regular-file.ts';
 
@@ -82,8 +82,14 @@ export class PlaceholderBook {
 
   #write(): void {
     const paths = [...this.#users.keys(), ...this.#leaving];
-    if (paths.length === 0) rmSync(this.#journal, { force: true });
-    else writeRegular(this.#journal, JSON.stringify(paths));
+    if (paths.length === 0) {
+      rmSync(this.#journal, { force: true });
+      return;
+    }
+    // A full disk or a death leaves the list before it.
+    const next = `${this.#journal}.new`;
+    writeRegular(next, JSON.stringify(paths));
+    renameSync(next, this.#journal);
   }
 }
 
