@@ -15,15 +15,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 it.each([0, 5])(
   'the next gateway finds the placeholders of a disk that had room for %i bytes more',
   (bytes) => {
-    new PlaceholderBook(folder, process.pid).take(['/work/.env']);
+    new PlaceholderBook(folder, process.pid).take(['/tmp/project/.env']);
     const book = new PlaceholderBook(folder, process.pid);
-    expect(book.leaving()).toEqual(['/work/.env']);
+    expect(book.leaving()).toEqual(['/tmp/project/.env']);
     limitFiles(bytes);
     try {
-      expect(() => book.take(['/work/.envrc'])).toThrow();
+      expect(() => book.take(['/tmp/project/.envrc'])).toThrow();
     } finally {
       limitFiles('unlimited');
     }
-    expect(new PlaceholderBook(folder, process.pid).leaving()).toEqual(['/work/.env']);
+    expect(new PlaceholderBook(folder, process.pid).leaving()).toEqual(['/tmp/project/.env']);
   },
 );
