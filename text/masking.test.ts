@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { findSecrets, masked, maskSpans } from './masking.ts';
+import { SecretStream } from './secret-streams.ts';
 import { withoutControls } from './without-controls.ts';
 
 const mask = (secret: string): string => secret.replaceAll(/\S/g, '*');
@@ -70,6 +71,40 @@ describe('Secrets', () => {
     }
     for (const quoted of [`Authorization: Bearer ${'aB3'.repeat(9)}`, 'API_TOKEN="correct horse battery"'])
       expect(masked(`${other}${quoted} end`)).toMatch(/^(?!.*(?:aB3aB3|horse|battery)).* end$/);
+  });
+
+  it.each([
+    [
+      'a JSON web token with many claims',
+      '',
+      `eyJ${'aZ9b'.repeat(1500)}.eyJ${'x-_7'.repeat(1400)}.${'Q2w'.repeat(100)}`,
+      '',
+    ],
+    ['a session token', 'AWS_SESSION_TOKEN=', 'aZ9b+/'.repeat(111), ''],
+    ['a page of a token', 'GET /x?access_token=', 'aZ9b'.repeat(1500), ' HTTP'],
+    ['a passphrase', 'DB_PASSWORD="', 'correct horse battery '.repeat(18), '"'],
+    ['a header', 'Authorization: Bearer ', 'aZ9b'.repeat(1500), ''],
+    ['a key of an API', '', `sk-proj-${'aZ9b'.repeat(200)}`, ''],
+    ['a password in an address', 'postgres://user:', 'aZ9b'.repeat(500), '@db'],
+    ['a password after a long user name', `https://${'u'.repeat(900)}:`, 'aZ9baZ9b', '@host/'],
+    [
+      'a private key with many headers',
+      `-----BEGIN RSA PRIVATE KEY-----\n${'Comment: some text\n'.repeat(9)}\n`,
+      `${'Ab0+'.repeat(16)}\n`.repeat(230),
+      '-----END RSA PRIVATE KEY-----',
+    ],
+  ])('[SC4] are masked to their end: %s', (_what, before, secret, after) => {
+    const letters = /aZ9b|x-_7|Q2w|horse|Ab0/;
+    for (const text of [masked(`${before}${secret}${after}`), masked(`x ${before}${secret}${after} end`)]) {
+      expect(text).not.toMatch(letters);
+      expect(text).toContain(before);
+      expect(text).toContain(after);
+    }
+    const pieces = `${before}${secret}${after} end`.match(/[^]{1,700}/g) ?? [];
+    const stream = new SecretStream();
+    const shown = pieces.map((piece) => maskSpans(piece, stream.next(piece))).join('');
+    expect(shown).not.toMatch(letters);
+    expect(shown.endsWith(' end')).toBe(true);
   });
 
   it.each([

@@ -14,6 +14,11 @@ export interface SecretShape {
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
+/** Length up to which a secret is recognized. */
+const LONGEST = 16_000;
+/** Length up to which text is taken for a secret that only the character after it confirms. */
+const LONGEST_LINE = 4096;
+
 /**
  * Text that may directly precede a secret although it ends with a letter or digit: a control sequence
  * written as an escape, `\n`, `\r` or `\t`, or a percent escape.
@@ -67,16 +72,14 @@ function made(
 }
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
-  made('GitHub token', ['gh[pousr]_'], WORD, [36, 255]),
-  made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, 255]),
-  made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, 255]),
-  made('OpenAI API key', ['sk-'], WORD, [20, 255]),
-  made(
-    'OpenAI, Anthropic or OpenRouter API key',
-    ['sk-', '(?:proj|svcacct|admin|ant|or)-'],
-    URL_SAFE,
-    [20, 255],
-  ),
+  made('GitHub token', ['gh[pousr]_'], WORD, [36, LONGEST]),
+  made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, LONGEST]),
+  made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, LONGEST]),
+  made('OpenAI API key', ['sk-'], WORD, [20, LONGEST]),
+  made('OpenAI, Anthropic or OpenRouter API key', ['sk-', '(?:proj|svcacct|admin|ant|or)-'], URL_SAFE, [
+    20,
+    LONGEST,
+  ]),
   made('AWS access key ID', ['A(?:KI|SI)A'], '[A-Z0-9]', [16, 16]),
   made(
     'AWS secret key',
@@ -85,12 +88,12 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     [40, 40],
   ),
   made('Google API key', ['AIza'], URL_SAFE, [35, 35]),
-  made('Slack token', ['xox[abeoprs]-'], URL_SAFE, [10, 255]),
-  made('Slack app token', ['xapp-'], URL_SAFE, [10, 255]),
-  made('Stripe key', ['[rs]k_', '(?:live|test)_'], WORD, [16, 255]),
-  made('npm token', ['npm_'], WORD, [36, 255]),
-  made('PyPI token', ['pypi-'], URL_SAFE, [32, 512]),
-  made('Hugging Face token', ['hf_'], WORD, [30, 255]),
+  made('Slack token', ['xox[abeoprs]-'], URL_SAFE, [10, LONGEST]),
+  made('Slack app token', ['xapp-'], URL_SAFE, [10, LONGEST]),
+  made('Stripe key', ['[rs]k_', '(?:live|test)_'], WORD, [16, LONGEST]),
+  made('npm token', ['npm_'], WORD, [36, LONGEST]),
+  made('PyPI token', ['pypi-'], URL_SAFE, [32, LONGEST]),
+  made('Hugging Face token', ['hf_'], WORD, [30, LONGEST]),
   made(
     'authorization',
     [
@@ -98,54 +101,54 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       `${IS}(?:${anyCase('bearer')}|${anyCase('basic')}|${anyCase('token')})[ \\t]{1,8}`,
     ],
     SOLID,
-    [8, 4096],
+    [8, LONGEST],
   ),
   {
     // Whole text in quotes, which may have spaces.
     ...made('assigned password, secret or token in quotes', [ASSIGNED, String.raw`\\{0,3}["']`], '', [0, 0]),
     start: '',
-    secret: String.raw`${NOT_NAMED}${IN_QUOTES}{4,200}(?=\\{0,3}["'])`,
+    secret: String.raw`${NOT_NAMED}${IN_QUOTES}{4,${LONGEST_LINE}}(?=\\{0,3}["'])`,
     // A backslash at the end may precede the closing quote.
-    begun: { of: String.raw`[^\u0000-\u001f\u007f"'\x60]`, most: 203, not: '[$<{(*]' },
+    begun: { of: String.raw`[^\u0000-\u001f\u007f"'\x60]`, most: LONGEST_LINE + 3, not: '[$<{(*]' },
   },
   {
     ...made('assigned password, secret or token', [ASSIGNED, `["']?`], '', [0, 0]),
     start: '',
-    secret: `${NOT_NAMED}${SOLID}{4,200}`,
-    begun: { of: SOLID, most: 200, not: '[$<{(*]' },
+    secret: `${NOT_NAMED}${SOLID}{4,${LONGEST}}`,
+    begun: { of: SOLID, most: LONGEST, not: '[$<{(*]' },
   },
   {
-    ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
+    ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, LONGEST]),
     start: '(?<=[?&#](?:access_|auth_|id_)?)',
   },
   {
-    ...made('code or secret of a link', ['(?:code|share)='], URL_SAFE, [16, 255]),
+    ...made('code or secret of a link', ['(?:code|share)='], URL_SAFE, [16, LONGEST]),
     start: '(?<=[?&#]|%(?:3[Ff]|2[36]))',
   },
-  made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, 255]),
+  made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, LONGEST]),
   {
     ...made('JSON web token', ['eyJ'], '', [0, 0]),
     start: STRICT_START,
-    secret: `${URL_SAFE}{8,4096}\\.${URL_SAFE}{0,4096}\\.[A-Za-z0-9_.-]{8,4096}`,
-    begun: { of: '[A-Za-z0-9_.-]', most: 12_300 },
+    secret: `${URL_SAFE}{8,${LONGEST}}\\.${URL_SAFE}{0,${LONGEST}}\\.[A-Za-z0-9_.-]{8,${LONGEST}}`,
+    begun: { of: '[A-Za-z0-9_.-]', most: LONGEST },
   },
   {
     ...made(
       'private key',
       [
         '-----BEGIN ',
-        String.raw`[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[A-Za-z-]{1,40}: [^\r\n]{0,200}){0,4}`,
+        String.raw`[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[A-Za-z-]{1,40}: [^\r\n]{0,200}){0,20}`,
       ],
       String.raw`[A-Za-z0-9+/=\s\\]`,
-      [16, 12_000],
+      [16, LONGEST],
     ),
     start: '',
   },
   {
-    ...made('password in a URL', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
+    ...made('password in a URL', [String.raw`:\/\/`, `${IN_USER}{0,1000}:`], IN_PASSWORD, [1, LONGEST_LINE]),
     start: '',
-    secret: `${IN_PASSWORD}{1,200}(?=@)`,
+    secret: `${IN_PASSWORD}{1,${LONGEST_LINE}}(?=@)`,
     // A few digits are probably a port, as in most printed addresses.
-    begun: { of: IN_PASSWORD, most: 200, not: String.raw`\d{0,5}$` },
+    begun: { of: IN_PASSWORD, most: LONGEST_LINE, not: String.raw`\d{0,5}$` },
   },
 ];
