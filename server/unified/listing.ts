@@ -41,9 +41,10 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
   const { log } = held.view ?? {};
   const retained = log && retainedOutput(log);
   const all = retained ?? { from: 0, bytes: Buffer.alloc(0) };
-  const from = Math.min(Math.max(asked.afterBytes ?? 0, all.from), all.from + all.bytes.length);
   const to = all.from + all.bytes.length;
-  const raw = lastLines(all.bytes.subarray(from - all.from).toString(), asked.lastLines);
+  const after = Math.min(Math.max(asked.afterBytes ?? 0, all.from), to);
+  const from = after + startOfLast(asked.lastLines, all.bytes.subarray(after - all.from));
+  const raw = all.bytes.subarray(from - all.from).toString();
   const text = tty ? drawnLines(raw) : raw;
   const tokens = tokensOf(Buffer.byteLength(raw));
   const lines = [
@@ -71,15 +72,12 @@ function retainedOutput(log: LogView): { readonly from: number; readonly bytes: 
   };
 }
 
-/** Returns the last `count` lines, including an unfinished one. */
-function lastLines(text: string, count: number | null): string {
-  if (count === null) return text;
-  if (count === 0) return '';
-  let at = text.endsWith('\n') ? text.length - 1 : text.length;
-  for (let line = 0; line < count; line += 1) {
-    at = text.lastIndexOf('\n', at - 1);
-    if (at <= 0) break;
-  }
-  if (at === 0) return count > 1 ? text : text.slice(1);
-  return text.slice(at + 1);
+/** Returns the offset at which the last `count` lines begin, including an unfinished one; with null, of all lines. */
+function startOfLast(count: number | null, bytes: Buffer): number {
+  if (count === null) return 0;
+  let start = bytes.length;
+  // The search leaves out the newline that ends the line.
+  for (let line = 0; line < count && start > 0; line += 1)
+    start = bytes.subarray(0, start - 1).lastIndexOf('\n') + 1;
+  return start;
 }
