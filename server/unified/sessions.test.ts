@@ -1,7 +1,10 @@
 // Tests of the limits on sessions of unified exec: rule UE6.
+import { randomInt } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { Line } from './line.ts';
 import { Sessions } from './sessions.ts';
+
+vi.mock('node:crypto', { spy: true });
 
 it.each([
   ['a thread', 64, (_at: number) => 'one'],
@@ -14,4 +17,13 @@ it.each([
   const added = Array.from({ length: most }, (_, at) => add(at));
   expect(added.flatMap(({ ended }) => ended)).toEqual([]);
   expect(add(most).ended).toEqual([{ held: added[0]?.held, most }]);
+});
+
+it('Sessions refuses a session when no ID is free, as after the end of the one that had the last', () => {
+  vi.mocked(randomInt).mockReturnValue(1000 as never);
+  const line = { clientName: 'agent', follow: vi.fn() } as unknown as Line;
+  const sessions = new Sessions({ process: () => undefined, isPinned: () => false }, null);
+  const add = () => sessions.add({ line, tokenId: 'token', thread: null, cmd: 'x', cwd: '/', tty: false });
+  sessions.remove(add().held);
+  expect(add).toThrow('exec_command failed: no session ID is free; try again later');
 });

@@ -142,7 +142,7 @@ export class Sessions {
       const id = randomInt(...IDS);
       if (!this.#byId.has(id) && !this.#spent.has(id)) return id;
     }
-    throw new Failed('exec_command failed: no session ID is free; end sessions with terminate');
+    throw new Failed('exec_command failed: no session ID is free; try again later');
   }
 }
 
