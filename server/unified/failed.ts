@@ -11,6 +11,7 @@ export const unknownProcess = (id: number): string => `Unknown process id ${id}`
 
 export const STDIN_CLOSED =
   'stdin is closed for this session; rerun exec_command with tty=true to keep stdin open';
+export const IN_USE = 'another call is using this session; nothing was written';
 export const NOT_WRITTEN = 'failed to write to stdin';
 export const NO_ESCALATION =
   'approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never';

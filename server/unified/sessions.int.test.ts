@@ -168,6 +168,11 @@ describe('a session of unified exec', () => {
     // The second call waits for the first, and has no time left for itself.
     const both = await Promise.all([poll({ yield_time_ms: 300_000 }), poll({ yield_time_ms: 300_000 })]);
     for (const answer of both) expect(answer.text).toContain(`Process running with session ID ${id}`);
+    const [, { text: refusal }] = await Promise.all([
+      poll({ yield_time_ms: 300_000 }),
+      poll({ chars: '\u0003' }),
+    ]);
+    expect(refusal).toBe('write_stdin failed: another call is using this session; nothing was written');
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 

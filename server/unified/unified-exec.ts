@@ -18,7 +18,7 @@ import {
 import type { Room, UnifiedClient } from './client.ts';
 import { start, startAgain, written } from './effects.ts';
 import { workspaceWrite } from './sandbox.ts';
-import { Failed, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
+import { Failed, IN_USE, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
 import { answered } from './answered.ts';
 import { Cut, type Line } from './line.ts';
@@ -126,7 +126,7 @@ export class UnifiedExec {
       const asked = { ...writeArguments(args), tool };
       return attention.inTurn(held, async (isMyTurn) => {
         if (!isMyTurn) {
-          if (asked.chars !== '') throw new Failed(`${tool} failed: another call is using this session`);
+          if (asked.chars !== '') throw new Failed(`${tool} failed: ${IN_USE}`);
           return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
         }
         // The session is looked up again, because the previous call may have reported its exit.
