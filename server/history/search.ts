@@ -66,7 +66,7 @@ export class HistorySearch {
 
   /**
    * Searches at least one segment of a recording, and others until the page's time limit has passed or
-   * `limit` hits are found; rejects with SearchRefused.
+   * `limit` hits are found; rejects with SearchRefused for a slow expression, and with TaskTimeout for plain text.
    */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
@@ -119,11 +119,10 @@ export class HistorySearch {
     try {
       return await this.#tasks.ask('match', task);
     } catch (error) {
-      if (!(error instanceof TaskTimeout)) throw error;
-      throw new SearchRefused(
-        `the search took ${error.message} for a few megabytes; use simpler text or a simpler expression`,
-        { cause: error },
-      );
+      if (!(error instanceof TaskTimeout) || !task.query.isRegex) throw error;
+      throw new SearchRefused(`the expression took ${error.message} for a few megabytes; use a simpler one`, {
+        cause: error,
+      });
     }
   }
 }

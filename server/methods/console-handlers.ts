@@ -1,8 +1,8 @@
 // Handlers of console/* for the list of processes, the processes in view, tiles, usage and search.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { redacted } from '../delivery/redacted-log.ts';
-import { invalidParams } from '../rpc/rpc-error.ts';
-import { SearchRefused } from '../screens/search.ts';
+import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import { SearchRefused, SearchTimeout } from '../screens/search.ts';
 import type { Methods } from '../sessions/peer.ts';
 import { Usage } from '../monitor/usage.ts';
 import type { Console } from '../console/console.ts';
@@ -46,6 +46,7 @@ export function consoleMethods(console: Console): ConsoleMethods {
       } catch (error) {
         if (error instanceof SearchRefused)
           throw invalidParams(`console/search: params.query: ${error.message}`);
+        if (error instanceof SearchTimeout) throw internal(`console/search: ${error.message}`);
         throw error;
       }
     },

@@ -4,6 +4,7 @@ import type { Console } from '../console/console.ts';
 import type { Filter } from '../history/filter.ts';
 import type { History } from '../history/history.ts';
 import { SearchRefused } from '../history/search.ts';
+import { TaskTimeout } from '../history/tasks.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
 import { masked } from '../../text/masking.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
@@ -40,6 +41,10 @@ export function historyMethods(known: History | null, console: Console): History
       } catch (error) {
         if (error instanceof SearchRefused)
           throw invalidParams(`console/historySearch: params.query: ${error.message}`);
+        if (error instanceof TaskTimeout)
+          throw internal(
+            `console/historySearch: the search took ${error.message} for a few megabytes, because the machine is busy; try again later`,
+          );
         throw error;
       }
     },

@@ -20,6 +20,9 @@ export interface SearchLimits {
 /** Error for an invalid or too slow expression, with a message for the person who typed it. */
 export class SearchRefused extends Error {}
 
+/** Error for a search of plain text that takes too long because the machine is busy, with a message for people. */
+export class SearchTimeout extends Error {}
+
 export interface SearchRequest {
   /** ID of the requester's share or token; searches with the same ID run one after another. */
   readonly who: string;
@@ -127,12 +130,12 @@ export class Search {
     } catch (error) {
       this.close();
       if (!timeout.aborted) throw error;
-      throw new SearchRefused(
-        `the expression takes too long: more than ${numberText(this.#limits.searchMs)} ms for the output of one process; use a simpler one`,
-        {
+      const time = `more than ${numberText(this.#limits.searchMs)} ms for the output of one process`;
+      if (!task.query.isRegex)
+        throw new SearchTimeout(`the search took ${time}, because the machine is busy; try again later`, {
           cause: error,
-        },
-      );
+        });
+      throw new SearchRefused(`the expression takes too long: ${time}; use a simpler one`, { cause: error });
     }
   }
 }

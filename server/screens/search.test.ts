@@ -1,0 +1,46 @@
+// Tests of the errors of a search that exceeds its time limit.
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { Search, SearchRefused, SearchTimeout } from './search.ts';
+
+/** A thread that never replies after its start. */
+class SilentThread extends EventEmitter {
+  postMessage(): void {}
+  terminate(): void {}
+}
+vi.mock('../host/start-thread.ts', () => ({
+  startThread: () => {
+    const thread = new SilentThread();
+    setImmediate(() => thread.emit('message', {}));
+    return thread;
+  },
+}));
+
+const search = new Search({ searchHits: 1, searchHitsPerProcess: 1, searchMs: 1, searchAllMs: 1000 });
+afterEach(() => search.close());
+
+it.each([
+  [
+    true,
+    SearchRefused,
+    'the expression takes too long: more than 1 ms for the output of one process; use a simpler one',
+  ],
+  [
+    false,
+    SearchTimeout,
+    'the search took more than 1 ms for the output of one process, because the machine is busy; try again later',
+  ],
+])('[SR3] Search gives the cause of its time limit (regex: %s)', async (isRegex, type, message) => {
+  const process = { key: 'k', log: { seal: () => {}, sealedBytes: 1 } } as unknown as ProcessView;
+  const searched = search.search({
+    who: 'ann',
+    processes: [process],
+    query: { text: 'a', isRegex, isCaseSensitive: false },
+    isAborted: () => false,
+    outputOf: () => Buffer.from('a'),
+    isRedacted: false,
+  });
+  await expect(searched).rejects.toBeInstanceOf(type);
+  await expect(searched).rejects.toThrow(message);
+});
