@@ -31,3 +31,23 @@ it('[AU18] the audit log has the link that a person signed in with, but never it
   expect(link?.details?.['link']).toMatch(/^[\w-]{12}$/);
   expect(JSON.stringify(entries)).not.toContain(code);
 });
+
+it.each([
+  [
+    403,
+    'role=admin',
+    'the operator has the role operator, which is not allowed to create a link for the role admin',
+  ],
+  [400, 'name=cli', 'the name cli is reserved for the gateway'],
+])('[AU18] the audit log has the reason of a refused link (%i, %s)', async (status, query, reason) => {
+  const operator = await server.client('operator');
+  const page = new URL(server.addresses.pageUrl());
+  const headers = { origin: page.origin, authorization: `Bearer ${server.token('operator')}` };
+  const reply = await fetch(new URL(`/auth/link?${query}`, page), { method: 'POST', headers });
+  expect([reply.status, await reply.text()]).toEqual([status, reason]);
+  const { entries } = await operator.request<{ entries: AuditEntry[] }>('console/audit', {});
+  expect(entries.find(({ act }) => act === 'refused')).toMatchObject({
+    who: 'the operator',
+    details: { reason },
+  });
+});

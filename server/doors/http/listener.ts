@@ -235,9 +235,8 @@ export class Listener {
     const asked = queryOf(visit.url);
     const [role, name] = [asked.get('role'), asked.get('name')];
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
-    const link = giveLink(response, options);
-    const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
-    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'no link was created' });
+    const { act, details } = giveLink(response, options);
+    this.#audit(visit, act, identity, details);
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
