@@ -107,10 +107,19 @@ it('[KP3][KP13] steps are replayed in parts that end between two events, even wh
     bytes: Buffer.from(bytes),
     atMs: 1,
     isWhole,
+    isContinued: !isWhole,
   });
   const size: PastStep = { kind: 'resized', size: { rows: 24, cols: 80 } };
   const steps = [output('abcd', false), size, output('ef', true), output('g', true), size];
   const parts = [...replayParts(steps, 3)].map((part) => part.map(inWords).join(' '));
   expect(parts).toEqual(['abcd resized ef|', 'g| resized']);
   expect([...replayParts([], 3)]).toEqual([[]]);
+});
+
+it('[KP13] output without seqs is replayed in parts, too, however much there is', () => {
+  const records = ['abcd', 'efgh', 'ij'].map((text, at) => record('stdout', 4 * at, text));
+  const past = { entries: [entry('stdout', 2)], exit: null, isHeld: false };
+  const steps = pastSteps(past, { firstOffset: 0, records }, () => {});
+  const parts = [...replayParts(steps, 4)].map((part) => part.map(inWords).join(' '));
+  expect(parts).toEqual(['ab| cd', 'efgh', 'ij']);
 });

@@ -59,8 +59,11 @@ function segmentAt(path: string): Buffer {
  */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Yields steps in parts that end between two events; each but the last has at least `most` bytes. */
-export function* replayParts(steps: Iterable<PastStep>, most = PART_BYTES): Generator<readonly PastStep[]> {
+/**
+ * Yields steps in parts that end between two events, or in output without seqs; each but the last has at least `least`
+ * bytes, which its last step reaches.
+ */
+export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Generator<readonly PastStep[]> {
   let part: PastStep[] = [];
   let bytes = 0;
   let isWithinEvent = false;
@@ -68,10 +71,10 @@ export function* replayParts(steps: Iterable<PastStep>, most = PART_BYTES): Gene
     part.push(step);
     if (step.kind === 'output') {
       bytes += step.bytes.length;
-      isWithinEvent = !step.isWhole;
+      isWithinEvent = step.isContinued;
     }
     // A size may be repeated within an event, where the log continues in another file.
-    if (bytes < most || isWithinEvent) continue;
+    if (bytes < least || isWithinEvent) continue;
     yield part;
     part = [];
     bytes = 0;
@@ -145,7 +148,8 @@ export function* pastSteps(
       const to = entry ? Math.min(end, entry.endOffset) : end;
       const isWhole = to === entry?.endOffset;
       const bytes = payload.subarray(at - offset, to - offset);
-      yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole };
+      const isContinued = entry !== undefined && !isWhole;
+      yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole, isContinued };
       at = to;
       if (isWhole) next += 1;
       yield* ends();

@@ -24,6 +24,8 @@ export type PastStep =
       readonly atMs: number;
       /** True when these bytes end a chunk. */
       readonly isWhole: boolean;
+      /** True when the next bytes belong to the same chunk; false for bytes that have no seq yet. */
+      readonly isContinued: boolean;
     }
   | { readonly kind: 'resized'; readonly size: Size }
   | { readonly kind: 'begun'; readonly seq: number; readonly offset: number }
