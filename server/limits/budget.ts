@@ -50,8 +50,9 @@ export class Budget {
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
+    const who = taker.share ? 'the guests of this share together have' : 'this token has';
     if (own + count > perToken)
-      return `this token has ${numberText(own)} of at most ${numberText(perToken)} ${this.#what}`;
+      return `${who} ${numberText(own)} of at most ${numberText(perToken)} ${this.#what}`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest =
