@@ -10,7 +10,10 @@ export interface PingWindowLimits extends WindowSizeLimits {
 export interface PingWindowEvents {
   /** Sends a ping after everything sent before. */
   onPing(payload: Buffer): void;
-  /** Called when a full window may have room again. */
+  /**
+   * Called when a full window may have room again, and also while it stays full, because a new round lets sources
+   * with little output pass.
+   */
   onOpen(): void;
 }
 
