@@ -186,6 +186,16 @@ describe('the endpoint', () => {
     expect(await response.json()).toMatchObject({ id: null, error: { code } });
   });
 
+  it('names what an initialize request lacks, and assumes the newest version for one that names none', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const refused = await visits.post(rpc(1, 'initialize', { clientInfo }));
+    expect(await refused.json()).toMatchObject({
+      error: { code: -32602, message: 'initialize: expected capabilities, and clientInfo with a name' },
+    });
+    const accepted = await visits.post(rpc(1, 'initialize', { capabilities: {}, clientInfo }));
+    expect(await accepted.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+  });
+
   it('accepts several messages in one body only in the oldest version', async () => {
     const both = [rpc(1, 'ping'), rpc(2, 'ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }];
     const old = await visits.post(both, await visits.begin('old', { protocolVersion: '2025-03-26' }));

@@ -152,7 +152,7 @@ export class McpDoor {
     if (!client) {
       refuse(response, 400, request.id, [
         McpError.invalidParams,
-        'initialize: expected protocolVersion, capabilities and clientInfo with a name',
+        'initialize: expected capabilities, and clientInfo with a name',
       ]);
       return;
     }
