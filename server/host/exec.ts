@@ -1,7 +1,7 @@
 // Replaces this process with another program, which keeps its PID, descriptors, folder and terminal.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { closeAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';
+import { closeAtExec, closesAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';
 
 const F_GETFL = 3;
 const F_SETFL = 4;
@@ -23,10 +23,11 @@ export function exec(path: string, argv: readonly string[], env: Environment): N
  */
 export function execWith(descriptors: readonly number[], argv: readonly string[]): NodeJS.ErrnoException {
   const [path = ''] = argv;
-  for (const fd of [0, 1, 2, ...descriptors]) keepAtExec(fd);
+  const changed = [0, 1, 2, ...descriptors].filter(closesAtExec);
+  for (const fd of changed) keepAtExec(fd);
   libc.execve(path, [...argv, null], variablesOf(process.env));
   const error = errorOf();
-  for (const fd of descriptors) closeAtExec(fd);
+  for (const fd of changed) closeAtExec(fd);
   return error;
 }
 

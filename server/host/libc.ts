@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
 
+const F_GETFD = 1;
 const F_SETFD = 2;
 /** Linux: duplicates a descriptor so that no child inherits the copy. */
 const F_DUPFD_CLOEXEC = 1030;
@@ -200,6 +201,10 @@ export function done(errno: number): void {
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
+
+/** Returns true when a descriptor is closed at exec. */
+export const closesAtExec = (fd: number): boolean =>
+  (succeeded(libc.fcntl(fd, F_GETFD, 'int', 0)) & FD_CLOEXEC) !== 0;
 
 /** Clears close-on-exec on a descriptor, so that it stays open at exec. */
 export function keepAtExec(fd: number): void {
