@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
 import { randomId } from '../host/random-id.ts';
+import { withRemedy } from '../host/starved.ts';
 import { ProcessJournal } from '../journal/process-journal.ts';
 import { NamedNotes } from '../journal/named-notes.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
@@ -279,8 +280,9 @@ export class KeeperHome implements ProcessHome {
       return ProcessJournal.begin(folder, facts, this.journalFailed);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
+      const reason = withRemedy(error as Error);
       throw new StateFolderUnwritable(
-        `cannot start the process: the state folder is not writable: ${(error as Error).message}`,
+        `cannot start the process: the state folder is not writable: ${reason}`,
         error,
       );
     }

@@ -42,3 +42,19 @@ export function whatIsMissing(): Starved {
   }
   return new Starved(NO_PROCESS);
 }
+
+const FILE_REMEDIES: { readonly [code: string]: string } = {
+  ENOSPC: 'free some space on the disk of the state folder',
+  EDQUOT: "free some space in the state folder, or raise the user's disk quota",
+  EMFILE: 'raise the limit of open files, ulimit -n, or end some processes',
+  ENFILE: 'raise fs.file-max, or end some processes',
+};
+
+/** Returns true when a file cannot be created or written because space or descriptors ran out. */
+export const isOutOfRoom = ({ code = '' }: NodeJS.ErrnoException): boolean => code in FILE_REMEDIES;
+
+/** Returns the message of a failure to create or write a file of the state folder, with the remedy where it is known. */
+export function withRemedy({ code = '', message }: NodeJS.ErrnoException): string {
+  const remedy = FILE_REMEDIES[code];
+  return remedy === undefined ? message : `${message} (${remedy})`;
+}

@@ -1,14 +1,14 @@
 // All processes of a keeper: started by a gateway, followed by it, and ended when no gateway comes back.
-import { SpawnError } from '../../host/spawn.ts';
 import type { ChildSpec, Enclosure } from '../../host/child.ts';
 import { ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
-import type { Held, Refused, SentFound, Spawn, Status } from '../wire/messages.ts';
+import type { Held, SentFound, Spawn, Status } from '../wire/messages.ts';
 import { processFolder } from '../wire/place.ts';
 import { QUEUED_BYTES } from './gateway-feed.ts';
 import { HeldProcess, type HeldEvents } from './held-process.ts';
 import { shareOfLogs } from './log-limits.ts';
 import type { PassedProcess } from './passed.ts';
+import { refusalOf } from './refusal.ts';
 import { Troubles } from './troubles.ts';
 
 /** Time between SIGTERM and SIGKILL for processes that end because no gateway came back. */
@@ -199,17 +199,4 @@ const enclosureOf = (inside: NonNullable<Spawn['inside']>): Enclosure => ({
 function foundOf(found: SentFound): NonNullable<ChildSpec['found']> {
   if (!('failed' in found)) return found;
   return Object.assign(new Error(found.failed), found.code !== null && { code: found.code });
-}
-
-function refusalOf(error: unknown): Refused {
-  if (error instanceof SpawnError) return { message: error.message, starved: error.starved?.message ?? null };
-  const { code, message } = error as NodeJS.ErrnoException;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE';
-  const reason = `process logs cannot be written: ${message}`;
-  const starved = isFull ? reason : null;
-  return {
-    message: `cannot start the process: ${reason}`,
-    starved,
-    ...(isFull && { isUnlogged: true as const }),
-  };
 }
