@@ -125,13 +125,15 @@ export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: O
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
-  if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
+  // Codex sends its token as a bearer token of the WebSocket, and its exec-server refuses one with these words.
+  const credential = visit.isUpgrade ? 'websocket bearer token' : 'bearer token or proof';
+  if (!proof || proof.text === '') return refuse(401, `missing ${credential}`);
   // Browsers always send an Origin for a page's WebSocket, and our page sends its token only as a subprotocol.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must send its token as a subprotocol');
   }
   const identity = verify(proof);
-  if (!identity) return refuse(401, 'invalid websocket bearer token');
+  if (!identity) return refuse(401, `invalid ${credential}`);
   if (identity === 'tooMany')
     return refuse(429, 'too many proofs of this credential; try again in a few seconds');
   return {

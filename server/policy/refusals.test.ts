@@ -47,6 +47,14 @@ it.each([
   expect(admit(upgrade(headers, url), verify, NAMES)).toEqual({ admitted: false, status, reason });
 });
 
+it.each([
+  [{}, 'missing bearer token or proof'],
+  [{ authorization: 'Bearer bad' }, 'invalid bearer token or proof'],
+])('the reason of a refusal of a request with %j', (headers, reason) => {
+  const visit = { ...upgrade(headers, '/status'), isUpgrade: false };
+  expect(admit(visit, verify, NAMES)).toEqual({ admitted: false, status: 401, reason });
+});
+
 it('[AU3] a proof is reported with the way it was sent, and a token may have several blanks around it', () => {
   for (const [headers, url, way] of [
     [bearer, '/', 'bearer'],
