@@ -86,7 +86,10 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
             history.replay.moment(console.process(key), { atMs, scrollback, isMasked }),
           ),
         );
-      if (moment === 'dropped') throw internal(`the screen of process ${key} takes too long to draw`);
+      if (moment === 'dropped')
+        throw internal(
+          `the screen of process ${key} takes too long to draw; exec-console logs ${key} prints its output`,
+        );
       return moment ?? methods['process/moment'](params, peer);
     },
   };
