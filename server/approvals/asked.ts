@@ -36,7 +36,7 @@ export interface Asked {
   readonly isStill: (() => Promise<boolean>) | null;
   /**
    * Calls the listener when the request can no longer have an effect; returns a function that removes the
-   * listener. Null when the request can always have one.
+   * listener. Null when the request can have an effect at any time.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
