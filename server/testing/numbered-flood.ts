@@ -1,6 +1,7 @@
 // A flood of numbered lines, and everything that a client received about a process, checked byte by byte.
 import { createHash } from 'node:crypto';
 import type { OwnProcess } from '../../client/own-process.ts';
+import { countedText } from '../../text/amounts.ts';
 
 /** Returns a command that prints numbered lines until `stopFile` exists, and finally their count. */
 export const floodCommand = (stopFile: string, code: number, pauseMs: number): string[] => [
@@ -60,7 +61,7 @@ export function judge(who: string, reported: Reported | undefined, code: number)
   if (!reported) throw new Error(`${who}: no report arrived`);
   const { exitCode, gaps, brokenAt } = reported;
   if (exitCode !== code) throw new Error(`${who}: exit code ${exitCode} instead of ${code}`);
-  if (gaps.length > 0) throw new Error(`${who}: ${gaps.length} gaps: ${gaps.join(', ')}`);
+  if (gaps.length > 0) throw new Error(`${who}: ${countedText(gaps.length, 'gap')}: ${gaps.join(', ')}`);
   if (brokenAt !== null) throw new Error(`${who}: event ${brokenAt} is missing or repeated`);
   return reported;
 }

@@ -51,7 +51,7 @@ it.each<[what: string, changes: Partial<Story>, complaint: string]>([
   [
     'a gap of the owner',
     { owner: [out(1, 0, 100), { ...GAP, bytes: null }, out(3, 600, 1000), ...END] },
-    'has 1 gaps',
+    'the owner has 1 gap',
   ],
   [
     'a gap that is too small',
@@ -73,4 +73,9 @@ it.each<[what: string, changes: Partial<Story>, complaint: string]>([
   ['a signal that is lost', { report: { interrupts: 0, input: RECORD } }, 'no interrupt'],
 ])('the oracle finds %s', (_, changes, complaint) => {
   expect(() => judge({ ...good, ...changes }, { isTight: false })).toThrow(complaint);
+});
+
+it('the oracle counts one gap in the singular', () => {
+  const owner = [GAP, ...ALL, ...END];
+  expect(() => judge({ ...good, owner }, { isTight: false })).toThrow(/^the owner has 1 gap$/);
 });

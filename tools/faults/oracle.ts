@@ -2,6 +2,7 @@
 // arrives once.
 import type { ProcessEvent } from '../../client/own-process.ts';
 import type { WriteOutcome } from '../../client/exec-client.ts';
+import { countedText } from '../../text/amounts.ts';
 import type { PlannedProcess, Who } from './plan.ts';
 import { printed, type Report } from './printer.ts';
 
@@ -50,7 +51,7 @@ export function judge(story: Story, { isTight }: { isTight: boolean }): void {
   if (!isKilled) demand(outputBytes === totalOf(planned), `printed ${outputBytes} bytes`);
   if (owner) {
     const gaps = owner.filter(({ kind }) => kind === 'gap').length;
-    demand(isTight || gaps === 0, `the owner has ${gaps} gaps`);
+    demand(isTight || gaps === 0, `the owner has ${countedText(gaps, 'gap')}`);
     judgeReader('the owner', owner, story);
   }
   if (watcher) {
@@ -63,7 +64,7 @@ export function judge(story: Story, { isTight }: { isTight: boolean }): void {
 function judgeReader(who: string, given: readonly Given[], story: Story): void {
   const { planned, isKilled, outputBytes } = story;
   const exits = given.filter((each) => each.kind === 'exited');
-  demand(exits.length === 1, `${who} received ${exits.length} exits`);
+  demand(exits.length === 1, `${who} received ${countedText(exits.length, 'exit')}`);
   const [exit] = exits;
   const codes = [planned.exitCode, ...(isKilled ? [137] : [])];
   // Perl removes its signal handlers as it exits, so a late interrupt ends it.
@@ -162,7 +163,7 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
       write.outcome === 'accepted' ? [isKilled ? 0 : 1, 1] : write.outcome === 'notSent' ? [0, 0] : [0, 1];
     demand(
       count >= least && count <= most,
-      `write ${write.number} of the ${write.who} (${write.outcome}) arrived ${count} times`,
+      `write ${write.number} of the ${write.who} (${write.outcome}) arrived ${countedText(count, 'time')}`,
     );
   }
   for (const who of ['owner', 'watcher'] as const) {
