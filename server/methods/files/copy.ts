@@ -89,7 +89,8 @@ async function copyFolder(folder: Folder): Promise<void> {
     if (found.isDirectory()) {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
-    // Pipes and devices within a folder are skipped.
+    // Pipes, sockets and devices within a folder are skipped without an error, as by Codex's exec-server, which copies
+    // every name.
     else await copyOne(from, to, { found, isOver, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);

@@ -1,4 +1,5 @@
 // Tests of reading and changing files over a real socket: rules FS1 to FS4.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -237,10 +238,13 @@ describe('Writing', () => {
     chmodSync(at('from/run'), 0o755);
     symlinkSync('run', at('from/link'));
     make('to/sub/other', 'kept');
+    // Codex's exec-server skips pipes within a folder, too.
+    execFileSync('mkfifo', [at('from/pipe')]);
     await call('copy', { sourcePath: uri('from'), destinationPath: uri('to'), recursive: true });
     expect(readFileSync(at('to/sub/file'), 'utf8')).toBe('new');
     expect(readFileSync(at('to/sub/other'), 'utf8')).toBe('kept');
     expect(readlinkSync(at('to/link'))).toBe('run');
+    expect(existsSync(at('to/pipe'))).toBe(false);
     expect(statSync(at('to/run')).mode & 0o777).toBe(0o755);
     await call('copy', { sourcePath: uri('from/link'), destinationPath: uri('link'), recursive: false });
     expect(readlinkSync(at('link'))).toBe('run');
