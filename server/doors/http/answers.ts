@@ -97,7 +97,10 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
   sendBody(request, response, file);
 }
 
-/** Decompressed files for clients that do not accept brotli; each file is decompressed once for all of them. */
+/**
+ * Decompressed files for clients that do not accept brotli, among them browsers over plain http at another address. Each
+ * file is decompressed once for all of them, and stays in memory, because all files of the page have about 2 MB.
+ */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {
