@@ -1,5 +1,5 @@
 // Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
-// the same.
+// the same. Events after a failed write reach readers before their seqs are written, since processes go on.
 import { closeSync, constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { NotAFile, openRegular, READ_AND_APPEND } from '../host/regular-file.ts';
