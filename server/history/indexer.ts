@@ -27,6 +27,8 @@ export class Indexer {
   readonly #tasks: HistoryTasks;
   /** Folders of recordings that may have segments which are not indexed or sealed. */
   readonly #waiting = new Set<string>();
+  /** Folders whose last check failed. */
+  readonly #failed = new Set<string>();
   /** True until the recordings of earlier gateways have been checked. */
   #isFirst = true;
   readonly #ending = new AbortController();
@@ -67,13 +69,28 @@ export class Indexer {
           await this.#finish(folders.slice(at, at + FOLDERS_AT_ONCE));
       }
     } catch {
-      // The gateway is closing, or a task has failed: segments without an index are read whole.
+      // The gateway is closing, or the list of recordings failed: segments without an index are read whole.
     }
     this.#isWorking = false;
     this.#tasks.close();
   }
 
   async #finish(folders: readonly string[]): Promise<void> {
+    try {
+      await this.#finishNow(folders);
+      for (const folder of folders) this.#failed.delete(folder);
+    } catch (error) {
+      if (this.#ending.signal.aborted) throw error;
+      // A check that fails twice would fail again, so these folders wait for their next segment or the next start.
+      for (const folder of folders) {
+        if (this.#failed.delete(folder)) continue;
+        this.#failed.add(folder);
+        this.#waiting.add(folder);
+      }
+    }
+  }
+
+  async #finishNow(folders: readonly string[]): Promise<void> {
     const task = { root: this.#recorder.root, folders };
     for (const work of await this.#tasks.ask('unfinished', task)) {
       if (work.needsIndex) await this.#index(work);
