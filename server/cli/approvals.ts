@@ -14,7 +14,6 @@ import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
-import { UsageError } from './usage-error.ts';
 
 export const approvals: Subcommand = {
   usage: 'approvals [flags]',
@@ -35,8 +34,9 @@ export const approvals: Subcommand = {
   },
   examples: ['approvals', 'approvals --watch', "approvals --json | jq -r '.[].id'"],
   words: 0,
-  execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async (gateway) => {
+  execute: (args, env) => {
+    args.refuseBoth('all', 'watch');
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
       const isJson = args.has('json');
       if (args.has('watch')) return watch(gateway, isJson);
       const { approvals: found } = await gateway.client.connection.request('console/approvals', {
@@ -45,7 +45,8 @@ export const approvals: Subcommand = {
       if (isJson) await printJson(found);
       else await print(table([['ID', 'STATE', 'AGE', 'AGENT', 'COMMAND'], ...found.map(row)]));
       return ExitCode.ok;
-    }),
+    });
+  },
 };
 
 const row = (approval: Approval): string[] => [
@@ -139,8 +140,7 @@ export const approve: Subcommand = {
   exitCodes: NO_SUCH_REQUEST,
   words: 1,
   execute: (args, env) => {
-    if (args.has('session') && args.has('rule'))
-      throw new UsageError('use either --session or --rule, not both');
+    args.refuseBoth('session', 'rule');
     const decision = args.has('session')
       ? 'acceptForSession'
       : args.has('rule')

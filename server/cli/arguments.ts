@@ -48,6 +48,13 @@ export const GATEWAY_FLAGS = {
   ...HELP_FLAG,
 } as const satisfies FlagSpecs;
 
+/** Names of the flags that specify a gateway. */
+export const ADDRESS_FLAGS = [
+  'url',
+  'token-file',
+  'state-dir',
+] as const satisfies readonly (keyof typeof GATEWAY_FLAGS)[];
+
 export class Arguments {
   readonly words: readonly string[];
   readonly #values: Readonly<Record<string, unknown>>;
@@ -69,6 +76,19 @@ export class Arguments {
   texts(name: string): readonly string[] {
     const value = this.#values[name];
     return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** Throws UsageError for a flag that `act`, such as `history rm`, would ignore; `used`: the names of its flags. */
+  allowOnly(act: string, used: readonly string[]): void {
+    const ignored = Object.keys(this.#values).find((name) => !used.includes(name));
+    if (ignored === undefined) return;
+    const flags = new Intl.ListFormat('en').format(used.map((name) => `--${name}`));
+    throw new UsageError(`${act} has no flag --${ignored}, only ${flags}`);
+  }
+
+  /** Throws UsageError when both flags are set, because one of them would be ignored. */
+  refuseBoth(one: string, other: string): void {
+    if (this.has(one) && this.has(other)) throw new UsageError(`use either --${one} or --${other}, not both`);
   }
 }
 

@@ -11,7 +11,6 @@ import { gatewayAddress } from './gateway-address.ts';
 import { printNote } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
 import type { Subcommand } from './subcommand.ts';
-import { UsageError } from './usage-error.ts';
 
 export const attach: Subcommand = {
   usage: 'attach [flags] KEY',
@@ -46,9 +45,7 @@ does not.`,
   words: 1,
   async execute(args, env) {
     const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
-    if (args.has('control') && args.has('watch')) {
-      throw new UsageError('use either --control or --watch, not both');
-    }
+    args.refuseBoth('control', 'watch');
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client, online } = gateway;
       const info = findProcess(await allProcesses(gateway), args.words[0] ?? '');

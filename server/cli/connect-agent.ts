@@ -49,7 +49,8 @@ vscode get an MCP server (Model Context Protocol).`,
     const [name = ''] = args.words;
     const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
     if (!agent) throw new UsageError(`connect ${name}: expected one of ${names.join(', ')}`);
-    if (args.has('print') && args.has('undo')) throw new UsageError('use either --print or --undo, not both');
+    args.refuseBoth('print', 'undo');
+    args.refuseBoth('print', 'yes');
     const path = realOf(args.text('file') ?? agent.file(env));
     const change = new SettingsChange({ name, agent, path, stateDir: args.text('state-dir'), env });
     if (args.has('print')) return printSettings(change);

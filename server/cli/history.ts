@@ -5,7 +5,7 @@ import type { Requests } from '../../protocol/methods.ts';
 import { bytesText, dateTimeText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { stateText } from '../../text/process-words.ts';
-import type { Arguments } from './arguments.ts';
+import { ADDRESS_FLAGS, type Arguments } from './arguments.ts';
 import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { shortKeyLength } from './find-process.ts';
@@ -39,8 +39,8 @@ export const history: Subcommand = {
   summary: 'List earlier and running processes, or remove recordings',
   help: `Lists the recorded processes of this gateway and of earlier ones, newest first. "exec-console
 logs KEY" prints their output, and "exec-console search TEXT" searches it. "rm" permanently removes recordings
-and their entries (admins only): one by its key, or all that match --before and --agent; running processes are
-refused.`,
+and their entries (admins only): one by its key, or all that match --before and --agent; it refuses the other
+filters, and running processes.`,
   flags: {
     ...HISTORY_FLAGS,
     before: { type: 'string', value: 'TIME', about: 'With rm: only processes that ended before this time' },
@@ -64,10 +64,12 @@ refused.`,
     if (act === undefined && args.text('before') !== null)
       throw new UsageError('--before works only with "history rm"; use --since to limit the list');
     if (act === undefined) {
+      args.refuseBoth('quiet', 'json');
       const query = queryOf(args);
       return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, query, args));
     }
     if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);
+    args.allowOnly('history rm', ['before', 'agent', 'json', ...ADDRESS_FLAGS]);
     const wanted = removalOf(args, name ?? null);
     return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, wanted, args));
   },

@@ -31,7 +31,7 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
   ],
   flags: {
     'state-dir': GATEWAY_FLAGS['state-dir'],
-    json: { type: 'boolean', about: 'Print the status as JSON; null when there is no keeper' },
+    json: { type: 'boolean', about: 'With status: print it as JSON; null when there is no keeper' },
   },
   examples: ['keeper status', 'keeper stop'],
   isLocal: true,
@@ -41,6 +41,7 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
     const stateDir = stateDirOf(args.text('state-dir'), env);
     if (act === 'status') return status(stateDir, args.has('json'));
     if (act !== 'stop') throw new UsageError(`keeper ${act}: expected status or stop`);
+    args.allowOnly('keeper stop', ['state-dir']);
     const there = await askKeeper(stateDir);
     if (there?.gatewayPid)
       throw new CommandFailed(

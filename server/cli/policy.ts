@@ -11,7 +11,7 @@ import { RuleSet } from '../policy/rules/rule.ts';
 import type { RuleCheck } from '../../protocol/rules.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible, visibleLines } from '../../text/visible.ts';
-import type { Arguments } from './arguments.ts';
+import { ADDRESS_FLAGS, type Arguments } from './arguments.ts';
 import { withGateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -83,6 +83,7 @@ use the running gateway.`,
       throw new UsageError(
         'expected: exec-console policy check -- COMMAND…, policy set POLICY, policy rules or policy accept',
       );
+    args.allowOnly('policy check', ['rules', 'json', 'state-dir']);
     const check = checked(rulesFor(args, env), argv, null);
     await (args.has('json') ? printJson(check) : print(inWords(check)));
     for (const file of unapplied(args, env))
@@ -100,6 +101,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]):
     throw new UsageError(
       `${word === '' ? 'policy set needs a policy' : `policy set ${word}`}: expected one of ${APPROVAL_POLICIES.join(', ')}, default`,
     );
+  args.allowOnly('policy set', ['agent', ...ADDRESS_FLAGS]);
   const agent = args.text('agent');
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     await client.connection.request('console/setPolicy', {
@@ -118,6 +120,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]):
 }
 
 function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
+  args.allowOnly('policy rules', ['json', ...ADDRESS_FLAGS]);
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const rules = await client.connection.request('console/rules', {});
     const tightened =
@@ -146,6 +149,7 @@ function diff(before: string, after: string): string {
 }
 
 function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
+  args.allowOnly('policy accept', ADDRESS_FLAGS);
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const { changed } = await client.connection.request('console/rules', {});
     await client.connection.request('console/acceptRules', { changed });

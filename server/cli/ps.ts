@@ -26,8 +26,9 @@ characters long; other commands accept any unique prefix, or a label.`,
   },
   examples: ['ps', 'ps --all', "ps --json | jq -r '.[].key'"],
   words: 0,
-  execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async (gateway) => {
+  execute: (args, env) => {
+    args.refuseBoth('quiet', 'json');
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
       const all = await allProcesses(gateway);
       const wanted = (args.has('all') ? all : all.filter(isLive)).toSorted(
         (one, other) => one.startedAtMs - other.startedAtMs,
@@ -36,7 +37,8 @@ characters long; other commands accept any unique prefix, or a label.`,
       else if (args.has('quiet')) await printNames(wanted, all);
       else await print(listed(wanted, shortKeyLength(all.map(({ key }) => key))));
       return ExitCode.ok;
-    }),
+    });
+  },
 };
 
 function listed(processes: readonly ProcessInfo[], keyLength: number): string {

@@ -107,7 +107,7 @@ connection the command continues where it was.`,
 };
 
 function wantsTty(args: Arguments): boolean {
-  if (args.has('tty') && args.has('no-tty')) throw new UsageError('use either --tty or --no-tty, not both');
+  args.refuseBoth('tty', 'no-tty');
   return args.has('tty') || (!args.has('no-tty') && isatty(0) && isatty(1));
 }
 

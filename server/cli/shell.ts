@@ -4,7 +4,7 @@ import { whyNoName } from '../policy/token-name.ts';
 import { connectAgain } from './agent-token.ts';
 import { agentAround } from './agent-around.ts';
 import { agentAddress } from './agent-address.ts';
-import type { Arguments } from './arguments.ts';
+import { ADDRESS_FLAGS, type Arguments } from './arguments.ts';
 import { claudeScript } from './claude-script.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
@@ -92,8 +92,7 @@ agent was "always", the script is refused instead.`,
     if (whenAway !== 'run' && whenAway !== 'refuse')
       throw new UsageError(`--when-away ${whenAway}: expected run or refuse`);
     const stateDir = stateDirOf(args.text('state-dir'), env);
-    const wanted = (['path', 'folder', 'prefix-path'] as const).filter((name) => args.has(name));
-    if (wanted.length > 0) return printStandIns(args, stateDir, env);
+    if (PRINTED.some((name) => args.has(name))) return printStandIns(args, stateDir, env);
     const { path, words } = realCommand(args, stateDir, env);
     const real = { path, words, env, stateDir };
     if (scriptOf(words) === null) becomeShell({ ...real, isInside: false });
@@ -126,12 +125,17 @@ agent was "always", the script is refused instead.`,
   },
 };
 
+/** Flags that print a path, and flags with a value that are written into the program at that path. */
+const PRINTED = ['path', 'folder', 'prefix-path'];
+const STORED = ['agent', 'thread', 'when-away', ...ADDRESS_FLAGS];
+
 async function printStandIns(args: Arguments, stateDir: string, env: NodeJS.ProcessEnv): Promise<number> {
+  args.allowOnly('shell --path, --folder or --prefix-path', [...PRINTED, ...STORED, 'env']);
   const agent = args.text('agent');
   const why = agent === null ? null : whyNoName(agent);
   if (why !== null) throw new UsageError(why);
   const flags = [
-    ...['agent', 'thread', 'when-away', 'state-dir', 'url', 'token-file'].flatMap((name) => {
+    ...STORED.flatMap((name) => {
       const value = args.text(name);
       return value === null ? [] : [`--${name}`, value];
     }),

@@ -64,10 +64,12 @@ applies the change within a second.`,
   isLocal: true,
   words: 'any',
   async execute(args, env) {
+    const [act, subject, ...rest] = args.words;
+    if (act === 'list') args.allowOnly('token list', ['state-dir', 'json']);
+    if (act === 'revoke') args.allowOnly('token revoke', ['state-dir']);
     const stateDir = stateDirOf(args.text('state-dir'), env);
     openStateDir(stateDir);
     const tokens = new Tokens(stateDir);
-    const [act, subject, ...rest] = args.words;
     if (rest.length === 0 && act === 'list' && subject === undefined) await list(tokens, args);
     else if (rest.length === 0 && act === 'create' && subject !== undefined)
       await create(tokens, subject, args);
