@@ -210,7 +210,7 @@ describe('A command that cannot succeed', () => {
     [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
     [['ps', '--colour'], 2, 'ps has no flag --colour'],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
-    [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
+    [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected a number of seconds'],
     [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected a number of seconds from 0 to 600'],
     [['replay', 'x', '--max-idle', '-1'], 2, '--max-idle -1: expected a number above 0'],
     [['search', 'x', '--limit', '-1'], 2, '--limit -1: expected a whole number above 0'],
