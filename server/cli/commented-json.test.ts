@@ -46,6 +46,23 @@ describe('a settings file with comments', () => {
     expect(text).toContain('// the theme, "quoted" // twice');
   });
 
+  it.each([
+    ['between it and the next', '{\n  "x": 1,\n  // mine\n  "b": 2\n}\n', '{\n  // mine\n  "b": 2\n}\n'],
+    ['of the member before', '{\n  "a": 1, // mine\n  "x": 2\n}\n', '{\n  "a": 1 // mine\n}\n'],
+    ['above the last', '{\n  "a": 1,\n  // mine\n  "x": 2\n}\n', '{\n  "a": 1\n  // mine\n}\n'],
+    ['after the last', '{\n  "a": 1,\n  "x": 2 // mine\n}\n', '{\n  "a": 1 // mine\n}\n'],
+    ['before a bracket', '{ "a": 1, // mine\n  "x": 2 }', '{ "a": 1 // mine\n   }'],
+    ['before a late comma', '{\n  "x": 1 // mine\n  , "b": 2\n}\n', '{ // mine\n   "b": 2\n}\n'],
+    ['with a comma', '{\n  "x": 1, // a, b\n  /* c,\n d */\n}\n', '{ // a, b\n  /* c,\n d */\n}\n'],
+    ['like a block', '{ "a": 1, // b */\n  "x": 2, }', '{ "a": 1, // b */\n   }'],
+    ['of windows', '{\r\n  "x": 1,\r\n  // mine\r\n  "b": 2\r\n}', '{\r\n  // mine\r\n  "b": 2\r\n}'],
+  ])('[CN1] loses a member, and keeps a comment %s', (_, text, expected) => {
+    const { x, ...after } = parsed(text);
+    expect(x).toBeDefined();
+    expect(rewritten(text, after)).toBe(expected);
+    expect(parsed(expected)).toEqual(after);
+  });
+
   it('[CN1] refuses a change that would lose a comment', () => {
     const text = '{\n  "hooks": {\n    "A": [\n      // mine\n    ]\n  }\n}\n';
     expect(() => rewritten(text, { hooks: { A: [1] } })).toThrow('A has comments');

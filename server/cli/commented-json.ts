@@ -15,9 +15,8 @@ export function parsed(text: string): Settings {
 }
 
 /**
- * Returns the text with the settings `after`. Unchanged members keep their text and comments, but a comment between a
- * removed member and the next one is lost, and a text of one line without comments and trailing commas is formatted
- * anew. Throws when a changed value would lose comments or trailing commas.
+ * Returns the text with the settings `after`. All comments and the text of unchanged members stay, but a text of one
+ * line without comments and trailing commas is formatted anew. Throws when a changed value would lose comments or trailing commas.
  */
 export function rewritten(text: string, after: Settings): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
@@ -55,9 +54,11 @@ function rewrittenObject(text: string, after: Settings, { indent, depth }: Layou
 
 /** Returns a text of the same length without comments and trailing commas. */
 const plain = (text: string): string =>
-  text
-    .replace(COMMENTS, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' ')))
-    .replace(LAST_COMMAS, (found) => (found === ',' ? ' ' : found));
+  uncommented(text).replace(LAST_COMMAS, (found) => (found === ',' ? ' ' : found));
+
+/** Returns a text of the same length without comments. */
+const uncommented = (text: string): string =>
+  text.replace(COMMENTS, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' ')));
 
 interface Member {
   readonly name: string;
@@ -107,13 +108,25 @@ function withMember(text: string, line: string, margin: string): string {
   return `${text.slice(0, at)}\n${line}${end}${text.slice(at)}`;
 }
 
-/** Removes a member with all text up to the next member or, if it is the last of several, after the previous one. */
+/** Removes a member with its comma, and leaves the comments around it. */
 function without(text: string, name: string): string {
   const members = membersOf(text);
   const at = members.findLastIndex((each) => each.name === name);
   const member = members[at];
   if (!member) return text;
-  const [before, next] = [members[at - 1], members[at + 1]];
-  if (before && !next) return text.slice(0, before.to) + text.slice(member.to);
-  return text.slice(0, member.from) + text.slice(next ? next.from : member.to);
+  const { from, to } = member;
+  const next = members[at + 1];
+  const bare = uncommented(text);
+  const commaAfter = /^\s*,/.exec(bare.slice(to));
+  const commaBefore = commaAfter ? null : /,\s*$/.exec(bare.slice(0, from));
+  const head = withoutCharacter(text.slice(0, from), commaBefore?.index);
+  const tail = withoutCharacter(text.slice(to), commaAfter && commaAfter[0].length - 1);
+  if (next && !text.slice(to, next.from).includes('\n')) return head + tail.trimStart();
+  // A comment may end with its line, so the text after the member must not move up into it.
+  const isAfterComment = /\s/.test(bare.slice(0, from).at(text.slice(0, from).trimEnd().length - 1) ?? '');
+  return (isAfterComment && !/^[^\S\n]*\n/.test(tail) ? head : head.trimEnd()) + tail;
 }
+
+/** Returns the text without the character at `at`. */
+const withoutCharacter = (text: string, at: number | null | undefined): string =>
+  typeof at === 'number' ? text.slice(0, at) + text.slice(at + 1) : text;
