@@ -55,7 +55,7 @@ export class OwnProcess {
   readonly processId: string;
   readonly #session: OwnProcessSession;
   readonly #writer: StdinWriter;
-  readonly #tty: boolean;
+  readonly tty: boolean;
   readonly #ordered = new OrderedEvents();
   readonly #queue: EventQueue<ProcessEvent>;
   readonly #waiting = new Set<() => void>();
@@ -70,7 +70,7 @@ export class OwnProcess {
     this.processId = processId;
     this.#session = parts.session;
     this.#writer = parts.writer;
-    this.#tty = parts.tty;
+    this.tty = parts.tty;
     if (parts.seq > 0) this.#ordered.push({ kind: 'gap', afterSeq: 0, nextSeq: parts.seq + 1, bytes: 0 });
     this.#queue = new EventQueue({ full: (isFull) => this.#session.full(this, isFull) });
   }
@@ -104,7 +104,7 @@ export class OwnProcess {
 
   /** Sends Ctrl-D on a terminal; otherwise closes stdin, or rejects with NotOffered if the server can't. */
   async closeStdin(): Promise<WriteOutcome> {
-    if (this.#tty) return this.write(Uint8Array.of(END_OF_FILE));
+    if (this.tty) return this.write(Uint8Array.of(END_OF_FILE));
     this.#demandConsole('process/closeStdin');
     for (;;) {
       if (this.isClosed) return 'stdinClosed';
@@ -131,7 +131,7 @@ export class OwnProcess {
    * close stdin.
    */
   async communicate(input?: Uint8Array, limitBytes = COLLECTED_BYTES): Promise<Communicated> {
-    if (input !== undefined && !this.#tty) this.#demandConsole('process/closeStdin');
+    if (input !== undefined && !this.tty) this.#demandConsole('process/closeStdin');
     const events = this.events();
     const sent = input === undefined ? Promise.resolve() : this.write(input).then(() => this.closeStdin());
     // An input error is thrown only after the output is read, since a process that blocks on printing reads

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** Answers handshakes, starts and reads; the test answers writes. */
 class Server {
   readonly runtime = new ManualRuntime();
-  readonly writes: { readonly id: number; readonly writeId: string }[] = [];
+  readonly writes: { readonly id: number; readonly writeId: string; readonly chunk: string }[] = [];
   readonly client = new SessionClient({
     socket: () => this.#dial(),
     clientName: 'test',
@@ -24,13 +24,26 @@ class Server {
   sessionId = 'first';
   socket = new SocketPair(this.runtime);
 
-  async start(): Promise<OwnProcess> {
+  async start({ tty = false } = {}): Promise<OwnProcess> {
     const opened = this.client.open();
     await this.runtime.advance(10);
     await opened;
-    const started = this.client.start({ argv: ['cat'], cwd: '/', pipeStdin: true });
+    const started = this.client.start({ argv: ['cat'], cwd: '/', tty, pipeStdin: !tty });
     await this.runtime.advance(10);
     return started;
+  }
+
+  /** Hands the process over to another client of the same session, which connects. */
+  async handOver(process: OwnProcess): Promise<OwnProcess> {
+    const handedOver = this.client.handOver(process, 0);
+    const { runtime } = this;
+    const resume = handedOver.sessionId;
+    const client = new SessionClient({ socket: () => this.#dial(), clientName: 'test', runtime, resume });
+    const taken = client.takeOver(handedOver);
+    const opened = client.open();
+    await runtime.advance(10);
+    await opened;
+    return taken;
   }
 
   send(message: object): void {
@@ -61,9 +74,17 @@ class Server {
     return socket;
   }
 
-  #answer({ id, method, params }: { id?: number; method: string; params: { writeId: string } }): void {
+  #answer({
+    id,
+    method,
+    params,
+  }: {
+    id?: number;
+    method: string;
+    params: { writeId: string; chunk: string };
+  }): void {
     if (id === undefined) return;
-    if (method === 'process/write') this.writes.push({ id, writeId: params.writeId });
+    if (method === 'process/write') this.writes.push({ id, writeId: params.writeId, chunk: params.chunk });
     else if (method !== 'initialize')
       this.send({ id, result: { chunks: [], nextSeq: 1, exited: false, closed: false } });
     else if (Object(params).resumeSessionId && Object(params).resumeSessionId !== this.sessionId)
@@ -113,6 +134,20 @@ describe('A write', () => {
     server.sessionId = 'second';
     await server.cut();
     expect(await written).toBe('inDoubt');
+  });
+
+  it('follows those of the client from which a terminal was taken over, where Ctrl-D ends the input', async () => {
+    const server = new Server();
+    const process = await server.start({ tty: true });
+    void process.write(bytesOf('x'));
+    await server.runtime.advance(10);
+    const taken = await server.handOver(process);
+    void taken.closeStdin();
+    await server.runtime.advance(10);
+    expect(server.writes.map(({ writeId, chunk }) => [writeId, atob(chunk)])).toEqual([
+      ['1', 'x'],
+      ['2', '\x04'],
+    ]);
   });
 
   it('is refused when the session of its process is lost', async () => {

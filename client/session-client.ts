@@ -32,8 +32,11 @@ export interface HandedOver {
   /** Secret that resumes the session. */
   readonly sessionId: string;
   readonly processId: string;
+  readonly tty: boolean;
   /** Seq of the last event read. */
   readonly seq: number;
+  /** Id of the last write; 0 if there was none. */
+  readonly lastWriteId: number;
 }
 
 export interface OwnStartRequest {
@@ -129,7 +132,7 @@ export class SessionClient implements ConnectionFollower {
     this.#started += 1;
     const processId = `${this.#prefix}-${this.#started}`;
     const tty = request.tty ?? false;
-    const process = this.#add(processId, { tty, seq: 0 });
+    const process = this.#add(processId, { tty, seq: 0, lastWriteId: 0 });
     try {
       await this.#connection.request('process/start', {
         processId,
@@ -159,20 +162,24 @@ export class SessionClient implements ConnectionFollower {
    * Closes this client, and returns the data with which another one takes over the session and reads the process's
    * events after `seq`. Throws SessionLost when there is no session.
    */
-  handOver({ processId }: OwnProcess, seq: number): HandedOver {
+  handOver({ processId, tty }: OwnProcess, seq: number): HandedOver {
     const { sessionId } = this.#connection;
     if (sessionId === null) throw new SessionLost();
+    const lastWriteId = this.#writers.get(processId)?.lastWriteId ?? 0;
     this.close();
-    return { sessionId, processId, seq };
+    return { sessionId, processId, tty, seq, lastWriteId };
   }
 
   /** Takes over a process from another client. Call before `open`, with its session as `resume`. */
-  takeOver({ processId, seq }: HandedOver): OwnProcess {
-    return this.#add(processId, { tty: false, seq });
+  takeOver({ processId, ...from }: HandedOver): OwnProcess {
+    return this.#add(processId, from);
   }
 
-  #add(processId: string, { tty, seq }: { readonly tty: boolean; readonly seq: number }): OwnProcess {
-    const writer = new StdinWriter({ processId });
+  #add(
+    processId: string,
+    { tty, seq, lastWriteId }: Pick<HandedOver, 'tty' | 'seq' | 'lastWriteId'>,
+  ): OwnProcess {
+    const writer = new StdinWriter({ processId }, lastWriteId);
     const offersConsole = (): boolean => this.#offersConsole;
     const session = {
       get offersConsole() {

@@ -33,13 +33,19 @@ export type StdinAddress = { readonly key: string } | { readonly processId: stri
 export class StdinWriter {
   readonly #address: StdinAddress;
   #rpc: RpcClient | null = null;
-  #lastWriteId = 0;
+  #lastWriteId: number;
   #sent: readonly Sent[] = [];
   #waiting: Piece[] = [];
   #waitingBytes = 0;
 
-  constructor(address: StdinAddress) {
+  /** `lastWriteId`: that of an earlier writer in the same session, whose ids the server would ignore. */
+  constructor(address: StdinAddress, lastWriteId = 0) {
     this.#address = address;
+    this.#lastWriteId = lastWriteId;
+  }
+
+  get lastWriteId(): number {
+    return this.#lastWriteId;
   }
 
   /** True when the result of every write is known. */

@@ -18,7 +18,9 @@ const restInput = z.object({
   clientName: z.string(),
   sessionId: z.string(),
   processId: z.string(),
+  tty: z.boolean(),
   seq: z.number(),
+  lastWriteId: z.number(),
 });
 
 /** Starts the program that writes the remaining output; resolves when its input has been sent. */
