@@ -8,6 +8,7 @@ import { next, nextAttempt, type ConnectionEvent, type ConnectionState } from '.
 import { ConnectionLost, NotOnline, RequestError, type Connection, type Online } from './exec-client.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Liveness, type LivenessLimits } from './liveness.ts';
+import { REFUSED, type OpenFailure } from './open-failure.ts';
 import { RpcClient, type Reply } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import type { SocketLike } from './socket-like.ts';
@@ -22,9 +23,6 @@ const FINAL_CODES: readonly number[] = [
   CloseCode.stranger,
   CloseCode.protocolMismatch,
 ];
-
-/** Reason why a socket did not open, which a browser does not report. */
-export type OpenFailure = 'refused' | 'unreachable';
 
 /** The client built on this connection; `online` and `offline` are called before all other listeners. */
 export interface ConnectionFollower {
@@ -302,7 +300,7 @@ export class ClientConnection implements Connection {
       (failure) => {
         const { kind } = this.#state;
         if (failure === 'refused' && (kind === 'waiting' || kind === 'connecting')) {
-          this.#end({ kind: 'refused', reason: 'the credential was refused' });
+          this.#end({ kind: 'refused', reason: REFUSED });
         }
       },
       // The probe failed too, so the host is probably unreachable; keep retrying.

@@ -1,6 +1,7 @@
 // Builds the client from a connection and the processes on it.
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
-import { ClientConnection, type OpenFailure } from './connection.ts';
+import { ClientConnection } from './connection.ts';
+import type { OpenFailure } from './open-failure.ts';
 import type { ExecClient } from './exec-client.ts';
 import { LIVENESS, type LivenessLimits } from './liveness.ts';
 import { ClientProcesses } from './processes.ts';

@@ -3,9 +3,10 @@ import type { Requests } from '../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { ConnectionState } from './connection-state.ts';
-import { ClientConnection, type ConnectionFollower, type OpenFailure } from './connection.ts';
+import { ClientConnection, type ConnectionFollower } from './connection.ts';
 import { ConnectionLost, RequestError, SessionLost, type Connection, type Online } from './exec-client.ts';
 import { LIVENESS, type LivenessLimits } from './liveness.ts';
+import { REFUSED, type OpenFailure } from './open-failure.ts';
 import { OwnProcess } from './own-process.ts';
 import { readOwnPage } from './own-page.ts';
 import type { Reply, RpcClient } from './rpc-client.ts';
@@ -112,10 +113,7 @@ export class SessionClient implements ConnectionFollower {
     if (state.kind === 'online') return;
     const isRefused = state.kind === 'waiting' && (await this.#probe()) === 'refused';
     this.#connection.close();
-    if (isRefused)
-      throw new Error(
-        'the server refused the connection, or its program cannot be started; check the address and token, or the command',
-      );
+    if (isRefused) throw new Error(REFUSED);
     throw new Error('reason' in state ? state.reason : 'the client was closed');
   }
 

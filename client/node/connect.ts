@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { askBounded } from '../bounded-answer.ts';
-import type { OpenFailure } from '../connection.ts';
 import { createExecClient } from '../create-client.ts';
 import type { ExecClient } from '../exec-client.ts';
+import type { OpenFailure } from '../open-failure.ts';
 import { SessionClient } from '../session-client.ts';
 import { tokenCredential } from '../proof.ts';
 import { ProvenSocket } from '../proven-socket.ts';
@@ -53,20 +53,17 @@ export function createConsoleClient(options: ConnectOptions): ExecClient {
 interface ClientOptions {
   readonly socket: () => SocketLike;
   readonly clientName: string;
-  readonly probe: () => Promise<OpenFailure>;
+  readonly probe?: () => Promise<OpenFailure>;
 }
 
 function clientOptions(options: ConnectOptions): ClientOptions {
   const { clientName = 'node' } = options;
-  let failure: OpenFailure = 'unreachable';
-  const probe = (): Promise<OpenFailure> => Promise.resolve(failure);
   if ('spawn' in options) {
     const [command, ...args] = options.spawn === 'gateway' ? gatewayCommand() : options.spawn;
-    const socket = (): SocketLike =>
-      // A program that cannot be started now is not retried.
-      new SpawnedSocket(command, args, { cannotStart: () => (failure = 'refused') });
-    return { socket, clientName, probe };
+    return { socket: () => new SpawnedSocket(command, args), clientName };
   }
+  let failure: OpenFailure = 'unreachable';
+  const probe = (): Promise<OpenFailure> => Promise.resolve(failure);
   const url = new URL(options.url);
   const token = options.token ?? url.searchParams.get('token');
   url.searchParams.delete('token');

@@ -7,7 +7,7 @@ import { SessionClient } from '../session-client.ts';
 import { FaultProxy } from '../../server/testing/fault-proxy.ts';
 import { SERVER_KINDS, type RunningServer } from '../../server/testing/exec-servers.ts';
 import { TestServer } from '../../server/testing/test-server.ts';
-import { connect, NotOffered, RequestError, SessionLost } from './connect.ts';
+import { connect, createConsoleClient, NotOffered, RequestError, SessionLost } from './connect.ts';
 import type { OwnProcess, ProcessEvent } from './connect.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -313,7 +313,15 @@ describe('connect', () => {
   });
 
   it('rejects when the program to spawn does not exist', async () => {
-    await expect(connect({ spawn: ['/nonexistent/exec-server'] })).rejects.toThrow('refused');
+    const spawn = ['/nonexistent/exec-server'] as const;
+    const reason = '/nonexistent/exec-server cannot be started: spawn /nonexistent/exec-server ENOENT';
+    await expect(connect({ spawn })).rejects.toThrow(reason);
+    const { connection } = createConsoleClient({ spawn });
+    const failed = new Promise((resolve) => {
+      connection.onState((state) => state.kind === 'failed' && resolve(state.reason));
+    });
+    connection.open();
+    expect(await failed).toBe(reason);
   });
 });
 

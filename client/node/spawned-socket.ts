@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { SocketLike } from '../socket-like.ts';
+import { CloseCode } from '../../protocol/console-constants.ts';
 import { Lines } from '../../server/rpc/lines.ts';
 
 /** Longest message from the server; the largest replies are whole files. */
@@ -16,11 +17,6 @@ interface Listeners {
   error: () => void;
 }
 
-export interface SpawnedSocketEvents {
-  /** Called when the program does not exist or is not executable; a close event follows. */
-  cannotStart(): void;
-}
-
 export class SpawnedSocket implements SocketLike {
   readonly #command: string;
   readonly #child: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
@@ -33,7 +29,7 @@ export class SpawnedSocket implements SocketLike {
   #state: 'open' | 'closing' | 'closed' = 'open';
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(command: string, args: readonly string[], events: SpawnedSocketEvents) {
+  constructor(command: string, args: readonly string[]) {
     this.#command = command;
     // The server's log messages go to this process's stderr.
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -42,9 +38,9 @@ export class SpawnedSocket implements SocketLike {
       onTooLong: () => this.close(),
     });
     this.#child.on('spawn', () => this.#report('open', undefined));
-    this.#child.on('error', (error) => {
-      events.cannotStart();
-      this.#closed(`${command} cannot be started: ${error.message}`);
+    this.#child.on('error', ({ message }) => {
+      // A program that cannot be started now is not retried, and this code is final.
+      this.#closed(`${command} cannot be started: ${message}`, CloseCode.policyViolation);
     });
     this.#child.on('close', (code, signal) => {
       this.#closed(`${this.#command} has ended: ${signal ?? `exit code ${String(code)}`}`);
@@ -80,11 +76,11 @@ export class SpawnedSocket implements SocketLike {
     this.#listeners[type].push(listener);
   }
 
-  #closed(reason: string): void {
+  #closed(reason: string, code = 1006): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     if (this.#timer) clearTimeout(this.#timer);
-    this.#report('close', { code: 1006, reason });
+    this.#report('close', { code, reason });
   }
 
   #report<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
