@@ -28,12 +28,10 @@ export interface GatewayAddress {
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');
   const fileToken = tokenFile === null ? null : tokenIn(tokenFile);
-  const stateDir = args.text('state-dir');
-  const variable = (name: string): string | null => (stateDir === null && env[name]) || null;
-  const named = args.text('url') ?? variable('EXEC_CONSOLE_URL');
-  const usualToken = variable('EXEC_CONSOLE_TOKEN');
+  const named = namedUrl(args, env);
+  const usualToken = variable('EXEC_CONSOLE_TOKEN', args, env);
   if (named !== null) return namedGateway(named, { fileToken, usualToken });
-  const folder = stateDirOf(stateDir, env);
+  const folder = stateDirOf(args.text('state-dir'), env);
   const found = findLocalGateway(folder);
   if (!found || !isRunning(found.pid)) {
     throw new CommandFailed(
@@ -59,6 +57,14 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
     fingerprint: () => newest().fingerprint,
   };
 }
+
+/** Returns the URL of a gateway given by address; null for one that is found by its state folder. */
+export const namedUrl = (args: Arguments, env: NodeJS.ProcessEnv): string | null =>
+  args.text('url') ?? variable('EXEC_CONSOLE_URL', args, env);
+
+/** Returns an environment variable that specifies a gateway; null with `--state-dir`, which overrides it. */
+const variable = (name: string, args: Arguments, env: NodeJS.ProcessEnv): string | null =>
+  (args.text('state-dir') === null && env[name]) || null;
 
 export function isRunning(pid: number): boolean {
   try {

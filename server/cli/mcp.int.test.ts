@@ -108,6 +108,15 @@ describe('exec-console mcp', () => {
     ]);
   });
 
+  it("[MC10] runs commands in the agent's folder on the gateway of --state-dir, whatever EXEC_CONSOLE_URL names", async () => {
+    const one = agent(['--state-dir', line.stateDir], {
+      EXEC_CONSOLE_URL: 'ws://127.0.0.1:1',
+      CLAUDE_PROJECT_DIR: line.stateDir,
+    });
+    await one.begin();
+    expect(await one.call('exec_command', { cmd: 'pwd' })).toContain(`\n${line.stateDir}\n`);
+  });
+
   it('[MC10] answers each call with instructions while no gateway is running, and uses one that is started later', async () => {
     await stopGateway();
     const early = agent();

@@ -10,7 +10,7 @@ import { agentAddress } from './agent-address.ts';
 import type { Arguments } from './arguments.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES } from './exit-codes.ts';
-import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
+import { gatewayAddress, namedUrl, type GatewayAddress } from './gateway-address.ts';
 import { McpGateway } from './mcp-gateway.ts';
 import { McpRelay } from './mcp-relay.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -136,10 +136,9 @@ function factsOf(
   env: NodeJS.ProcessEnv,
   budgetMs: number | null,
 ): Readonly<Record<string, unknown>> {
-  const isElsewhere = (args.text('url') ?? env['EXEC_CONSOLE_URL'] ?? '') !== '';
   return {
     // A gateway on another machine cannot use a local folder.
-    ...(!isElsewhere && { [OWN_META.cwd]: env['CLAUDE_PROJECT_DIR'] || process.cwd() }),
+    ...(namedUrl(args, env) === null && { [OWN_META.cwd]: env['CLAUDE_PROJECT_DIR'] || process.cwd() }),
     [OWN_META.thread]: env['CLAUDE_CODE_SESSION_ID'] || randomUUID(),
     ...(budgetMs !== null && { [OWN_META.budgetMs]: budgetMs }),
   };
