@@ -66,7 +66,8 @@ sequences are ignored. Observers cannot find masked secrets.`,
         searchedBytes += page.searchedBytes;
         ({ before, totalBytes } = page);
       } while (before !== null && hits < limit);
-      if (args.has('json')) await printJson({ done: before === null, searchedBytes, totalBytes });
+      const isDone = before === null && hits <= limit;
+      if (args.has('json')) await printJson({ done: isDone, searchedBytes, totalBytes });
       else {
         const found = Math.min(hits, limit);
         printNote(

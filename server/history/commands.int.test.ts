@@ -41,13 +41,14 @@ describe('The history commands', () => {
     const after = await seen();
     expect(after).toMatch(/^tick 1\ntick 2\n/);
     expect(after).toContain('tick 20\n');
-    const { stdout } = await command.outcome(['search', '--json', '--regex', '^tick 17$']);
-    expect(lines(stdout)[0]).toEqual({ key, line: 17, text: 'tick 17', atMs: expect.any(Number) });
-    expect(lines(stdout).at(-1)).toEqual({
-      done: true,
-      searchedBytes: expect.any(Number),
-      totalBytes: expect.any(Number),
-    });
+    const searched = async (...flags: string[]) =>
+      lines((await command.outcome(['search', '--json', '--regex', ...flags])).stdout);
+    const found = await searched('^tick 17$');
+    expect(found[0]).toEqual({ key, line: 17, text: 'tick 17', atMs: expect.any(Number) });
+    const end = { searchedBytes: expect.any(Number), totalBytes: expect.any(Number) };
+    expect(found.at(-1)).toEqual({ done: true, ...end });
+    expect(await searched('--limit', '2', '^tick (16|17)$')).toMatchObject([{}, {}, { done: true }]);
+    expect(await searched('--limit', '1', '^tick (16|17)$')).toEqual([found[0], { done: false, ...end }]);
   });
 
   it('[CL13] explain what is wrong with a search', async () => {
