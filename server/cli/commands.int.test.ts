@@ -314,6 +314,11 @@ describe('A command that cannot succeed', () => {
   });
 });
 
+it('keep --version prints the version of the gateway', async () => {
+  const [keep, gateway] = [await line.outcome(['keep', '--version']), await line.outcome(['--version'])];
+  expect(keep).toMatchObject({ code: 0, stdout: gateway.stdout, stderr: '' });
+});
+
 it('--help describes every command', async () => {
   const { stdout } = await line.outcome(['--help']);
   for (const name of ['run', 'ps', 'attach', 'logs', 'signal', 'stop', 'link']) {

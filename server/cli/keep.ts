@@ -6,10 +6,13 @@ import { countedText } from '../../text/amounts.ts';
 import { reapOrphans } from '../host/orphans.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { ExitCode } from './exit-codes.ts';
 import { keeperFlag } from './keeper-flags.ts';
 import { printNote } from './notes.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 import { ownProgram } from './own-program.ts';
+import { ownVersion } from './own-version.ts';
+import { print } from './print.ts';
 import { SAME_PORT } from './same-port.ts';
 import type { Subcommand } from './subcommand.ts';
 import { supervised } from './supervised.ts';
@@ -40,6 +43,10 @@ the gateway.`,
   words: 0,
   async execute(args, env, argv) {
     const asked = parseCommand(argv, env);
+    if (asked.kind === 'version') {
+      await print(ownVersion());
+      return ExitCode.ok;
+    }
     if (asked.kind !== 'serve')
       throw new UsageError('keep needs a gateway with a port, not --listen stdio://');
     if (args.text('keeper') === 'off')
