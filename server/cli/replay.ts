@@ -18,7 +18,7 @@ const USUAL_IDLE_SECONDS = 2;
 export const replay: Subcommand = {
   usage: 'replay [flags] KEY',
   summary: 'Play back a recording, at its original speed by default',
-  help: `Prints the output of a process with its original pauses, each shortened to at most --max-idle, then divided by --speed.
+  help: `Prints the output of a process with its original pauses, divided by --speed, then each shortened to at most --max-idle.
 If stdout is a terminal, only text, colours and cursor movements are printed, and its size is not changed. KEY is a key, the beginning
 of one, or a label.`,
   flags: {
@@ -26,7 +26,7 @@ of one, or a label.`,
     'max-idle': {
       type: 'string',
       value: 'SECONDS',
-      about: `Longest pause at speed 1; longer ones are shortened to this (default: ${USUAL_IDLE_SECONDS})`,
+      about: `Longest pause; longer ones are shortened to this, at every speed (default: ${USUAL_IDLE_SECONDS})`,
     },
   },
   examples: ['replay web', 'replay --speed 4 --max-idle 0.5 web'],
@@ -51,7 +51,7 @@ of one, or a label.`,
           if (line.event === 'gap') printNote(missingHereText(line.bytes));
           if (line.event !== 'output') continue;
           const atMs: number = line.atMs ?? lastMs ?? 0;
-          const waitMs = Math.min(Math.max(0, atMs - (lastMs ?? atMs)), maxIdleMs) / speed;
+          const waitMs = pauseMs(atMs - (lastMs ?? atMs), { speed, maxIdleMs });
           lastMs = atMs;
           if (waitMs >= 1) await setTimeout(waitMs, null, { signal: stopped.signal });
           stopped.signal.throwIfAborted();
@@ -69,6 +69,12 @@ of one, or a label.`,
     });
   },
 };
+
+/** Returns the time to wait between two outputs that were `apartMs` apart; the clock may have been set back. */
+export const pauseMs = (
+  apartMs: number,
+  { speed, maxIdleMs }: { readonly speed: number; readonly maxIdleMs: number },
+): number => Math.min(Math.max(0, apartMs) / speed, maxIdleMs);
 
 function positive(flag: string, text: string): number {
   const value = Number(text);
