@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = `${ROOT}dist/.built`;
-const SOURCES = [
+export const SOURCES = [
   'protocol',
   'text',
   'client',
@@ -13,19 +13,33 @@ const SOURCES = [
   'public',
   'package.json',
   'package-lock.json',
+  'tsconfig.base.json',
   'vite.config.ts',
+  'scripts/integrity.mjs',
   'scripts/third-party.mjs',
+  'scripts/run.mjs',
 ];
-const THREADS = ['screens-thread', 'history-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
+const PROGRAMS = [
+  'main',
+  'server',
+  'client/node',
+  'client/browser',
+  'keeper',
+  'file-helper',
+  'sandbox-as-user',
+  'history-thread',
+  'replay-thread',
+  'screens-thread',
+  'search-thread',
+  'usage-thread',
+  'waiting-thread',
+];
 /** Build outputs, included in the stamp to detect builds made by other means. */
-const RESULTS = [
-  'dist/server/main.js',
-  ...THREADS.map((name) => `dist/server/${name}.js`),
+export const RESULTS = [
+  ...PROGRAMS.map((name) => `dist/server/${name}.js`),
   'dist/web/index.html',
   'dist/web/THIRD-PARTY-NOTICES.md',
   'dist/server/THIRD-PARTY-NOTICES.md',
-  'dist/server/client/node.js',
-  'dist/server/client/browser.js',
   'dist/types/client/node/connect.d.ts',
   'dist/types/client/browser-client.d.ts',
 ];
