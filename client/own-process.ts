@@ -1,4 +1,5 @@
 // A process of this client's session, on any exec-server: ordered events, stdin, and exit.
+import { numberText } from '../protocol/number-text.ts';
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { EventQueue } from './event-queue.ts';
@@ -146,7 +147,7 @@ export class OwnProcess {
       size += event.bytes.length;
       if (size > limitBytes)
         throw new Error(
-          `process ${this.processId} has printed more than ${limitBytes} bytes; set a higher limitBytes, or read events()`,
+          `process ${this.processId} has printed more than ${numberText(limitBytes)} bytes; set a higher limitBytes, or read events()`,
         );
       parts[event.stream === 'stderr' ? 'stderr' : 'stdout'].push(event.bytes);
     }

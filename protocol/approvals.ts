@@ -2,6 +2,7 @@
 // of the protocol.
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from './console-constants.ts';
+import { numberText } from './number-text.ts';
 import type { ApprovalPolicy, CheckedPart, MatchedRule } from './rules.ts';
 import { fileUri, name } from './scalars.ts';
 
@@ -83,7 +84,10 @@ export const askParams = z.object({
   /** Input of the tool, for people; for a tool with a command, only the part that the command does not show. */
   input: z
     .string()
-    .max(TOOL_INPUT_CHARS, `must have at most ${TOOL_INPUT_CHARS} characters, so that a person can read it`)
+    .max(
+      TOOL_INPUT_CHARS,
+      `must have at most ${numberText(TOOL_INPUT_CHARS)} characters, so that a person can read it`,
+    )
     .optional(),
   cwd: fileUri,
   /** Metadata as in a start. A later start with the same `toolCallId` needs no second approval. */

@@ -1,5 +1,6 @@
 // http/request: an HTTP request that the gateway makes for the client, with the response whole or streamed.
 import { z } from 'zod';
+import { numberText } from './number-text.ts';
 import { base64, count, name } from './scalars.ts';
 
 /** Limits on a request's URL, method and headers; servers accept much less. */
@@ -11,16 +12,16 @@ const MAX_HEADER_CHARS = 256 * 1024;
 const header = z.object({ name: z.string(), value: z.string() });
 const headers = z
   .array(header)
-  .max(MAX_HEADERS, `has more than ${MAX_HEADERS} headers`)
+  .max(MAX_HEADERS, `has more than ${numberText(MAX_HEADERS)} headers`)
   .refine(
     (all) =>
       all.reduce((chars, { name: of, value }) => chars + of.length + value.length, 0) <= MAX_HEADER_CHARS,
-    `has more than ${MAX_HEADER_CHARS.toLocaleString('en-US')} characters`,
+    `has more than ${numberText(MAX_HEADER_CHARS)} characters`,
   );
 
 export const httpRequestParams = z.object({
-  method: z.string().max(MAX_METHOD_CHARS, `is longer than ${MAX_METHOD_CHARS} characters`),
-  url: z.string().max(MAX_URL_CHARS, `is longer than ${MAX_URL_CHARS} characters`),
+  method: z.string().max(MAX_METHOD_CHARS, `is longer than ${numberText(MAX_METHOD_CHARS)} characters`),
+  url: z.string().max(MAX_URL_CHARS, `is longer than ${numberText(MAX_URL_CHARS)} characters`),
   headers,
   bodyBase64: base64.nullish(),
   /** Time limit for the whole response; default: no limit. */

@@ -1,5 +1,6 @@
 // JSON-RPC as the exec-server uses it: no `jsonrpc` member, one message per frame, no batches.
 import { beyond, type Extent } from './json-extent.ts';
+import { numberText } from './number-text.ts';
 
 /** A request id; the reply repeats it with the same type. */
 export type RequestId = string | number;
@@ -54,11 +55,11 @@ export function parseMessage(
 ): Incoming {
   switch (beyond(text, { levels: MAX_JSON_DEPTH, values, members })) {
     case 'levels':
-      return malformed(`nested more than ${MAX_JSON_DEPTH} levels deep`);
+      return malformed(`nested more than ${numberText(MAX_JSON_DEPTH)} levels deep`);
     case 'values':
-      return malformed(`more than ${values} values`);
+      return malformed(`more than ${numberText(values)} values`);
     case 'members':
-      return malformed(`more than ${members} object members`);
+      return malformed(`more than ${numberText(members)} object members`);
     case null:
   }
   let message: unknown;

@@ -1,12 +1,15 @@
 // Small schemas shared by many methods.
 import { z } from 'zod';
 import { MAX_NAME_BYTES } from './console-constants.ts';
+import { numberText } from './number-text.ts';
 
 /** Maximum length of a path: the system's 4096 bytes, each of which may be percent-encoded. */
 const MAX_PATH_CHARS = 16 * 1024;
 
 /** A path as text. */
-export const pathText = z.string().max(MAX_PATH_CHARS, `is longer than ${MAX_PATH_CHARS} characters`);
+export const pathText = z
+  .string()
+  .max(MAX_PATH_CHARS, `is longer than ${numberText(MAX_PATH_CHARS)} characters`);
 
 /** Standard base64 with padding. */
 export const base64 = z
@@ -49,7 +52,7 @@ function utf8Bytes(text: string): number {
 /** Name, ID or key in a request, of at most `MAX_NAME_BYTES` bytes. */
 export const name = z
   .string()
-  .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${MAX_NAME_BYTES} bytes`);
+  .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${numberText(MAX_NAME_BYTES)} bytes`);
 
 export const count = z.number().int().min(0);
 

@@ -1,4 +1,7 @@
 // Formats durations, times, sizes and numbers for people.
+import { numberText } from '../protocol/number-text.ts';
+
+export { numberText };
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -33,9 +36,6 @@ export function dateTimeText(ms: number): string {
   const at = new Date(ms);
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(ms, true)}`;
 }
-
-/** Returns a number with thousands separators, such as `12,345`. */
-export const numberText = (value: number): string => value.toLocaleString('en');
 
 /** Returns for example `1 process` or `1,200 processes`. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>

@@ -62,7 +62,7 @@ describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
 
   it('rejects communicate when the process prints more than the limit', async () => {
     const child = await client.start(sh('head -c 100000 /dev/zero'));
-    await expect(child.communicate(undefined, 50_000)).rejects.toThrow('more than 50000 bytes');
+    await expect(child.communicate(undefined, 50_000)).rejects.toThrow('more than 50,000 bytes');
     expect((await child.wait()).exitCode).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 // Input from an agent to a program that executes it; approving the program does not approve its input.
 import type { Approval } from '../../protocol/approvals.ts';
+import { numberText } from '../../text/amounts.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Peer } from '../sessions/peer.ts';
@@ -52,7 +53,7 @@ export class AskedInput implements Asked {
     if (!isAsked) return runs();
     if (this.#bytes.length > LONGEST_INPUT || this.#bytes.includes(0))
       return refuses(
-        `input that needs approval may have at most ${LONGEST_INPUT} bytes and no NUL byte; nothing was written`,
+        `input that needs approval may have at most ${numberText(LONGEST_INPUT)} bytes and no NUL byte; nothing was written`,
       );
     return asks(tightened ?? `input for a program that ${tty ? 'has a terminal' : 'executes what it reads'}`);
   }

@@ -4,6 +4,7 @@ import type { ApprovalStore } from '../policy/approval-store.ts';
 import { randomId } from '../host/random-id.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Session } from '../sessions/session.ts';
+import { numberText } from '../../text/amounts.ts';
 
 /** Properties of a start that decide whether a pause holds it. */
 export interface Starter {
@@ -43,7 +44,9 @@ export class Pauses {
     );
     if (same) return same;
     if (this.all.length >= MOST_PAUSES)
-      throw internal(`there are ${MOST_PAUSES} pauses, which is the limit; end some of them first`);
+      throw internal(
+        `there are ${numberText(MOST_PAUSES)} pauses, which is the limit; end some of them first`,
+      );
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change({ pauses: [...this.all, added] });
     if (pause.thread !== null) this.#goOn.set(added.id, others);

@@ -85,7 +85,7 @@ describe('the tool approve of headless Claude Code', () => {
       await call(claude, 'approve', { tool_name: 'Write', input: long }),
     ) as { behavior: string; message: string };
     expect(behavior).toBe('deny');
-    expect(message).toContain('input must have at most 65536 characters, so that a person can read it');
+    expect(message).toContain('input must have at most 65,536 characters, so that a person can read it');
   });
 
   it('[MC11] requests approval in the console under every policy, and returns the decision', async () => {

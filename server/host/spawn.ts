@@ -198,7 +198,9 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
 function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   const folders = (env['PATH'] ?? DEFAULT_PATH).split(delimiter);
   if (folders.length > MOST_FOLDERS)
-    throw new Refusal(`PATH has ${folders.length} folders, but the limit is ${MOST_FOLDERS}`);
+    throw new Refusal(
+      `PATH has ${numberText(folders.length)} folders, but the limit is ${numberText(MOST_FOLDERS)}`,
+    );
   if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('its name is too long');
   return folders.map((folder) => resolve(cwd, join(folder, name)));
 }

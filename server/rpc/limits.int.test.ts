@@ -145,7 +145,7 @@ describe('[LI6] Processes', () => {
     await expect(start('é'.repeat(4096))).resolves.toBeDefined();
     await expect(start('é'.repeat(4097))).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('params.processId: is longer than 8192 bytes'),
+      message: expect.stringContaining('params.processId: is longer than 8,192 bytes'),
     });
     await expect(start('short')).resolves.toBeDefined();
   });
@@ -177,7 +177,7 @@ describe('[LI13] The patterns of an environment policy', () => {
 it('[LI13] the lookup of a program is limited in the number of folders and the length of the name', async () => {
   const start = (name: string, folders: number): Promise<unknown> =>
     agent.start([name], { env: { PATH: Array.from({ length: folders }, () => '').join(':') } });
-  await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, but the limit is 1000');
+  await expect(start('none', 1001)).rejects.toThrow('PATH has 1,001 folders, but the limit is 1,000');
   await expect(start('none', 1000)).rejects.toThrow('not found in PATH');
   await expect(start('n'.repeat(1900), 1000)).rejects.toThrow('its name is too long');
   await expect(agent.start(['true'])).resolves.toBeDefined();

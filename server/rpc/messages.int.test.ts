@@ -25,7 +25,7 @@ describe('[LI14] A message', () => {
         .join(',')}]}}`,
     );
     const refusal = await agent.until(
-      () => agent.log.find(({ error }) => error?.message.includes('100000 values')),
+      () => agent.log.find(({ error }) => error?.message.includes('100,000 values')),
       'the refusal',
     );
     expect(refusal).toMatchObject({ id: -1, error: { code: -32600 } });
@@ -46,7 +46,7 @@ describe('[LI14] A message', () => {
     });
     env.catch(() => undefined);
     const refusals = await agent.until(() => {
-      const found = agent.log.filter(({ error }) => error?.message.includes('10000 object members'));
+      const found = agent.log.filter(({ error }) => error?.message.includes('10,000 object members'));
       return found.length === 2 ? found : undefined;
     }, 'the refusals');
     expect(refusals.map(({ id }) => id)).toEqual([-1, -1]);

@@ -79,7 +79,7 @@ it('[SB19] policyOf rejects more paths than the limit before it checks any, and 
     return policyOf(intent, { cwd: top, tmpdir: undefined, masked: [] });
   };
   expect(() => many(64, 31)).not.toThrow();
-  expect(() => many(64, 32)).toThrow('2049 paths are named; the limit is 2048');
+  expect(() => many(64, 32)).toThrow('2,049 paths are named; the limit is 2,048');
   expect(() => many(65, 1)).toThrow('workspaceRoots');
 });
 

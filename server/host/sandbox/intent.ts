@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { numberText } from '../../../text/amounts.ts';
 import { exactRealPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
 import { beforeLook, NotAnswered } from '../hanging.ts';
@@ -80,7 +81,9 @@ function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
     0,
   );
   if (places > MAX_PLACES) {
-    throw new SandboxRefusal(`sandbox: ${places} paths are named; the limit is ${MAX_PLACES}`);
+    throw new SandboxRefusal(
+      `sandbox: ${numberText(places)} paths are named; the limit is ${numberText(MAX_PLACES)}`,
+    );
   }
 }
 
