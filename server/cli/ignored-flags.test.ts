@@ -31,7 +31,7 @@ it.each([
   ['policy accept --rules x', 'policy accept has no flag --rules'],
   ['connect claude --print --yes', 'use either --print or --yes, not both'],
   ['shell --path --model x', 'shell --path, --folder or --prefix-path has no flag --model'],
-])('exec-console %s is refused', async (line, message) => {
+])('[CL14] exec-console %s is refused', async (line, message) => {
   const outcome = outcomeOf(line);
   await expect(outcome).rejects.toThrow(message);
   await expect(outcome).rejects.toBeInstanceOf(UsageError);
