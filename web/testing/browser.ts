@@ -12,9 +12,10 @@ interface Browser {
   layers: readonly { readonly element: HTMLElement; readonly before: Element | null }[];
   media: Readonly<Record<string, boolean>>;
   mediaLists: readonly FakeMediaList[];
+  intersections: readonly FakeIntersections[];
 }
 
-const AS_STARTED = { layers: [], media: {}, mediaLists: [] } as const;
+const AS_STARTED = { layers: [], media: {}, mediaLists: [], intersections: [] } as const;
 /** State of the window. Several test files share a window, but each has separate modules. */
 const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   isInstalled: false,
@@ -56,6 +57,33 @@ class FakeObserver {
   disconnect(): void {}
 }
 
+/** Observer that never reports an element as in view by itself, since there is no layout. */
+class FakeIntersections extends FakeObserver {
+  readonly #report: IntersectionObserverCallback;
+  #elements: readonly Element[] = [];
+  constructor(report: IntersectionObserverCallback) {
+    super();
+    this.#report = report;
+    browser.intersections = [...browser.intersections, this];
+  }
+  override observe(element?: Element): void {
+    if (element) this.#elements = [...this.#elements, element];
+  }
+  override disconnect(): void {
+    this.#elements = [];
+  }
+  show(element: Element): void {
+    if (!this.#elements.includes(element)) return;
+    const entry = { target: element, isIntersecting: true } as unknown as IntersectionObserverEntry;
+    this.#report([entry], this as unknown as IntersectionObserver);
+  }
+}
+
+/** Reports that the element has come into view. */
+export function comeIntoView(element: Element): void {
+  for (const each of browser.intersections) each.show(element);
+}
+
 /** Installs the features, once per window. */
 export function installBrowser(): void {
   if (browser.isInstalled) return;
@@ -74,7 +102,7 @@ export function installBrowser(): void {
   });
   Object.assign(globalThis, {
     ResizeObserver: FakeObserver,
-    IntersectionObserver: FakeObserver,
+    IntersectionObserver: FakeIntersections,
     matchMedia: (query: string) => new FakeMediaList(query),
     requestIdleCallback: (run: (deadline: object) => void) =>
       setTimeout(() => run({ didTimeout: false, timeRemaining: () => 50 }), 0),

@@ -6,7 +6,7 @@ import { hold, Locator, newUser, press, type } from './locator.ts';
 import { expect } from './matchers.ts';
 import { PageGateway, type PageAgent } from './page-gateway.ts';
 
-export { setMedia } from './browser.ts';
+export { comeIntoView, setMedia } from './browser.ts';
 export { expect } from './matchers.ts';
 export { sh } from './page-gateway.ts';
 export { Locator } from './locator.ts';

@@ -1,6 +1,6 @@
 // Accidental decisions: keys that arrive after a request is gone, and commands that were not shown to the end.
 import { afterEach, it, vi } from 'vitest';
-import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
+import { comeIntoView, expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
 
 interface Opened {
@@ -101,6 +101,10 @@ it('a command whose end is below the visible part of its box can be declined, bu
   await card('a-1')
     .getByRole('button', { name: /^Show \d+ more lines$/ })
     .click();
+  // The expanded box may be taller than the screen.
+  await expect(card('a-1').getByRole('button', { name: /more lines$/ })).toHaveCount(0);
+  await expect(once).toHaveAttribute('aria-disabled', 'true');
+  comeIntoView(await card('a-1').locator('.request-end').element());
   await expect(once).toHaveAttribute('aria-disabled', 'false');
   await card('a-1').focus();
   await page.keyboard.press('y');

@@ -1,6 +1,6 @@
 // The whole command, input, file change, HTTP request or tool call of an approval request, in a scrollable
 // box.
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
 import { isCommand, shownCommand } from '../../state/approvals/request-words.ts';
@@ -11,7 +11,7 @@ interface RequestCommandProps {
   readonly request: Approval;
   /** False while only the beginning has been loaded from the gateway. */
   readonly isWhole: boolean;
-  /** Called when the end of the whole command has come into view, or the box has been expanded. */
+  /** Called when the whole command fits into the box, or its end has come into view. */
   readonly onRead: () => void;
 }
 
@@ -19,11 +19,14 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
   const { kind, input, method, cwd, argv } = request;
   const box = useRef<HTMLPreElement>(null);
   const [isOpened, setOpened] = useState(false);
-  const linesBelow = useLinesBelow(box, isOpened);
-  const isRead = isWhole && linesBelow === 0;
+  const end = useRef<HTMLSpanElement>(null);
+  const { linesBelow, fits } = useBoxSize(box);
+  // An expanded box shows all lines but may be taller than the screen, so its end must come into view.
+  const isRead = isWhole && fits && !isOpened;
   useLayoutEffect(() => {
     if (isRead) onRead();
   }, [isRead, onRead]);
+  useEndInView(end, isWhole ? onRead : null);
   return (
     <div className="request-command-box">
       <pre
@@ -47,8 +50,9 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
           </>
         )}
         {isWhole ? null : <span className="request-wrapper"> … reading the rest</span>}
+        <span ref={end} className="request-end" />
       </pre>
-      {linesBelow === null || linesBelow === 0 ? null : (
+      {isOpened || linesBelow === 0 ? null : (
         <button type="button" className="request-more" onClick={() => setOpened(true)}>
           {linesBelow === 1 ? 'Show 1 more line' : `Show ${numberText(linesBelow)} more lines`}
         </button>
@@ -74,20 +78,26 @@ function Lines({ text }: { readonly text: string }) {
 /** Empty space in px at the end of the box. */
 const PADDING_PX = 8;
 
-/**
- * Returns the number of lines below the visible part of the box, 0 once the box is expanded; null while
- * unknown.
- */
-function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): number | null {
-  const [below, setBelow] = useState<number | null>(null);
+interface BoxSize {
+  /** Number of lines below the visible part of the box. */
+  readonly linesBelow: number;
+  /** True when the box shows all lines without scrolling. */
+  readonly fits: boolean;
+}
+
+function useBoxSize(box: RefObject<HTMLElement | null>): BoxSize {
+  const [linesBelow, setLinesBelow] = useState(0);
+  const [fits, setFits] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     const measure = (): void => {
       const { scrollHeight, clientHeight, scrollTop } = element;
-      const restPx = scrollHeight - clientHeight - scrollTop - PADDING_PX;
+      const hiddenPx = scrollHeight - clientHeight - PADDING_PX;
+      const restPx = hiddenPx - scrollTop;
       const lineHeightPx = Number.parseFloat(getComputedStyle(element).lineHeight) || PADDING_PX * 2;
-      setBelow(restPx <= 0 ? 0 : Math.ceil(restPx / lineHeightPx));
+      setLinesBelow(restPx <= 0 ? 0 : Math.ceil(restPx / lineHeightPx));
+      setFits(hiddenPx <= 0);
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -99,7 +109,19 @@ function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): n
       element.removeEventListener('scroll', measure);
     };
   });
-  return isOpened ? 0 : below;
+  return { linesBelow, fits };
+}
+
+/** Calls back when the element is in the visible part of its box, of the list of requests and of the window. */
+function useEndInView(end: RefObject<HTMLElement | null>, onInView: (() => void) | null): void {
+  useEffect(() => {
+    if (!end.current || !onInView) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onInView();
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [end, onInView]);
 }
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
