@@ -44,7 +44,7 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Started by')).toBe('Codex (agent)');
   expect(facts.get('Started')).toMatch(/, running for 12s$/);
   expect(facts.get('Thread')).toBe('checkout');
-  expect(facts.get('other')).toBe('x');
+  expect(facts.get('Metadata "other"')).toBe('x');
   expect(facts.get('Ports')).toBe('5173 on 127.0.0.1');
   expect(facts.get('Usage')).toBe('CPU 50% of one core, memory 2.0 MB, 2 processes');
   expect(facts.get('Input and output')).toBe('a terminal, 80×24');
@@ -65,11 +65,20 @@ it('the facts are copied as lines', () => {
   ).toBe('PID: 1\nKey: k');
 });
 
-it('a metadata fact is labelled with its field name, even that of a built-in object property', () => {
-  const metadata = { constructor: 'one', toString: 'two', model: 'three' };
+it('an unknown metadata field is labelled as metadata, whatever name its agent chose', () => {
+  const metadata = { constructor: 'one', PID: '1', Thread: 'two', 'a\nKey\u202e': 'three', model: 'four' };
   const known = { clientName: null, used: undefined, present, nowMs: 13_000 };
-  const facts = factsOf({ ...known, info: { ...info, metadata } }).map(
-    ({ name, text }) => `${name}: ${text}`,
+  const facts = factsOf({ ...known, info: { ...info, metadata } });
+  const lines = factsText(facts).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'PID: 4312',
+      'Model: four',
+      'Metadata "constructor": one',
+      'Metadata "PID": 1',
+      'Metadata "Thread": two',
+      String.raw`Metadata "a\nKey\u202e": three`,
+    ]),
   );
-  expect(facts).toEqual(expect.arrayContaining(['constructor: one', 'toString: two', 'Model: three']));
+  expect(new Set(facts.map(({ name }) => name)).size).toBe(lines.length);
 });

@@ -24,7 +24,7 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** Labels of known metadata fields; other fields are labelled with their own names. */
+/** Labels of known metadata fields. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['threadId', 'Thread'],
   ['parentThreadId', 'Parent thread'],
@@ -55,7 +55,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ],
     ['Ended', info.exitedAtMs === null ? null : dateTimeText(info.exitedAtMs)],
     ['Started by', agent],
-    ...Object.entries(info.metadata).map(([member, text]) => [NAMED.get(member) ?? member, text] as const),
+    ...Object.entries(info.metadata).map(([member, text]) => [metadataName(member), text] as const),
     [
       'Ports',
       used && used.ports.length > 0
@@ -87,6 +87,10 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     text === null || text === '' ? [] : [{ name, text: visible(text) }],
   );
 }
+
+/** Quotes the name of an unknown field, so that an agent cannot choose one that equals the name of another fact. */
+const metadataName = (member: string): string =>
+  NAMED.get(member) ?? `Metadata ${visible(JSON.stringify(member))}`;
 
 /** Returns the facts as text for pasting into a report. */
 export const factsText = (facts: readonly Fact[]): string =>

@@ -20,7 +20,6 @@ interface BarTipProps {
 }
 
 export function BarTip({ bar: { entry, fromMs, toMs }, at, nowMs }: BarTipProps) {
-  const { branch } = entry.metadata;
   return (
     <div
       className="timeline-tip"
@@ -33,10 +32,7 @@ export function BarTip({ bar: { entry, fromMs, toMs }, at, nowMs }: BarTipProps)
         {durationText(Math.min(toMs, nowMs) - fromMs)}
       </span>
       <span>{visible(entry.cwd)}</span>
-      <span>
-        {entry.sandbox === 'none' ? 'No sandbox' : visible(entry.sandbox)}
-        {branch === undefined ? '' : ` · ${visible(branch)}`}
-      </span>
+      <span>{entry.sandbox === 'none' ? 'No sandbox' : visible(entry.sandbox)}</span>
     </div>
   );
 }
