@@ -1,14 +1,16 @@
 // A bar of the timeline in words: what ran, when, for how long, how it ended, and where.
 import { clockText, durationText } from '../../../text/amounts.ts';
 import { shortCommand } from '../../../text/command-line.ts';
-import { statusText } from '../../../text/process-words.ts';
+import { isLive, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 
 /** Returns for example `npm test, exit 1, started 14:03:05, took 12s`, or while it runs `…, 12s so far`. */
 export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
-  const duration =
-    toMs > nowMs ? `${durationText(nowMs - fromMs)} so far` : `took ${durationText(toMs - fromMs)}`;
+  // The bar of a running process ends at the time when it was drawn.
+  const duration = isLive(entry)
+    ? `${durationText(nowMs - fromMs)} so far`
+    : `took ${durationText(toMs - fromMs)}`;
   return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, ${duration}`;
 }
 

@@ -22,9 +22,10 @@ function entry(key: string, agoMs: number, more: Partial<HistoryEntry> = {}): Hi
   };
 }
 
-async function pageWithHistory() {
+async function pageWithHistory(more: readonly HistoryEntry[] = []) {
   const page = newPage();
   const entries = [
+    ...more,
     entry('third', 10_000, { metadata: { threadId: 'b' } }),
     entry('second', 20_000, { metadata: { threadId: 'a' }, exitCode: 1 }),
     entry('first', 30_000, { metadata: { threadId: 'a' } }),
@@ -65,6 +66,19 @@ it('the timeline is navigated with the arrow keys, announces the position, and E
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await expect(page.pane('first')).toBeVisible();
+});
+
+it('the timeline announces how long a process has run so far, unless it is lost', async () => {
+  const running = entry('running', 5000, { state: 'running', exitedAtMs: null, exitCode: null });
+  const lastOutputAtMs = running.startedAtMs - 2000;
+  const lost = entry('lost', 9000, { state: 'lost', exitedAtMs: null, exitCode: null, lastOutputAtMs });
+  const { page, timeline } = await pageWithHistory([running, lost]);
+  const status = timeline.getByRole('status');
+  await timeline.getByRole('group', { name: 'Processes over time' }).focus();
+  await page.keyboard.press('End');
+  await expect(status).toContainText(/^running, running, started \d\d:\d\d:\d\d, \d+s so far$/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(status).toContainText(/^lost, lost, started \d\d:\d\d:\d\d, took 2s$/);
 });
 
 it('the rows show only processes within the visible span of the timeline', async () => {
