@@ -24,7 +24,7 @@ export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
 }
 
 /** False for a live process, and for a lost one known to be still running, since both can be terminated. */
-const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
+export const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
 
 /** Hides all finished processes among `processes`, and any other that ended no later than these. */
 export function clearFinished(processes: readonly ProcessInfo[]): void {

@@ -17,6 +17,7 @@ const show = (isBusiest: boolean): Promise<void> =>
       <ListSummary
         total={2}
         counts={{ running: 2, waiting: 0, failed: 0, succeeded: 0, stopped: 0 } as never}
+        finished={0}
         cleared={0}
         matching={null}
         isBusiest={isBusiest}

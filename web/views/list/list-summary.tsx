@@ -14,6 +14,8 @@ interface ListSummaryProps {
   /** Number of listed processes, regardless of the filter. */
   readonly total: number;
   readonly counts: StatusCounts;
+  /** Number of listed processes that can be cleared. */
+  readonly finished: number;
   readonly cleared: number;
   /** Number of processes that match the filter; null without a filter. */
   readonly matching: number | null;
@@ -23,7 +25,7 @@ interface ListSummaryProps {
 }
 
 export function ListSummary(props: ListSummaryProps) {
-  const { total, counts, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
+  const { total, counts, finished, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
   const { running, waiting: asking } = counts;
   const isMeasuring = useStore(listOrder, (state) => state.isMeasuring);
   const waiting = useStore(pressedStore, (state) => state.waiting);
@@ -38,7 +40,7 @@ export function ListSummary(props: ListSummaryProps) {
       ) : matching === null && isBusiest ? (
         <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
       ) : matching === null ? (
-        <Clearing finished={total - running - asking} cleared={cleared} />
+        <Clearing finished={finished} cleared={cleared} />
       ) : (
         <>
           <span>

@@ -174,6 +174,18 @@ it('finished processes are cleared from the list, even after a reload, and can b
   await expect(page.row(failed.key)).toBeVisible();
 });
 
+it('a lost process that is still running is not offered for clearing', async () => {
+  const page = await newPage().load();
+  const lost = page.agent.start(sh('read x'));
+  lost.report({ state: 'lost', stillRunning: true });
+  await expect(page.row(lost.key)).toHaveAttribute('data-process-status', 'lost');
+  await expect(page.getByRole('button', { name: /^Clear/ })).toHaveCount(0);
+  page.agent.start(['true']).ends();
+  await page.getByRole('button', { name: 'Clear 1 finished' }).click();
+  await expect(page.getByRole('button', { name: /^Clear/ })).toHaveCount(0);
+  await expect(page.row(lost.key)).toBeVisible();
+});
+
 it('a row shows the exit code of its process', async () => {
   const page = await newPage().load();
   const [good, bad] = [page.agent.start(['true']), page.agent.start(sh('exit 42'))];

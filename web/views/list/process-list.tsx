@@ -7,7 +7,7 @@ import { LadderBar } from '../ending/ladder-bar.tsx';
 import { keysOf } from '../../state/layout/layout-tree.ts';
 import { useShownKeys } from '../../parts/use-shown-keys.tsx';
 import { layoutStore, openPane } from '../../state/layout/layout-store.ts';
-import { clearedProcesses, isCleared } from '../../state/processes/cleared-processes.ts';
+import { clearedProcesses, isCleared, isFinished } from '../../state/processes/cleared-processes.ts';
 import { whyNone } from '../../state/processes/filter-reason.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../../parts/use-busiest.tsx';
@@ -60,7 +60,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const isMoreOpen = turned.includes(MORE_FAILED);
   const hasCard = useStore(attentionStore, ({ absence }) => absence !== null);
   const wish = { filter, isBusiest, isMoreOpen, hasCard };
-  const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
+  const { listing, agents, total, matching, finished, cleared, counts } = useListed(wish, isHeld, isDown);
   const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld: isHeld || hasFocus, hasMoved });
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
@@ -102,6 +102,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         <ListSummary
           total={total}
           counts={counts}
+          finished={finished}
           cleared={cleared}
           matching={filter === '' ? null : matching}
           isBusiest={isBusiest}
@@ -196,6 +197,8 @@ interface Listed {
   readonly agents: ReadonlyMap<string, string>;
   readonly total: number;
   readonly matching: number;
+  /** Number of listed processes that can be cleared from the list. */
+  readonly finished: number;
   /** Number of ended processes that were cleared from the list. */
   readonly cleared: number;
   readonly counts: ListedCounts;
@@ -248,6 +251,7 @@ function useListed(
       listingIn: (held: Listing | null) => listingOf(input, held),
       total: all.length,
       matching: matching.length,
+      finished: all.filter(isFinished).length,
       cleared: known.length - all.length,
       counts: {
         ...statusCounts(all),
