@@ -13,14 +13,23 @@ interface StdinLineProps {
   readonly onError: (message: string) => void;
 }
 
+/** Effects of a failed request, in words. */
+interface Words {
+  readonly unchanged: string;
+  readonly inDoubt: string;
+}
+
+const LINE: Words = { unchanged: ': nothing was sent', inDoubt: 'this line may not have arrived' };
+const CLOSING: Words = { unchanged: '', inDoubt: 'stdin may still be open' };
+
 export function StdinLine({ processKey, onError }: StdinLineProps) {
   const { client, terminals } = useConsole();
   const [line, setLine] = useState('');
   const connection = useStore(processStore, (state) => state.connection.kind);
-  const report = (outcome: unknown): void => {
-    if (outcome === 'stdinClosed') onError('The process no longer reads its stdin: nothing was sent.');
-    if (outcome === 'unknownProcess') onError('The gateway no longer has this process: nothing was sent.');
-    if (outcome === 'inDoubt') onError('The connection was lost: this line may not have arrived.');
+  const report = (outcome: unknown, words: Words): void => {
+    if (outcome === 'stdinClosed') onError(`The process no longer reads its stdin${words.unchanged}.`);
+    if (outcome === 'unknownProcess') onError(`The gateway no longer has this process${words.unchanged}.`);
+    if (outcome === 'inDoubt') onError(`The connection was lost: ${words.inDoubt}.`);
   };
   const fail = (error: unknown): void => onError(errorText(error));
   return (
@@ -31,7 +40,10 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         // The line stays, and can be sent once the connection is back.
         if (connection !== 'online') return onError(unsentText(connection));
         setLine('');
-        terminals.get(processKey)?.write(`${line}\n`).then(report, fail);
+        terminals
+          .get(processKey)
+          ?.write(`${line}\n`)
+          .then((outcome) => report(outcome, LINE), fail);
       }}
     >
       <input
@@ -52,7 +64,10 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         className="link-button"
         disabled={connection !== 'online'}
         onClick={() => {
-          client.processes.attach(processKey).closeStdin().then(report, fail);
+          client.processes
+            .attach(processKey)
+            .closeStdin()
+            .then((outcome) => report(outcome, CLOSING), fail);
         }}
       >
         Close stdin

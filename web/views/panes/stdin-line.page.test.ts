@@ -1,0 +1,35 @@
+// The input line of a process with pipes: problems with a line, and with closing stdin.
+import { it } from 'vitest';
+import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
+
+async function open(): Promise<{ readonly page: TestPage; readonly pane: Locator }> {
+  const page = await newPage().load();
+  const { key } = page.agent.start(['cat'], { tty: false, pipeStdin: true });
+  return { page, pane: await page.open(key) };
+}
+
+async function closeStdin({ page, pane }: Awaited<ReturnType<typeof open>>): Promise<void> {
+  await pane.getByRole('button', { name: 'Close stdin' }).click();
+  await expect.poll(() => page.gateway.fake.countOf('process/closeStdin')).toBe(1);
+}
+
+it('closing stdin while the connection is lost reports that stdin may still be open, and mentions no line', async () => {
+  const opened = await open();
+  const { page, pane } = opened;
+  page.gateway.hold('process/closeStdin');
+  await closeStdin(opened);
+  page.gateway.fake.socket.cut();
+  await expect(pane.getByRole('alert')).toContainText('The connection was lost: stdin may still be open.');
+});
+
+it('a line that the process does not read reports that nothing was sent', async () => {
+  const opened = await open();
+  const { pane } = opened;
+  await closeStdin(opened);
+  const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+  await line.fill('one');
+  await line.press('Enter');
+  await expect(pane.getByRole('alert')).toContainText(
+    'The process no longer reads its stdin: nothing was sent.',
+  );
+});
