@@ -4,6 +4,7 @@ import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';
 import { processStore } from '../processes/process-store.ts';
 import { seenStore } from '../processes/seen.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 const NAME = 'exec-console';
 const ICON = './favicon.svg';
@@ -16,7 +17,7 @@ export function signTab(): void {
     const count = countNeedy();
     if (count === shown) return;
     shown = count;
-    document.title = count > 0 ? `(${count}) ${NAME}` : NAME;
+    document.title = count > 0 ? `(${numberText(count)}) ${NAME}` : NAME;
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon) icon.href = count > 0 ? ICON_ATTENTION : ICON;
     // Badge on the icon of an installed page; some browsers lack it or disallow it.

@@ -33,7 +33,7 @@ export function ApprovalsRegion() {
       <header>
         <h2>Approvals</h2>
         <span role="status" className="approvals-count">
-          {waiting === 0 ? 'Nothing is waiting' : `${waiting} waiting`}
+          {waiting === 0 ? 'Nothing is waiting' : `${numberText(waiting)} waiting`}
         </span>
         <PolicyMenu settings={settings} />
       </header>

@@ -263,7 +263,7 @@ it('all of a thousand requests are counted, and only some are drawn', async () =
   const { page, approvals } = await open();
   for (let n = 0; n < 1000; n += 1) approvals.ask({ argv: ['make', String(n)] });
   const region = page.getByRole('region', { name: 'Approvals' });
-  await expect(region).toContainText('1000 waiting');
+  await expect(region).toContainText('1,000 waiting');
   await expect(region).toContainText('950 more wait');
   await expect(region.locator('article')).toHaveCount(50);
 });

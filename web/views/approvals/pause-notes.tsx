@@ -4,7 +4,7 @@ import { CirclePause, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings, Pause } from '../../../protocol/approvals.ts';
 import { mayAct } from '../../../client/connection-state.ts';
-import { clockText } from '../../../text/amounts.ts';
+import { clockText, countedText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { pause as hold, unpause } from '../../state/approvals/decide.ts';
@@ -40,7 +40,7 @@ export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }
       ))}
       {more > 0 ? (
         <button type="button" className="link-button" onClick={() => openDialog('approvals')}>
-          {more} more {more === 1 ? 'pause' : 'pauses'}
+          {countedText(more, 'more pause')}
         </button>
       ) : null}
     </>

@@ -8,6 +8,7 @@ import { decide, MESSAGE_CHARS } from '../../state/approvals/decide.ts';
 import { isMeant, requestView, showRule, type RequestPlace } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { MarkedText } from './marked-text.tsx';
+import { numberText } from '../../../text/amounts.ts';
 
 interface RequestActsProps {
   readonly request: Approval;
@@ -55,7 +56,7 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
           />
           {identical.length === 1
             ? 'Also decide the identical request'
-            : `Also decide the ${identical.length} identical requests`}
+            : `Also decide the ${numberText(identical.length)} identical requests`}
         </label>
       ) : null}
       {isRuleShown ? (

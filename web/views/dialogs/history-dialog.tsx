@@ -166,7 +166,7 @@ function statusLine(
   if (problem !== null) return '';
   if (text !== '') {
     const share = `${Math.floor(searched * 100)}% searched`;
-    const found = hits.length === 1 ? '1 line' : `${hits.length}${hasMore ? '+' : ''} lines`;
+    const found = hits.length === 1 ? '1 line' : `${numberText(hits.length)}${hasMore ? '+' : ''} lines`;
     return isReading || hits.length > 0 ? `${found} · ${share}` : `No matching line · ${share}`;
   }
   if (isReading && entries.length === 0) return 'Reading …';

@@ -7,6 +7,7 @@ import { visible } from '../../../text/visible.ts';
 import type { Draft, Model } from '../../state/starting/draft.ts';
 import { isSandboxChoice, SANDBOX_CHOICES, type SandboxChoice } from '../../state/starting/sandbox-choice.ts';
 import { parseVariables } from '../../state/starting/variables.ts';
+import { countedText } from '../../../text/amounts.ts';
 
 const LONGEST_LABEL = 256;
 const LONGEST_VARIABLES = 256 * 1024;
@@ -166,7 +167,7 @@ function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
 function summaryOf({ label, sandbox, isExact, recorded }: Draft, variables: number): string {
   return [
     label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,
-    variables === 0 ? 'environment' : `${variables} ${variables === 1 ? 'variable' : 'variables'}`,
+    variables === 0 ? 'environment' : countedText(variables, 'variable'),
     sandbox === 'none' || sandbox === null ? 'sandbox' : sandboxTitle(sandbox).toLowerCase(),
     isExact ? 'exact argv' : '',
     recorded ? '' : 'not recorded',

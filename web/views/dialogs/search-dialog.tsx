@@ -9,7 +9,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { showFound } from '../../parts/show-found.ts';
 import { linesOfSearch } from '../../state/processes/found-lines.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { bytesText, numberText } from '../../../text/amounts.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNot } from '../../state/processes/why-not-start.ts';
@@ -145,7 +145,7 @@ function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps)
           {name}
         </span>
         {distinction === null ? null : <span className="search-found-distinction">{distinction}</span>}
-        <span className="search-found-count">{hits.length}</span>
+        <span className="search-found-count">{numberText(hits.length)}</span>
       </h3>
       <ul ref={lines}>
         {hits.slice(0, hits.length - folded).map((hit) => {

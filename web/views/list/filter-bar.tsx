@@ -14,6 +14,7 @@ import type { ListedCounts } from '../../state/processes/process-counts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { threadName } from '../../state/processes/thread-names.ts';
 import { visible } from '../../../text/visible.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 interface FilterBarProps {
   readonly filter: string;
@@ -108,7 +109,7 @@ export function FilterChips({
           aria-pressed={isOn(status)}
           onClick={() => onFilter(withToggled(filter, filterWord('status', status)))}
         >
-          {name} <span className="chip-count">{counts[status]}</span>
+          {name} <span className="chip-count">{numberText(counts[status])}</span>
         </button>
       ))}
     </div>

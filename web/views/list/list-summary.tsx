@@ -9,6 +9,7 @@ import { countText, type StatusCounts } from '../../state/processes/process-coun
 import { listOrder } from '../../state/processes/list-order.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotMeasure } from '../../state/processes/why-not-start.ts';
+import { numberText } from '../../../text/amounts.ts';
 
 interface ListSummaryProps {
   /** Number of listed processes, regardless of the filter. */
@@ -38,13 +39,15 @@ export function ListSummary(props: ListSummaryProps) {
           {[measuring, waiting.join(' ')].filter(Boolean).join(', then ')}
         </span>
       ) : matching === null && isBusiest ? (
-        <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
+        <span>
+          {[`${numberText(running)} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}
+        </span>
       ) : matching === null ? (
         <Clearing finished={finished} cleared={cleared} />
       ) : (
         <>
           <span>
-            {matching} of {total} shown
+            {numberText(matching)} of {numberText(total)} shown
           </span>
           {/* The “no matches” note already has a button that shows all. */}
           {matching === 0 ? null : (
@@ -96,7 +99,7 @@ function Clearing({ finished, cleared }: ClearingProps) {
   const clears = finished > 0;
   return (
     <>
-      {cleared > 0 ? <span>{cleared} cleared</span> : null}
+      {cleared > 0 ? <span>{numberText(cleared)} cleared</span> : null}
       {clears || cleared > 0 ? (
         <button
           type="button"
@@ -108,7 +111,7 @@ function Clearing({ finished, cleared }: ClearingProps) {
           }
           onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
         >
-          {clears ? `Clear ${finished} finished` : 'Undo'}
+          {clears ? `Clear ${numberText(finished)} finished` : 'Undo'}
         </button>
       ) : null}
       {clears && cleared > 0 ? (

@@ -18,6 +18,7 @@ import {
   type SavedLayout,
 } from '../../state/layout/saved-layouts.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
+import { countedText } from '../../../text/amounts.ts';
 
 export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useModal();
@@ -106,7 +107,7 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
   const shown = visible(name);
   const count = keysOf(layout).length;
   const panes = groupsOf(layout).length;
-  const hint = `${count} ${count === 1 ? 'process' : 'processes'}${panes > 1 ? ` in ${panes} panes` : ''}`;
+  const hint = `${countedText(count, 'process', 'processes')}${panes > 1 ? ` in ${panes} panes` : ''}`;
   if (draft !== null) {
     return (
       <li>

@@ -1,5 +1,5 @@
 // Number of people at the console; a click shows their names and roles.
-import { clockText } from '../../../text/amounts.ts';
+import { clockText, countedText } from '../../../text/amounts.ts';
 import { Users } from 'lucide-react';
 import { mayAct } from '../../../client/connection-state.ts';
 import { openDialog } from '../../state/page/page-store.ts';
@@ -13,7 +13,7 @@ export function PeopleButton() {
   const all = everybody(present);
   // No button is shown without people or a connection.
   if (present.connection.kind !== 'online' || all.length === 0) return null;
-  const count = `${all.length} ${all.length === 1 ? 'person' : 'people'}`;
+  const count = countedText(all.length, 'person', 'people');
   return (
     <PopoverButton
       icon={Users}

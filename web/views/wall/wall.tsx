@@ -17,7 +17,7 @@ import { RowNote } from '../ending/row-note.tsx';
 import { commandLine } from '../../../text/command-line.ts';
 import { countText, statusCounts } from '../../state/processes/process-counts.ts';
 import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
-import { durationText } from '../../../text/amounts.ts';
+import { durationText, numberText } from '../../../text/amounts.ts';
 import {
   elapsedMs,
   isHeld as isHeldStart,
@@ -136,7 +136,7 @@ function WallBar() {
   const size = useStore(wallSize, (state) => state.size);
   return (
     <div className="wall-bar">
-      <h2>{running} running</h2>
+      <h2>{numberText(running)} running</h2>
       {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
       <span className="wall-sizes" role="group" aria-label="Tile size">
         <IconButton
