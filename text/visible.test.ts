@@ -1,6 +1,6 @@
 // Characters that could hide or reorder text or break a line become visible; ordinary text is unchanged.
 import { describe, expect, it } from 'vitest';
-import { nextHidden, visible, visibleJson, visibleLines, visibleParts } from './visible.ts';
+import { marksAtEnd, nextHidden, visible, visibleJson, visibleLines, visibleParts } from './visible.ts';
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -90,4 +90,13 @@ it('nextHidden searches from an index, and returns whole characters', () => {
   expect(nextHidden('a\u202eb\u{e0041}', 0)).toEqual({ index: 1, character: '\u202e' });
   expect(nextHidden('a\u202eb\u{e0041}', 2)).toEqual({ index: 3, character: '\u{e0041}' });
   expect(nextHidden('👩‍🚀', 0)).toBeNull();
+});
+
+it('nextHidden counts the marks before the text', () => {
+  const marks = '\u0301'.repeat(8);
+  expect(nextHidden(`a${marks}`, 0, 8)).toBeNull();
+  expect(nextHidden(`a${marks}\u0302`, 0)).toEqual({ index: 9, character: '\u0302' });
+  expect(nextHidden(`${marks}\u0302`, 0, 5)).toEqual({ index: 3, character: '\u0301' });
+  expect(nextHidden('\u202e\u0301', 0, 8)).toEqual({ index: 0, character: '\u202e' });
+  expect(['a', `a${marks}`, '\u0301', '\u{1d165}'].map((text) => marksAtEnd(text, 3))).toEqual([0, 8, 4, 4]);
 });

@@ -46,20 +46,22 @@ const SELECTED = [
 /** A selector after a character without variants. */
 const LOOSE_SELECTOR = `[${SELECTORS}](?<!${SELECTED})`;
 
-/**
- * The ninth and later marks on a character, more than any writing needs; they would cover neighbouring
- * characters.
- */
-const MARK_TOO_MANY = '\\p{M}(?<=\\p{M}{9})';
+/** Maximum number of marks on a character that are shown as they are, more than any writing needs. */
+const MOST_MARKS = 8;
+/** A mark that would cover neighbouring characters. */
+const MARK_TOO_MANY = `\\p{M}(?<=\\p{M}{${MOST_MARKS + 1}})`;
 
-const ALWAYS_HIDDEN = `(?![${DRAWN}${JOINERS}${SELECTORS}])[${HIDING}]`;
-const HIDDEN = new RegExp(
-  [ALWAYS_HIDDEN, `[${BLANK}]`, LOOSE_JOINER, LOOSE_SELECTOR, MARK_TOO_MANY].join('|'),
-  'gu',
-);
+const ALWAYS_HIDDEN = `(?![${DRAWN}${JOINERS}${SELECTORS}])[${HIDING}${BLANK}]|${MARK_TOO_MANY}`;
+const HIDDEN = new RegExp([ALWAYS_HIDDEN, LOOSE_JOINER, LOOSE_SELECTOR].join('|'), 'gu');
 /** Hidden characters, and spaces other than U+0020: shells treat these as part of a word. */
 const HIDDEN_OR_SPACE = new RegExp(`${HIDDEN.source}|(?! )\\p{Zs}`, 'gu');
 const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
+const MARKS_AT_END = /\p{M}+$/u;
+/** Expressions by number of marks before the text: each matches up to the first mark that is too many. */
+const UP_TO_TOO_MANY = Array.from(
+  { length: MOST_MARKS + 1 },
+  (_, marks) => new RegExp(`\\p{M}{${MOST_MARKS - marks}}(\\p{M})`, 'uy'),
+);
 const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Returns the text on one line, with hidden characters escaped, for example as `\x1b` or `\u202e`. */
@@ -106,16 +108,30 @@ export function visibleJson(json: string): string {
 }
 
 /**
- * Returns the first character from index `from` on that is always hidden; null when there is none. Joiners,
- * selectors and marks are skipped, since their context may be incomplete.
+ * Returns the first character from index `from` on that is always hidden; null when there is none. `marks`: number of
+ * marks shown directly before it. Joiners and selectors are skipped, since their context may be incomplete.
  */
 export function nextHidden(
   text: string,
   from: number,
+  marks = 0,
 ): { readonly index: number; readonly character: string } | null {
   NEXT.lastIndex = from;
   const found = NEXT.exec(text);
-  return found && { index: found.index, character: found[0] };
+  const next = found && { index: found.index, character: found[0] };
+  const upTo = marks > 0 ? UP_TO_TOO_MANY[marks] : undefined;
+  if (!upTo) return next;
+  upTo.lastIndex = from;
+  const [run = '', character = ''] = upTo.exec(text) ?? [];
+  const index = from + run.length - character.length;
+  return character === '' || (next && next.index < index) ? next : { index, character };
+}
+
+/** Returns the number of marks at the end of shown text, at most the maximum; `before`: number directly before it. */
+export function marksAtEnd(text: string, before: number): number {
+  const [run = ''] = MARKS_AT_END.exec(text.slice(-2 * MOST_MARKS)) ?? [];
+  const count = Array.from(run).length;
+  return Math.min(MOST_MARKS, run.length === text.length ? before + count : count);
 }
 
 /** Returns the escape of a character, such as `\x01`, `\u202e` or `\u{e0041}`. */

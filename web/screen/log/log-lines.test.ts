@@ -4,6 +4,7 @@ import type { Stream } from '../../../protocol/process.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 import { ERASED_LINES, OVERTYPED_LINES } from '../../../text/testing/erased-lines.ts';
+import { visible } from '../../../text/visible.ts';
 import { MOST_LINE_CHARACTERS } from './stream-reader.ts';
 
 class Printed {
@@ -78,6 +79,26 @@ describe('Printed output', () => {
       expect(printed(`${text}\n`)).toEqual([left]);
     },
   );
+
+  it.each([
+    'a\u2800b',
+    `a${'\u0301'.repeat(10)}b\u0301`,
+    `${'\u{1d165}'.repeat(9)}b${'\u0301'.repeat(9)}`,
+    'a\u202eb\u0000c\u{e0041}d\ufeff',
+  ])('escapes the same characters as a name, wherever the bytes are split: %j', (text) => {
+    const bytes = new TextEncoder().encode(text);
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      const parts = new Printed().print(bytes.subarray(0, cut)).print(bytes.subarray(cut));
+      expect(parts.texts()).toEqual([visible(text)]);
+    }
+  });
+
+  it('counts marks across control characters and sequences, which do not end a character', () => {
+    expect(printed(`a${'\u0301'.repeat(8)}\u001b[1m\u0301\u0001\u0301\n\u0301`)).toEqual([
+      `a${'\u0301'.repeat(8)}\\u0301\\x01\\u0301`,
+      '\u0301',
+    ]);
+  });
 
   it('breaks a long line of hidden characters', () => {
     const texts = printed('\u200b'.repeat(5000));

@@ -2,7 +2,7 @@
 // edits within a line, and removes all other control sequences.
 import { OpenLine } from './open-line.ts';
 import { withEscapes } from '../../../text/c1-escapes.ts';
-import { escapeOf, nextHidden } from '../../../text/visible.ts';
+import { escapeOf, marksAtEnd, nextHidden } from '../../../text/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
 /** Maximum line length; longer lines are broken, so that an endless line can be drawn. */
@@ -43,6 +43,8 @@ export class StreamReader {
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
   #isInserting = false;
+  /** Number of marks at the end of the text: more may follow, also after characters that take up no cell. */
+  #marks = 0;
   /** Style saved with the cursor; null when nothing is saved. */
   #savedStyle: TextStyle | null = null;
   #continues = false;
@@ -96,7 +98,7 @@ export class StreamReader {
         at += 1;
         continue;
       }
-      const special = nextHidden(text, at);
+      const special = nextHidden(text, at, this.#marks);
       const end = special?.index ?? text.length;
       if (end > at) this.#put(text.slice(at, end), this.#style);
       if (special) this.#act(special.character);
@@ -143,6 +145,7 @@ export class StreamReader {
       const room = MOST_LINE_CHARACTERS - line.used;
       if (rest.length <= room) {
         line.put(rest, style);
+        this.#marks = marksAtEnd(rest, this.#marks);
         return;
       }
       // Do not split a surrogate pair.
@@ -172,6 +175,7 @@ export class StreamReader {
     if (this.#line) this.#events.ended(this.#line);
     this.#line = null;
     this.#continues = false;
+    this.#marks = 0;
   }
 
   /**
