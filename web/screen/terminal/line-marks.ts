@@ -11,6 +11,9 @@ export interface OutputLine {
   readonly text: string;
 }
 
+/** `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another line was requested first. */
+export type RevealOutcome = 'shown' | 'gone' | 'superseded';
+
 interface Mark {
   readonly offset: number;
   readonly marker: IMarker;
@@ -20,7 +23,7 @@ interface Wanted {
   readonly line: OutputLine;
   /** Offset up to which output must be drawn first, since it may still erase the line. */
   readonly untilOffset: number;
-  readonly done: (isFound: boolean) => void;
+  readonly done: (outcome: RevealOutcome) => void;
 }
 
 /** Maximum number of marks, since every xterm marker costs a little for each scrolled line. */
@@ -65,9 +68,9 @@ export class LineMarks {
     this.#marks = [];
   }
 
-  /** Scrolls to a line as soon as it is drawn, and highlights it. Resolves to false when the line is gone. */
-  reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
-    this.#wanted?.done(true);
+  /** Scrolls to a line as soon as it is drawn, and highlights it. */
+  reveal(line: OutputLine, outputBytes: number): Promise<RevealOutcome> {
+    this.#wanted?.done('superseded');
     return new Promise((done) => {
       this.#wanted = { line, untilOffset: Math.max(outputBytes, line.offset + 1), done };
       this.#look();
@@ -88,7 +91,7 @@ export class LineMarks {
     if (!wanted || this.#drawnOffset < wanted.untilOffset) return;
     this.#wanted = null;
     // A screen that replaces missing output may still be pending.
-    this.#writer.inTurn(() => wanted.done(this.#show(wanted.line)));
+    this.#writer.inTurn(() => wanted.done(this.#show(wanted.line) ? 'shown' : 'gone'));
   }
 
   #thinOut(): void {

@@ -131,8 +131,8 @@ export class Terminals {
 
   async #reveal(session: TerminalSession, key: string, line: OutputLine): Promise<void> {
     const { outputBytes = 0 } = this.#options.client.processes.get(key) ?? {};
-    if (await session.marks.reveal(line, outputBytes)) return;
-    session.notify('That line is no longer on the screen or in the scrollback.');
+    const outcome = await session.marks.reveal(line, outputBytes);
+    if (outcome === 'gone') session.notify('That line is no longer on the screen or in the scrollback.');
   }
 
   close(key: string): void {
