@@ -12,7 +12,7 @@ export interface OutputLine {
 }
 
 /** `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another line was requested first. */
-export type RevealOutcome = 'shown' | 'gone' | 'superseded';
+type RevealOutcome = 'shown' | 'gone' | 'superseded';
 
 interface Mark {
   readonly offset: number;

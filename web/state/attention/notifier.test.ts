@@ -84,6 +84,7 @@ describe('Notifier', () => {
 
 it('summary lists the most urgent cause first', () => {
   expect(summary([{ cause: 'bell' }, { cause: 'ended' }, { cause: 'waits' }, { cause: 'waits' }])).toBe(
-    '2 waiting for input, 1 ended, 1 rang a bell',
+    '2 waiting for input, 1 ended, 1 rang its bell',
   );
+  expect(summary([{ cause: 'bell' }, { cause: 'bell' }])).toBe('2 rang their bells');
 });

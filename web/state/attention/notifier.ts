@@ -79,7 +79,7 @@ const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
   waits: (count) => `${numberText(count)} waiting for input`,
   notification: (count) => `${numberText(count)} notified`,
   ended: (count) => `${numberText(count)} ended`,
-  bell: (count) => `${numberText(count)} rang a bell`,
+  bell: (count) => `${numberText(count)} rang ${count === 1 ? 'its bell' : 'their bells'}`,
 };
 
 /** Returns for example `2 failed, 3 ended`, most urgent first. */

@@ -88,7 +88,7 @@ describe('The palette', () => {
 
   it('ranks an entry with the exact phrase above one with the words in another order', () => {
     const two = [
-      command('move', 'Move the tab to the left, or to a new one'),
+      command('move', 'Move the tab to the left, or to a new pane'),
       command('back', 'One to the left'),
     ];
     expect(
