@@ -4,7 +4,7 @@ import type { Terminal } from '@xterm/headless';
 /** Sequence that designates the set of each slot, up to the highest slot ever designated; an absent one means ASCII. */
 export type Designated = readonly (string | undefined)[];
 
-/** Intermediate byte → the slot that it designates. */
+/** Intermediate byte → the slot that it designates. xterm.js ignores `/`, which would designate G3. */
 const SLOTS: ReadonlyMap<string, number> = new Map([
   ['(', 0],
   [')', 1],
@@ -12,7 +12,6 @@ const SLOTS: ReadonlyMap<string, number> = new Map([
   ['+', 3],
   ['-', 1],
   ['.', 2],
-  ['/', 3],
 ]);
 const SETS = '0AB4C5RQKYE6ZH7='.split('');
 const ASCII = ['\u001b(B', '\u001b)B', '\u001b*B', '\u001b+B'];

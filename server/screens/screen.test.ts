@@ -191,6 +191,11 @@ describe('A snapshot', () => {
     ['protection of the last column', `\u001b[1"q${'x'.repeat(20)}`, 'y\u001b[?2J'],
     ['a saved cursor after a soft reset', '\u001b(0\u001b[2;3r\u001b[?6h\u001b7\u001b[!p', 'x\u001b8qq'],
     ['all sets as ASCII', '\u001b(0\u001b)0\u001b[?2h', 'qq\u000eqq'],
+    [
+      'line drawing as G3, since xterm.js ignores a 96-character set there',
+      '\u001b+0\u001b/A\u001boqq',
+      'qq',
+    ],
     ['a set on the right side', '\u001b)0\u001b~qq', 'qq'],
     ['saved line drawing', '\u001b(0\u001b7\u001b(B\u001b[H', '\u001b8qqq'],
     ['saved origin mode', '\u001b[2;3r\u001b[?6h\u001b7\u001b[?6l\u001b[H', '\u001b8Q\u001b[HX'],

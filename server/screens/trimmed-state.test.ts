@@ -72,6 +72,7 @@ describe('The settings left by output', () => {
     ['protection', '\u001b[1"qkept', '\u001b[2;1Hx\u001b[?2J'],
     ['a colour without a kind', '\u001b[31m\u001b[38m\u001b[1m', ''],
     ['8-bit controls that are cut', '\u009b31mred\u009b?25l|\u009b|1;4|m', '\u009b42mx'],
+    ['line drawing as G3, since xterm.js ignores a 96-character set there', '\u001b+0\u001b/A\u001bo', ''],
     ['a sequence that begins at the end and continues', 'a\u001b[3', '1mred'],
     ['a title that continues', 'a\u001b]0;ti', 'tle\u0007b'],
   ])('[SN5] include %s', async (_what, before, after) => {
