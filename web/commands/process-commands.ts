@@ -64,15 +64,15 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   },
   ofProcess({
     id: 'pin',
-    title: 'Keep running without its agent',
-    words: 'pin keep alive outlive session background',
+    title: 'Keep running when its session ends',
+    words: 'pin keep alive outlive agent background',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.session !== 'console' && info.pinnedBy === null,
     act: ({ client }, { key }) => client.connection.request('process/pin', { key, pinned: true }),
   }),
   ofProcess({
     id: 'unpin',
-    title: 'Terminate when its session ends',
+    title: 'Do not keep running when its session ends',
     words: 'unpin release',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.pinnedBy !== null,

@@ -26,6 +26,10 @@ it('the pane of a process without its agent can keep it running', async () => {
   await expect(pane).toContainText('kept');
   await expect(pane.getByTitle('Kept running by page, even without its agent')).toBeVisible();
   await expect(pane).not.toContainText('ends in');
+  await pane.getByRole('button', { name: 'More' }).click();
+  await expect(pane.getByRole('menuitem', { name: /^Keep running/ })).toHaveCount(0);
+  await pane.getByRole('menuitem', { name: 'Do not keep running when its session ends' }).click();
+  await expect(pane).toContainText(/ends in \d+s/);
 });
 
 it('an observer sees when a process without its agent ends, and cannot keep it running', async () => {
