@@ -2,7 +2,7 @@
 import type { ApprovalDecision } from '../../protocol/approvals.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
-import { decide, openRequest, pause, unpause } from '../state/approvals/decide.ts';
+import { decide, openRequest, pause, unpause, unpauseAllAgents } from '../state/approvals/decide.ts';
 import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
 import { isReadToEnd } from '../state/approvals/read-to-end.ts';
 import { areRowsSettled, settleAgain, settlesInMs } from '../state/approvals/settled.ts';
@@ -144,7 +144,16 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     title: 'Unpause all agents',
     words: 'resume release approval continue',
     group: 'Approvals',
-    when: () => areOffered() && (approvalsStore.getState().settings?.pauses.length ?? 0) > 0,
+    when: () => areOffered() && isPaused(null),
+    run: ({ client }) => unpauseAllAgents(client),
+  },
+  {
+    id: 'endPauses',
+    title: 'End all pauses, including those of single agents, sessions and threads',
+    words: 'unpause resume release approval continue',
+    group: 'Approvals',
+    when: () =>
+      areOffered() && (approvalsStore.getState().settings?.pauses ?? []).some(({ agent }) => agent !== null),
     run: ({ client }) => unpause(client, { all: true }),
   },
   {

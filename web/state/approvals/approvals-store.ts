@@ -1,6 +1,6 @@
 // Agents' requests that wait for a decision, recently decided ones, pauses and policies.
 import { createStore } from 'zustand/vanilla';
-import type { Approval, ApprovalSettings } from '../../../protocol/approvals.ts';
+import type { Approval, ApprovalSettings, Pause } from '../../../protocol/approvals.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { forgetStanding, rowsMoved } from './settled.ts';
 
@@ -26,6 +26,10 @@ export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state ===
 
 export const requestOf = (id: string | null): Approval | undefined =>
   id === null ? undefined : approvalsStore.getState().requests.find((each) => each.id === id);
+
+/** Returns the pause of all agents; undefined when there is none. */
+export const pauseOfAllAgents = (settings: ApprovalSettings | null): Pause | undefined =>
+  settings?.pauses.find(({ agent }) => agent === null);
 
 /** Follows approval requests, pauses and policies for the lifetime of the page. */
 export function followApprovals({ processes }: ExecClient): void {

@@ -5,7 +5,7 @@ import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { showDone, showProblem } from '../page/page-store.ts';
-import { isOpen, requestOf } from './approvals-store.ts';
+import { approvalsStore, isOpen, pauseOfAllAgents, requestOf } from './approvals-store.ts';
 
 /** Maximum length of a message to an agent in characters, set by the gateway. */
 export const MESSAGE_CHARS = 1000;
@@ -53,6 +53,12 @@ export function pause(client: ExecClient, params: Requests['console/pause']['par
 
 export function unpause(client: ExecClient, params: { readonly id: string } | { readonly all: true }): void {
   void isDone(client.connection.request('console/unpause', params), 'Still paused');
+}
+
+/** Lifts the pause of all agents; pauses of single agents, sessions and threads stay. */
+export function unpauseAllAgents(client: ExecClient): void {
+  const paused = pauseOfAllAgents(approvalsStore.getState().settings);
+  if (paused) unpause(client, { id: paused.id });
 }
 
 export function setPolicy(client: ExecClient, policy: ApprovalPolicy | null, agent?: string): void {

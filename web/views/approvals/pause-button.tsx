@@ -4,30 +4,27 @@ import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
-import { approvalsStore } from '../../state/approvals/approvals-store.ts';
-import { pause, unpause } from '../../state/approvals/decide.ts';
+import { approvalsStore, pauseOfAllAgents } from '../../state/approvals/approvals-store.ts';
+import { pause, unpauseAllAgents } from '../../state/approvals/decide.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 export function PauseButton() {
   const { client } = useConsole();
   const mayChange = useStore(processStore, ({ connection }) => mayAct(connection));
   const hasApprovals = useStore(approvalsStore, ({ settings }) => settings !== null);
-  const paused = useStore(
-    approvalsStore,
-    ({ settings }) => settings?.pauses.find(({ agent }) => agent === null)?.id ?? null,
-  );
+  const isPaused = useStore(approvalsStore, ({ settings }) => pauseOfAllAgents(settings) !== undefined);
   if (!mayChange || !hasApprovals) return null;
   return (
     <IconButton
-      icon={paused === null ? CirclePause : CirclePlay}
-      label={paused === null ? 'Pause all agents' : 'Unpause all agents'}
+      icon={isPaused ? CirclePlay : CirclePause}
+      label={isPaused ? 'Unpause all agents' : 'Pause all agents'}
       hint={
-        paused === null
-          ? 'Pause all agents: new commands wait, and running processes continue'
-          : 'Unpause all agents, and start the commands that only the pause holds'
+        isPaused
+          ? 'Unpause all agents, and start the commands that only the pause holds'
+          : 'Pause all agents: new commands wait, and running processes continue'
       }
-      pressed={paused !== null}
-      onClick={() => (paused === null ? pause(client, { all: true }) : unpause(client, { id: paused }))}
+      pressed={isPaused}
+      onClick={() => (isPaused ? unpauseAllAgents(client) : pause(client, { all: true }))}
     />
   );
 }

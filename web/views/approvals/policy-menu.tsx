@@ -6,7 +6,8 @@ import { APPROVAL_POLICIES } from '../../../protocol/console-constants.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
-import { pause, setPolicy, unpause } from '../../state/approvals/decide.ts';
+import { pause, setPolicy, unpauseAllAgents } from '../../state/approvals/decide.ts';
+import { pauseOfAllAgents } from '../../state/approvals/approvals-store.ts';
 import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -25,7 +26,7 @@ export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }
     ({ connection, mayOnlyLook }) => mayAct(connection) && !mayOnlyLook,
   );
   if (!mayChange) return null;
-  const isPaused = settings.pauses.some(({ agent }) => agent === null);
+  const isPaused = pauseOfAllAgents(settings) !== undefined;
   return (
     <MenuButton
       icon={Settings2}
@@ -47,7 +48,7 @@ export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }
               ? {
                   id: 'unpause',
                   content: 'Unpause all agents',
-                  onChoose: () => unpause(client, { all: true }),
+                  onChoose: () => unpauseAllAgents(client),
                 }
               : { id: 'pause', content: 'Pause all agents', onChoose: () => pause(client, { all: true }) },
             { id: 'settings', content: 'Open approval settings …', onChoose: () => openDialog('approvals') },

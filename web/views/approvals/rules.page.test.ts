@@ -156,3 +156,23 @@ it('the menu of a paused session unpauses its starts', async () => {
   await page.getByRole('menuitem', { name: 'Unpause this session' }).click();
   await expect.poll(() => askedFor(page, 'console/unpause')).toEqual([{ id: 'h-1' }]);
 });
+
+it('the pause of all agents ends alone, and another command ends all pauses', async () => {
+  const { page } = await open(({ gateway }, approvals) => {
+    const ofAll = { ...PAUSE, id: 'h-2', agent: null, session: null };
+    approvals.settings = { ...approvals.settings, pauses: [PAUSE, ofAll] };
+    gateway.answer('console/unpause', () => ({ lifted: [] }));
+  });
+  await page.getByRole('button', { name: 'Unpause all agents' }).click();
+  await page.getByRole('button', { name: 'Approval settings' }).click();
+  await page.getByRole('menuitem', { name: 'Unpause all agents' }).click();
+  for (const words of ['Unpause all agents', 'End all pauses']) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await expect(page.getByRole('option').first()).toContainText(words);
+    await page.keyboard.press('Enter');
+  }
+  await expect
+    .poll(() => askedFor(page, 'console/unpause'))
+    .toEqual([{ id: 'h-2' }, { id: 'h-2' }, { id: 'h-2' }, { all: true }]);
+});
