@@ -201,6 +201,12 @@ test('the offline notice of a pane covers no line, and nothing in its foot overl
     ).length;
   });
   expect(overlapping).toBe(0);
+  const height = async (): Promise<number> =>
+    (await page.locator('.sidebar-foot').boundingBox())?.height ?? 0;
+  const usual = await height();
+  await page.getByRole('separator', { name: 'Width of the list' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await height(), 'the foot of a narrower list stays on one line').toBe(usual);
   const [noticeBox, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
   if (!noticeBox || !body) throw new Error('invariant violation: a visible element has no box');
   expect(noticeBox.y + noticeBox.height).toBeLessThanOrEqual(body.y);

@@ -107,7 +107,7 @@ export function App() {
           <PeopleButton />
           <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
           <button type="button" className="link-button keyboard-only" onClick={() => openDialog('help')}>
-            Shortcuts <kbd>?</kbd>
+            <span>Shortcuts</span> <kbd>?</kbd>
           </button>
         </footer>
         <SidebarDivider />
