@@ -66,7 +66,7 @@ const APPROVAL = only<Approval>({
   complex: masked,
   variables: each(
     only<ChangedVariable>({
-      name: shown,
+      name: masked,
       value: by<string | null>(
         () => null,
         () => null,
@@ -88,7 +88,7 @@ const APPROVAL = only<Approval>({
 
 const PAUSE = only<Pause>({
   id: shown,
-  agent: shown,
+  agent: masked,
   session: shown,
   thread: masked,
   why: shown,
@@ -99,7 +99,7 @@ const PAUSE = only<Pause>({
 export const APPROVAL_SETTINGS = only<ApprovalSettings>({
   policy: shown,
   startedWith: shown,
-  agents: each(only<ApprovalSettings['agents'][number]>({ agent: shown, policy: shown })),
+  agents: each(only<ApprovalSettings['agents'][number]>({ agent: masked, policy: shown })),
   pauses: each(PAUSE),
   tightened: masked,
   forbids: shown,

@@ -148,6 +148,32 @@ describe('What an observer gets', () => {
     });
   });
 
+  it('[SC4] has secrets masked in the names of agents with a policy or a pause', () => {
+    const pause = {
+      id: 'p1',
+      agent: TOKEN,
+      session: null,
+      thread: TOKEN,
+      why: 'paused',
+      by: 'Ada',
+      atMs: 1,
+    } as const;
+    const settings = {
+      policy: 'never',
+      startedWith: 'never',
+      agents: [{ agent: TOKEN, policy: 'always' }],
+      pauses: [pause],
+      tightened: null,
+      forbids: false,
+    } as const;
+    const change = seenChanges(observer, find)({ approvalSettings: settings });
+    expect(change?.approvalSettings).toEqual({
+      ...settings,
+      agents: [{ agent: MASKED, policy: 'always' }],
+      pauses: [{ ...pause, agent: MASKED, thread: MASKED }],
+    });
+  });
+
   it('[SC8] is empty when nothing has changed', () => {
     expect(seenChanges(observer, find)({})).toEqual({});
   });
