@@ -255,3 +255,21 @@ it('[AU34] a proof is refused for any use other than its own, and stays valid', 
     expect(challenges.verify(proof, { port: PORT, use })).toBeNull();
   expect(challenges.verify(proof, at(PORT))).toMatchObject({ role: 'operator' });
 });
+
+it('[AU22] a used proof stays invalid after the clock was moved, and an unused one expires', () => {
+  const page = signIn();
+  const startMs = Date.now();
+  const [used, unused] = [proofOf(page), proofOf(page)];
+  expect(challenges.verify(used, at(PORT))).toMatchObject({ role: 'operator' });
+  vi.advanceTimersByTime(20_001);
+  // The next proof removes expired nonces.
+  expect(challenges.verify(proofOf(page), at(PORT))).not.toBeNull();
+  vi.setSystemTime(startMs);
+  expect([used, unused].map((proof) => challenges.verify(proof, at(PORT)))).toEqual([null, null]);
+  const next = proofOf(page);
+  expect(challenges.verify(next, at(PORT))).not.toBeNull();
+  vi.setSystemTime(startMs + 60_000);
+  expect(challenges.verify(proofOf(page), at(PORT))).not.toBeNull();
+  vi.setSystemTime(startMs);
+  expect(challenges.verify(next, at(PORT))).toBeNull();
+});

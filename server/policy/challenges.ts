@@ -18,6 +18,7 @@ import {
   type ChallengeResult,
   type Handshake,
 } from '../../protocol/proof.ts';
+import { deadlineIn, isOver, type Deadline } from './deadline.ts';
 import type { Verified } from './identity.ts';
 import { isGuestRecord, type TokenRecord, type GuestRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
@@ -28,6 +29,10 @@ const MOST_PROOFS = 10_000;
 
 /** Lifetime of a nonce: a client answers immediately, but a network may be slow. */
 const NONCE_MS = 20_000;
+
+/** Lengths of the parts of a nonce: its expiry on both clocks with a random number, and the seal. */
+const BODY_BYTES = 24;
+const SEAL_BYTES = 32;
 
 const PART = /^[\w-]{16,600}$/;
 const CLIENT_NONCE = /^[\w-]{22,64}$/;
@@ -54,9 +59,11 @@ export class Challenges {
   challenge(id: string, clientNonce: string): ChallengeResult | null {
     const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
     if (!record) return null;
-    const body = Buffer.alloc(24);
-    body.writeDoubleBE(Date.now() + NONCE_MS);
-    randomBytes(16).copy(body, 8);
+    const body = Buffer.alloc(BODY_BYTES);
+    const { wallMs, steadyMs } = deadlineIn(NONCE_MS);
+    body.writeDoubleBE(wallMs);
+    body.writeDoubleBE(steadyMs, 8);
+    randomBytes(8).copy(body, 16);
     const nonce = Buffer.concat([body, this.#seal(body, id, clientNonce)]).toString('base64url');
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
   }
@@ -84,11 +91,12 @@ export class Challenges {
     const parsed = parse(text);
     if (!parsed) return null;
     const { handshake, answer } = parsed;
-    const endsAtMs = this.#endOf(handshake);
-    const record = endsAtMs > Date.now() ? this.#tokens.findById(handshake.id) : null;
-    if (!record || this.#used.has(handshake.gatewayNonce)) return null;
+    const deadline = this.#deadlineOf(handshake);
+    const record = deadline && !isOver(deadline) ? this.#tokens.findById(handshake.id) : null;
+    if (!deadline || !record || this.#used.has(handshake.gatewayNonce)) return null;
     if (!isRight(record, clientStatement(handshake, use), answer, port)) return null;
-    if (!this.#used.add(handshake.gatewayNonce, { owner: handshake.id, endsAtMs })) return 'tooMany';
+    const used = { owner: handshake.id, endsAtMs: deadline.steadyMs };
+    if (!this.#used.add(handshake.gatewayNonce, used)) return 'tooMany';
     return this.#tokens.cameIn(record);
   }
 
@@ -106,19 +114,16 @@ export class Challenges {
     return createHmac('sha256', this.#key).update(body).update(`\n${id}\n${clientNonce}`).digest();
   }
 
-  /**
-   * Returns the expiry of a nonce in ms since the epoch; 0 for a nonce that was not created here for this
-   * handshake.
-   */
-  #endOf({ id, clientNonce, gatewayNonce }: Handshake): number {
+  /** Returns when a nonce expires; null for a nonce that was not created here for this handshake. */
+  #deadlineOf({ id, clientNonce, gatewayNonce }: Handshake): Deadline | null {
     const bytes = Buffer.from(gatewayNonce, 'base64url');
-    const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
+    const [body, seal] = [bytes.subarray(0, BODY_BYTES), bytes.subarray(BODY_BYTES)];
     const isOurs =
-      bytes.length === 56 &&
+      bytes.length === BODY_BYTES + SEAL_BYTES &&
       // Only the canonical encoding is valid, so that a used nonce cannot be sent again in another encoding.
       bytes.toString('base64url') === gatewayNonce &&
       timingSafeEqual(seal, this.#seal(body, id, clientNonce));
-    return isOurs ? body.readDoubleBE() : 0;
+    return isOurs ? { wallMs: body.readDoubleBE(), steadyMs: body.readDoubleBE(8) } : null;
   }
 }
 

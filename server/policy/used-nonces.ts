@@ -4,6 +4,7 @@ import { ownText } from '../../text/own-copy.ts';
 
 interface Used {
   readonly owner: string;
+  /** Time from which the nonce is never valid again, on the clock of performance.now, which nobody can set back. */
   readonly endsAtMs: number;
 }
 
@@ -37,7 +38,7 @@ export class UsedNonces {
    */
   #removeExpired(): void {
     for (const [nonce, { owner, endsAtMs }] of this.#used) {
-      if (endsAtMs > Date.now()) return;
+      if (endsAtMs > performance.now()) return;
       this.#used.delete(nonce);
       const count = (this.#counts.get(owner) ?? 0) - 1;
       if (count > 0) this.#counts.set(owner, count);
