@@ -56,8 +56,9 @@ export class Candidates {
         await recorder.flushed(entry.key);
         if (!recorder.isLive(entry.key)) continue;
       }
-      if (isWanted(entry, entry.exitedAtMs, filter) && entry.startedAtMs <= beginMs)
-        entries.set(entry.key, entry);
+      // The output of an exited process may still go on.
+      const endedAtMs = entry.state === 'exited' ? null : entry.exitedAtMs;
+      if (isWanted(entry, endedAtMs, filter) && entry.startedAtMs <= beginMs) entries.set(entry.key, entry);
     }
     for await (const { meta } of recorder.catalog.endedSince(beginMs))
       if (isWanted(meta.info, meta.endedAtMs, filter)) entries.set(meta.info.key, entryOf(meta));

@@ -14,6 +14,25 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(join(server.stateDir, 'rec'), client, key);
 
 describe('History', () => {
+  it('[HS18] lists an exited process whose output goes on in the time after its exit', async () => {
+    server = await TestServer.start();
+    const agent = await server.client('agent');
+    const operator = await server.client('operator');
+    const argv = ['bash', '-c', 'sleep 1000 & exit 0'];
+    const params = { processId: 'p', argv, cwd: 'file:///tmp', env: ENV, tty: false };
+    const { key } = await agent.request<Started>('process/start', params);
+    await agent.request('process/wait', { processId: 'p', until: 'exited', waitMs: 10_000 });
+    const { processes }: HistoryResult = await operator.request('console/history', {
+      sinceMs: Date.now() + 1,
+    });
+    expect(processes).toMatchObject([{ key, state: 'exited' }]);
+    await operator.request('process/terminate', { key });
+    await finished(operator, key);
+    expect(await operator.request('console/history', { sinceMs: Date.now() + 1 })).toMatchObject({
+      processes: [],
+    });
+  });
+
   it('[HS8] has every process once over its pages, whatever starts and ends between them', async () => {
     server = await TestServer.start({ historyHits: 1 });
     const agent = await server.client('agent');

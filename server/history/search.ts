@@ -1,6 +1,8 @@
 // Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
 // one begins.
+import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
+import { segmentNumber } from '../record/places.ts';
 import { segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
@@ -13,6 +15,9 @@ export interface HistorySearchLimits {
   /** Time limit for one segment; an expression that takes longer is refused. */
   readonly searchMs: number;
 }
+
+/** Returns the number of a segment; 0 for the single file of a short recording. */
+const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
 
 /** Thrown for an expression that is invalid or takes too long; the message is for the person who typed it. */
 export class SearchRefused extends Error {}
@@ -73,15 +78,19 @@ export class HistorySearch {
     query: LineQuery,
     { isRedacted, isOver, limit }: SearchOptions,
   ): Promise<Searched> {
-    const paths = await segmentPaths(folder);
+    const all = await segmentPaths(folder);
+    // Old segments of a long recording may have been removed since the page before.
+    const paths = before === null ? all : all.filter((path) => numberOf(path) < before);
+    const isSame = before !== null && numberOf(paths.at(-1) ?? '') === before - 1;
     const hits: HistoryHit[] = [];
     let searchedBytes = 0;
-    let beforeLine = line;
-    for (let at = Math.min(before ?? paths.length, paths.length) - 1; at >= 0; at -= 1) {
+    let beforeLine = isSame ? line : null;
+    for (let at = paths.length - 1; at >= 0; at -= 1) {
+      const segment = numberOf(paths[at] ?? '') + 1;
       if (searchedBytes > 0 && (hits.length >= limit || isOver()))
-        return { hits, searchedBytes, left: { segment: at + 1, line: null } };
+        return { hits, searchedBytes, left: { segment, line: null } };
       const found = await this.#match({
-        ...segmentAround(paths, at),
+        ...segmentAround(all, at),
         query,
         isRedacted,
         limit,
@@ -95,8 +104,7 @@ export class HistorySearch {
         ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
       );
       const oldest = found.hits.at(-1);
-      if (found.isCut && oldest)
-        return { hits, searchedBytes, left: { segment: at + 1, line: oldest.linesBefore } };
+      if (found.isCut && oldest) return { hits, searchedBytes, left: { segment, line: oldest.linesBefore } };
     }
     return { hits, searchedBytes, left: null };
   }

@@ -13,16 +13,20 @@ export interface WaitingLimits {
   readonly waitingAgainMs: number;
 }
 
+/** All times are on the clock of performance.now, which nobody can set. */
 interface Watched {
   readonly process: ProcessView;
+  /** Bytes of output at the last check for new output, and the time of the check that found them. */
+  outputBytes: number;
+  quietSinceMs: number;
   /** Ticks at the last check that found processor use, or at the first check since the last output. */
   ticks: number | null;
   ticksSinceMs: number;
   /** Number of checks since the process became idle. */
   looks: number;
   lookedAtMs: number;
-  /** Time of the last check, if it found the process waiting; otherwise null. */
-  waitsSinceMs: number | null;
+  /** Bytes of output at the last check, if it found the process waiting; otherwise null. */
+  waitsAtBytes: number | null;
   /** True when the process was last reported as waiting. */
   isReported: boolean;
 }
@@ -55,25 +59,26 @@ export class Waiting {
     this.#schedule();
   }
 
-  /** Checks a process with a terminal until it has exited. */
+  /** Checks a process with a terminal until it has exited, or is lost. */
   follow(view: ProcessView): void {
     // Detection needs Linux's process table; elsewhere nothing is reported.
     if (!view.size || platform !== 'linux') return;
     this.#watched.set(view, {
       process: view,
+      outputBytes: view.log.totalBytes,
+      quietSinceMs: performance.now(),
       ticks: null,
       ticksSinceMs: 0,
       looks: 0,
       lookedAtMs: 0,
-      waitsSinceMs: null,
+      waitsAtBytes: null,
       isReported: false,
     });
     this.#schedule();
   }
 
   isWaiting(view: ProcessView): boolean {
-    const { waitsSinceMs } = this.#watched.get(view) ?? { waitsSinceMs: null };
-    return waitsSinceMs !== null && quietSinceMs(view) <= waitsSinceMs && !view.exit;
+    return this.#watched.get(view)?.waitsAtBytes === view.log.totalBytes && !isOver(view);
   }
 
   close(): void {
@@ -90,8 +95,8 @@ export class Waiting {
   }
 
   #look(): void {
-    const now = Date.now();
-    for (const view of this.#watched.keys()) if (view.exit) this.#watched.delete(view);
+    const now = performance.now();
+    for (const view of this.#watched.keys()) if (isOver(view)) this.#watched.delete(view);
     if (this.#watched.size === 0) {
       if (this.#timer) clearInterval(this.#timer);
       this.#timer = null;
@@ -111,8 +116,11 @@ export class Waiting {
   #isDue(watched: Watched, now: number): boolean {
     const { waitingLookMs, waitingQuietMs, waitingAgainMs } = this.#limits;
     const { process: view, lookedAtMs } = watched;
-    const quietMs = now - quietSinceMs(view);
-    if (view.isFullScreen || quietMs < waitingLookMs) {
+    if (view.log.totalBytes !== watched.outputBytes) {
+      watched.outputBytes = view.log.totalBytes;
+      watched.quietSinceMs = now;
+    }
+    if (view.isFullScreen || now - watched.quietSinceMs < waitingLookMs) {
       watched.ticks = null;
       watched.looks = 0;
       return false;
@@ -137,7 +145,7 @@ export class Waiting {
   #take(jobs: readonly ForegroundJob[]): void {
     const asked = this.#asked ?? new Map<number, Watched>();
     this.#asked = null;
-    const now = Date.now();
+    const now = performance.now();
     const byLeader = new Map(jobs.map((job) => [job.leader, job]));
     for (const watched of asked.values()) {
       const { process: view } = watched;
@@ -148,9 +156,13 @@ export class Waiting {
         watched.ticks = job?.ticks ?? null;
         watched.ticksSinceMs = now;
       }
-      const quietMs = now - Math.max(quietSinceMs(view), watched.ticksSinceMs);
-      const isWaiting = (job?.asks ?? false) && !view.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
-      watched.waitsSinceMs = isWaiting ? now : null;
+      const quietMs = now - Math.max(watched.quietSinceMs, watched.ticksSinceMs);
+      const isWaiting =
+        (job?.asks ?? false) &&
+        !view.isFullScreen &&
+        quietMs >= this.#limits.waitingQuietMs &&
+        view.log.totalBytes === watched.outputBytes;
+      watched.waitsAtBytes = isWaiting ? watched.outputBytes : null;
       this.#report(watched);
     }
   }
@@ -163,4 +175,5 @@ export class Waiting {
   }
 }
 
-const quietSinceMs = ({ lastOutputAtMs, startedAtMs }: ProcessView): number => lastOutputAtMs ?? startedAtMs;
+/** Returns true for a process that can no longer wait, or whose state is unknown. */
+const isOver = ({ exit, isLost, isClosed }: ProcessView): boolean => exit !== null || isLost || isClosed;
