@@ -1,7 +1,7 @@
 // State of a process that is being recorded, until its entry is in the catalogue.
 import type { Flushed } from './flush.ts';
 import type { Recording } from './recording.ts';
-import type { ProcessFacts } from './stored-meta.ts';
+import type { ProcessFacts, StoredMeta } from './stored-meta.ts';
 
 /** The process that is recorded. */
 export interface Source {
@@ -16,7 +16,7 @@ export interface Source {
 export interface LiveRecording extends Flushed {
   readonly recording: Recording;
   readonly startedAtMs: number;
-  readonly source: Source;
+  source: Source;
   /** True for a process of an earlier gateway. */
   readonly isContinued: boolean;
   marks: string[];
@@ -24,6 +24,10 @@ export interface LiveRecording extends Flushed {
   /** True once a note marks the recording as unfinished, so that a later gateway can finish it. */
   isNoted: boolean;
   isOver: boolean;
+  /** Catalogue entry of a short recording whose file is written; otherwise null. */
+  entry: string | null;
+  /** True once the catalogue has the entry. */
+  isListed: boolean;
   endedAtMs: number;
   /** Resolves when the write that was scheduled last has ended. */
   work: Promise<void>;
@@ -36,6 +40,21 @@ export interface LiveRecording extends Flushed {
   turn: Promise<void>;
   /** Called when the catalogue has received the entry of this recording, or when the recording has failed. */
   giveTurn: () => void;
+}
+
+/** Returns the facts of a recorded process; `endedAtMs`: null while it runs. */
+export const storedMetaOf = ({ recording, source }: LiveRecording, endedAtMs: number | null): StoredMeta => ({
+  version: 1,
+  ...source.describe(),
+  endedAtMs,
+  recordedBytes: recording.storedBytes,
+  lostBytes: recording.lostBytes,
+});
+
+/** Returns a source with the facts of an ended process, so that the process and its output need not be retained. */
+export function endedSource(source: Source): Source {
+  const facts = source.describe();
+  return { describe: () => facts, gather: () => {}, hold: () => () => {} };
 }
 
 /** Returns the state of a recording that begins. */
@@ -54,6 +73,8 @@ export const liveRecording = (
   isPrepared: false,
   isNoted: isContinued,
   isOver: false,
+  entry: null,
+  isListed: false,
   endedAtMs: startedAtMs,
   work: Promise.resolve(),
   isWriteDue: false,

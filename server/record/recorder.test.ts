@@ -1,4 +1,4 @@
-// Tests of recordings that a killed gateway had finished, but not yet listed in the catalogue.
+// Tests of the ends of recordings: some that a killed gateway had finished but not yet listed, and some whose write fails.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedMeta } from '../testing/stored-meta.ts';
 import type { Catalog } from './catalog.ts';
 import { RECORD_LIMITS } from './limits.ts';
-import { folderOf, metaPath, monthOf, openFolder, shortPath } from './places.ts';
+import { catalogPath, folderOf, metaPath, monthOf, openFolder, shortPath } from './places.ts';
 import { Recorder } from './recorder.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
@@ -75,3 +75,37 @@ it.each([
   expect(await listed(await recordAgain())).toEqual([META]);
   expect(readdirSync(openFolder(root))).toEqual([]);
 });
+
+it.each([
+  ['short', 'x', () => shortPath(folder)],
+  ['short', 'x', () => catalogPath(root, monthOf(STARTED_MS))],
+  ['long', 'x'.repeat(100_000), () => `${metaPath(folder)}.tmp`],
+  ['long', 'x'.repeat(100_000), () => catalogPath(root, monthOf(STARTED_MS))],
+])(
+  '[HS13] lists a %s recording whose end cannot be written, once it can be',
+  async (_length, text, obstacle) => {
+    const reasons: (string | null)[] = [];
+    const recorder = new Recorder({
+      root,
+      limits: { ...RECORD_LIMITS, recordFreeBytes: 0, recordFreeShare: 0, recordLowLookMs: 10 },
+      owner: () => OWNER,
+      isRunning: () => true,
+      failed: (reason) => reasons.push(reason),
+    });
+    await recorder.ready;
+    const source = { describe: () => META, gather: () => {}, hold: () => () => {} };
+    recorder.begin(KEY, STARTED_MS, source, { seq: 1, offset: 0, isContinued: false });
+    recorder.output(KEY, 'stdout', Buffer.from(text), STARTED_MS);
+    if (text.length > 1) await recorder.flushed(KEY);
+    mkdirSync(obstacle(), { recursive: true });
+    recorder.closed(KEY, STARTED_MS);
+    await expect.poll(() => reasons.at(-1)).toMatch(/^Output is not recorded: /);
+    expect(await listed(recorder.catalog)).toEqual([]);
+    rmSync(obstacle(), { recursive: true });
+    await expect.poll(() => recorder.isLive(KEY)).toBe(false);
+    expect(await listed(recorder.catalog)).toMatchObject([{ info: { key: KEY } }]);
+    expect(reasons.at(-1)).toBeNull();
+    expect(recorder.storedBytes).toBeGreaterThan(0);
+    await recorder.close();
+  },
+);

@@ -1,12 +1,17 @@
 // Records the output of processes: it is collected briefly and written in the background.
-import { mkdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { appendLinesAsync, writeRegularAsync } from '../host/regular-file.ts';
+import { appendLinesAsync } from '../host/regular-file.ts';
 import { Catalog } from './catalog.ts';
 import { Flush } from './flush.ts';
-import { liveRecording, type LiveRecording, type Source } from './live-recording.ts';
+import {
+  endedSource,
+  liveRecording,
+  storedMetaOf,
+  type LiveRecording,
+  type Source,
+} from './live-recording.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
@@ -15,11 +20,12 @@ import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording } from './recording.ts';
 import type { RecordingStart } from './recording-options.ts';
 import type { RecorderOptions } from './recorder-options.ts';
-import { recoverUnfinished, type OpenNote } from './recover.ts';
+import { recoverUnfinished, removeNote, writeNote } from './recover.ts';
 import { Replacing } from './replacing.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
+import { UnfinishedEnds } from './unfinished-ends.ts';
 
 export class Recorder {
   readonly catalog: Catalog;
@@ -31,6 +37,7 @@ export class Recorder {
   readonly #open: OpenFiles<LiveRecording>;
   #queuedBytes = 0;
   readonly #holds: QueueHolds;
+  readonly #unfinished: UnfinishedEnds<LiveRecording>;
   readonly #copies = new OutputCopies();
   /**
    * Resolves when the catalogue has received the entry of the process that ended last. Entries are written in
@@ -61,6 +68,11 @@ export class Recorder {
     this.#holds = new QueueHolds(options.limits);
     this.#open = new OpenFiles(options.limits.recordOpenFiles);
     this.#flush = new Flush(options.limits.recordFlushMs, (due) => this.#writeAll(due));
+    this.#unfinished = new UnfinishedEnds(
+      options.limits.recordLowLookMs,
+      (live) => this.#writeNext(live),
+      (live) => this.#forget(live),
+    );
     this.#ready = this.#prepare();
   }
 
@@ -170,6 +182,7 @@ export class Recorder {
   async close(isLeft = false): Promise<void> {
     this.#isClosed = true;
     this.retention.close();
+    this.#unfinished.close();
     await this.#ready;
     const all = [...this.#live.values()];
     if (!isLeft) for (const live of all) live.isOver = true;
@@ -236,8 +249,19 @@ export class Recorder {
       this.#report(null);
     } catch (error) {
       this.#report(error);
-      if (isLast) this.#forget(live);
+      if (isLast) this.#finishLater(live);
     }
+  }
+
+  /** Repeats the end of a recording after a while; entries of other processes do not wait for it. */
+  #finishLater(live: LiveRecording): void {
+    live.giveTurn();
+    if (this.#isClosed) {
+      this.#forget(live);
+      return;
+    }
+    live.source = endedSource(live.source);
+    this.#unfinished.add(live);
   }
 
   #taken(bytes: number): void {
@@ -251,20 +275,21 @@ export class Recorder {
     const { recording, startedAtMs } = live;
     live.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
-    const meta = this.#meta(live, null);
+    const meta = storedMetaOf(live, null);
     // The facts are first written to the folder: the note may have their only copy, and is not replaced atomically.
     if (live.isContinued) await replaceMeta(recording.folder, JSON.stringify(meta));
-    // One file has owner and facts, since creating files takes most of the time that recording adds to a start.
-    const note: OpenNote = { owner, month: monthOf(startedAtMs), meta };
-    await writeRegularAsync(join(openFolder(root), recording.key), JSON.stringify(note));
+    await writeNote(root, recording.key, { owner, month: monthOf(startedAtMs), meta });
     live.isPrepared = true;
   }
 
   /** Finishes a short recording without a note, because its catalogue entry follows immediately. */
   async #finishShort(live: LiveRecording): Promise<void> {
-    let text = '';
-    live.recording.writeShort(() => (text = JSON.stringify(this.#meta(live, live.endedAtMs))));
-    await this.#list(live, text);
+    if (live.entry === null) {
+      let text = '';
+      live.recording.writeShort(() => (text = JSON.stringify(storedMetaOf(live, live.endedAtMs))));
+      live.entry = text;
+    }
+    await this.#list(live, live.entry);
     this.#over(live, live.recording.storedBytes);
     this.#report(null);
   }
@@ -272,11 +297,11 @@ export class Recorder {
   async #finish(live: LiveRecording): Promise<void> {
     const { recording, endedAtMs } = live;
     await recording.closeFile();
-    const meta = this.#meta(live, endedAtMs);
+    const meta = storedMetaOf(live, endedAtMs);
     const text = JSON.stringify(meta);
     await replaceMeta(recording.folder, text);
     await this.#list(live, text);
-    await this.#removeNote(recording.key);
+    await removeNote(this.#options.root, recording.key);
     this.#over(live, meta.recordedBytes);
     this.#segmentFinished(recording.folder);
   }
@@ -285,37 +310,24 @@ export class Recorder {
   async #listFinished(live: LiveRecording, meta: StoredMeta): Promise<void> {
     const isListed = await this.catalog.has(meta);
     await this.#list(live, isListed ? null : JSON.stringify(meta));
-    await this.#removeNote(live.recording.key);
+    await removeNote(this.#options.root, live.recording.key);
     if (isListed) this.#forget(live);
     else this.#over(live, meta.recordedBytes);
-  }
-
-  async #removeNote(key: string): Promise<void> {
-    await unlink(join(openFolder(this.#options.root), key)).catch(ignoreMissing);
   }
 
   /** Adds the entry to the catalogue when its turn comes; null means that the catalogue already has it. */
   async #list(live: LiveRecording, entry: string | null): Promise<void> {
     await live.turn;
-    const written = entry === null ? null : this.catalog.add(live.startedAtMs, entry);
+    const written = entry === null || live.isListed ? null : this.catalog.add(live.startedAtMs, entry);
     live.giveTurn();
     await written;
+    live.isListed = true;
   }
 
   /** `recordedBytes` is taken from the entry, because a segment may have been sealed since. */
   #over(live: LiveRecording, recordedBytes: number): void {
     this.#forget(live);
     this.retention.added(recordedBytes);
-  }
-
-  #meta({ recording, source }: LiveRecording, endedAtMs: number | null): StoredMeta {
-    return {
-      version: 1,
-      ...source.describe(),
-      endedAtMs,
-      recordedBytes: recording.storedBytes,
-      lostBytes: recording.lostBytes,
-    };
   }
 
   #forget(live: LiveRecording): void {
@@ -333,8 +345,4 @@ export class Recorder {
     if (error !== null) this.#options.failed(notRecorded(error as NodeJS.ErrnoException));
     else this.#options.failed(this.retention.isDiskLow ? DISK_IS_LOW : null);
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -163,12 +163,13 @@ export class Recording {
 
   /**
    * Writes a whole short recording of an ended process, with the facts that `describe` returns. Throws the
-   * disk's error. The write is synchronous, because the thread pool would take longer for so little data.
+   * disk's error, and can then be repeated. The write is synchronous, because the thread pool would take longer for so little data.
    */
   writeShort(describe: () => string): void {
-    const batch = this.#queue.splice(0);
+    const batch = this.#queue;
     const { offset, atMs } = batch.at(-1) ?? { offset: this.#offset, atMs: Date.now() };
     const head = this.#nextHead(batch[0]?.offset ?? offset);
+    this.#untilPlace = 0;
     const records = this.#placed(batch);
     this.#segments = [segmentOf(head.segment, sizeOf(records))];
     records.push({ type: 'meta', payload: Buffer.from(describe()), atMs, offset });
@@ -180,9 +181,9 @@ export class Recording {
       // The month's folder may be missing.
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       SegmentWriter.writeWhole(path, head, records);
-    } finally {
-      this.#done(batch);
     }
+    this.#queue = [];
+    this.#done(batch);
   }
 
   async closeFile(): Promise<void> {

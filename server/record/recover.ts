@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
-import { readRegularAsync } from '../host/regular-file.ts';
+import { readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
 import { storedBytesOf } from './segment-files.ts';
@@ -25,6 +25,13 @@ export interface OpenNote {
 /** Returns the note of a recording; null when there is no readable one, as for a finished recording. */
 export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
   decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(() => '')).toString());
+
+/** Writes one file with owner and facts, since creating files takes most of the time that recording adds to a start. */
+export const writeNote = (root: string, key: string, note: OpenNote): Promise<void> =>
+  writeRegularAsync(join(openFolder(root), key), JSON.stringify(note));
+
+export const removeNote = (root: string, key: string): Promise<void> =>
+  rm(join(openFolder(root), key), { force: true });
 
 /**
  * Finishes the recordings of programs that no longer run, and removes their notes. An unreadable recording is
