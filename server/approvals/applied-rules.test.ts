@@ -1,4 +1,4 @@
-// Tests that the gateway accepts only the rules that it has written itself: rule AP9.
+// Tests that the gateway accepts only the rules that it has written itself, and can apply what it writes: rule AP9.
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,4 +62,46 @@ it('adds a rule after a last line without a line feed', () => {
   rules.add([['cat']]);
   expect(rules.result).toMatchObject({ tightened: null, changed: [] });
   expect(rules.result.files[0]?.text.split('\n')).toHaveLength(3);
+});
+
+it.each([
+  ['an added rule cannot be parsed', () => rules.add([['']]), /expected a word/],
+  [
+    'it would have too many rules',
+    () => rules.add(Array.from({ length: 10_000 }, (_, at) => [`p${at}`])),
+    /10,000/,
+  ],
+  ['it would have too many bytes', () => rules.write(`#${'é'.repeat(600_000)}\n`), /1,048,576 bytes/],
+  ['an added rule makes it too large', () => rules.add([['cat', 'x'.repeat(2 ** 20)]]), /1,048,576 bytes/],
+])('[AP9] writes nothing when %s', (_, change, error) => {
+  expect(change).toThrow(error);
+  expect(rules.result).toEqual({
+    files: [{ file: fileOf('default.rules'), text: allow('ls') }],
+    changed: [],
+    tightened: null,
+  });
+  rules.add([['cat']]);
+});
+
+it('[AP9] accepts the text that the file can contain', () => {
+  rules.write('# \uD800\n');
+  expect(rules.result).toMatchObject({ tightened: null, changed: [] });
+});
+
+it('[AP9] [AP20] shows and accepts a mended file when the accepted text is broken', () => {
+  const forbid = 'prefix_rule(pattern = ["curl"], decision = "forbidden")\n';
+  writeFileSync(fileOf('more.rules'), forbid);
+  rules.acceptChanges(undefined);
+  const { stored } = store;
+  const folder = join(stateDir, 'rules');
+  const broken = { ...stored.rules[folder], [fileOf('default.rules')]: 'prefix_rule(' };
+  store.change({ rules: { [folder]: broken } });
+  const { changed } = rules.result;
+  rules.close();
+  rules = new AppliedRules({ stateDir, others: [], store, path: '/bin', changed: () => {} });
+  expect(changed).toEqual([]);
+  expect(rules.set.forbids).toBe(true);
+  expect(rules.result.tightened).toContain('default.rules was changed');
+  rules.acceptChanges(rules.result.changed);
+  expect(rules.result).toMatchObject({ tightened: null, changed: [] });
 });

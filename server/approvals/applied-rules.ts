@@ -6,7 +6,7 @@ import type { ApprovalStore } from '../policy/approval-store.ts';
 import { withFileLock } from '../policy/file-lock.ts';
 import { allowing } from '../policy/rules/check.ts';
 import { differences } from '../policy/rules/differences.ts';
-import { BrokenRules, readRules, rulesIn, type RuleTexts } from '../policy/rules/rule-folder.ts';
+import { BrokenRules, checkText, readRules, rulesIn, type RuleTexts } from '../policy/rules/rule-folder.ts';
 import { NO_RULES, RuleSet, together, type Rules } from '../policy/rules/rule.ts';
 import { writePrivateFile } from '../policy/state-dir.ts';
 import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
@@ -89,6 +89,7 @@ export class AppliedRules {
     const lines = prefixes.map(allowing).filter((line) => !known.has(line));
     if (lines.length === 0) return;
     const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+    this.#checkText(before + added);
     this.#written(() => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       withFileLock(file, () => appendFileSync(file, added, { mode: 0o600 }));
@@ -97,15 +98,12 @@ export class AppliedRules {
   }
 
   /** Replaces the rules in the gateway's rule file. */
-  write(text: string): void {
+  write(given: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
-    try {
-      rulesIn({ [file]: text });
-    } catch (error) {
-      if (error instanceof BrokenRules) throw invalidParams(error.message);
-      throw error;
-    }
+    // The file cannot contain lone surrogates, so the accepted text must not either.
+    const text = Buffer.from(given).toString();
+    this.#checkText(text);
     this.#written(() => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       withFileLock(file, () => writePrivateFile(file, text));
@@ -161,6 +159,16 @@ export class AppliedRules {
     if (this.tightened !== null) throw invalidRequest(`${this.tightened}; nothing was written`);
   }
 
+  /** Throws for a text of the gateway's rule file that could not be applied once it is written. */
+  #checkText(text: string): void {
+    try {
+      checkText(this.#ownFile, text);
+    } catch (error) {
+      if (error instanceof BrokenRules) throw invalidParams(`${error.message}; nothing was written`);
+      throw error;
+    }
+  }
+
   #written(write: () => void): void {
     try {
       write();
@@ -178,11 +186,13 @@ export class AppliedRules {
     const accepted: Rules[] = [];
     let broken: string | null = null;
     for (const [source, texts] of found) {
+      const earlier = this.#acceptedOf(source);
+      // An accepted text is broken only together with its file, or when that has changed; both are reported below.
+      accepted.push(rulesIn(earlier, () => NO_RULES));
       try {
-        accepted.push(rulesIn(this.#acceptedOf(source)));
         if (typeof texts === 'string') throw new BrokenRules(texts);
         rulesIn(texts);
-        changes.push(...differences(this.#acceptedOf(source), texts));
+        changes.push(...differences(earlier, texts));
       } catch (error) {
         if (!(error instanceof BrokenRules)) throw error;
         broken ??= error.message;

@@ -1,6 +1,7 @@
 // Tests of rules applied to commands in every spelling: rules RL2 to RL8 and AP3.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import { allowing } from './check.ts';
 import { canonical, judge, proposalFor } from './judge.ts';
 import { parseRules } from './rule-parser.ts';
 import { RuleSet } from './rule.ts';
@@ -296,13 +297,16 @@ describe('A proposed rule', () => {
     [bash('make > log')],
     [bash('npm test; sudo ls')],
     [['echo', 'x'.repeat(2000)]],
+    [['', 'x']],
   ])('[RL7] is never offered for %j', (argv) => {
     expect(proposalFor(judge(rulesOf(''), { argv, arg0: null }))).toEqual([]);
   });
 
   it('[RL7] allows the command for which it was offered', () => {
-    for (const argv of [['npm', 'test'], bash('cargo build --release && make "a b"')]) {
-      const source = proposed(argv).map((words) => `prefix_rule(pattern=${JSON.stringify(words)})`);
+    const words = ['grep', '', '\u0000\u0007\b\t\n\v\f\r\u001B"\'\\\u007F\u2028\uD800'];
+    for (const argv of [['npm', 'test'], bash('cargo build --release && make "a b"'), words]) {
+      const source = proposed(argv).map(allowing);
+      expect(source).not.toEqual([]);
       expect(verdict(rulesOf(source.join('\n')), argv)).toEqual({ kind: 'run' });
     }
   });

@@ -56,6 +56,7 @@ export function isBanned(words: readonly string[]): boolean {
   const [program = '', second = ''] = words;
   const name = basename(program);
   if (words.length > MOST_WORDS || words.join(' ').length > MOST_CHARS) return true;
+  if (program === '') return true;
   // A relative path may lead to a different program in each folder.
   if (program.includes('/') && !program.startsWith('/')) return true;
   if (NEVER.has(name) || isShell(name) || isWrapper(name) || inside(words)) return true;

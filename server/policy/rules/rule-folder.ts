@@ -44,22 +44,35 @@ function textOf(file: string): string {
   try {
     const found = fstatSync(handle);
     if (!found.isFile()) throw new BrokenRules(`${file} is not a regular file`);
-    if (found.size > MOST_BYTES)
-      throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
+    checkSize(file, found.size);
     return readFileSync(handle, 'utf8');
   } finally {
     closeSync(handle);
   }
 }
 
-/** Parses all files; throws BrokenRules, with line and column, for the first invalid one. */
-export function rulesIn(texts: RuleTexts): Rules {
+function checkSize(file: string, bytes: number): void {
+  if (bytes > MOST_BYTES) throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
+}
+
+/** Throws BrokenRules for a text that, once it is written to the file, would be refused. */
+export function checkText(file: string, text: string): void {
+  checkSize(file, Buffer.byteLength(text));
+  rulesIn({ [file]: text });
+}
+
+/**
+ * Parses all files. Throws BrokenRules, with line and column, for the first invalid one, unless `instead` returns
+ * rules in its place.
+ */
+export function rulesIn(texts: RuleTexts, instead?: () => Rules): Rules {
   return together(
     Object.entries(texts).map(([file, text]) => {
       try {
         return parseRules(text, file);
       } catch (error) {
         if (!(error instanceof RuleError)) throw error;
+        if (instead) return instead();
         const { line, column, message } = error;
         throw new BrokenRules(`${file}:${line}:${column}: ${message}`, { cause: error });
       }

@@ -53,8 +53,11 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
   });
 
   it('[RL1] supports escapes in strings', () => {
-    const { prefixes } = parseRules(String.raw`prefix_rule(pattern=["a\"\\\n\x41\u00e9", '\''])`, 'x');
-    expect(prefixes[0]?.pattern).toEqual([['a"\\\nAé'], ["'"]]);
+    const { prefixes } = parseRules(
+      String.raw`prefix_rule(pattern=["a\"\\\n\x41\u00e9", '\'', "\a\b\f\v"])`,
+      'x',
+    );
+    expect(prefixes[0]?.pattern).toEqual([['a"\\\nAé'], ["'"], ['\u0007\b\f\v']]);
   });
 
   it.each([
@@ -69,6 +72,7 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ],
     ['prefix_rule(pattern=[])', '1:21 prefix_rule: pattern: expected 1 to 64 words'],
     ['prefix_rule(pattern=[[]])', '1:22 pattern: expected a word, or a list of words'],
+    ['prefix_rule(pattern=[["a", ""], ""])', '1:22 pattern: expected a word, or a list of words'],
     ['prefix_rule(pattern=[""])', '1:22 pattern: expected a word, or a list of words'],
     ['prefix_rule(pattern="git")', '1:21 prefix_rule: pattern: expected a list'],
     ['prefix_rule(["git"])', '1:13 prefix_rule: expected an argument name'],

@@ -142,7 +142,7 @@ type Where = Pick<PrefixRule, 'file' | 'line'>;
 
 function prefixRule(call: Call, place: Where): PrefixRule {
   const given = new Arguments(call, ['pattern', 'decision', 'justification', 'match', 'not_match']);
-  const pattern = given.list('pattern').map((each) => alternativesOf(each));
+  const pattern = given.list('pattern').map((each, at) => alternativesOf(each, at === 0));
   if (pattern.length === 0 || pattern.length > MOST_WORDS)
     throw given.wrong('pattern', `expected 1 to ${MOST_WORDS} words`);
   const decision = given.oneOf('decision', DECISIONS) ?? 'allow';
@@ -185,9 +185,10 @@ function networkRule(call: Call, place: Where): NetworkRule {
   };
 }
 
-function alternativesOf({ spot, text, items }: Value): string[] {
+/** Returns the alternatives for a word, which may be empty unless it is the program. Throws RuleError. */
+function alternativesOf({ spot, text, items }: Value, isProgram: boolean): string[] {
   const alternatives = items ? items.map(textOf) : [text ?? ''];
-  if (alternatives.length === 0 || alternatives.includes(''))
+  if (alternatives.length === 0 || (isProgram && alternatives.includes('')))
     throw new RuleError(spot, 'pattern: expected a word, or a list of words');
   return alternatives;
 }

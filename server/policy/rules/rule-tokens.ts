@@ -30,6 +30,10 @@ const STRING = /"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*'/y;
 const PUNCTUATION = /[()[\],=]/y;
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/gs;
 const ESCAPES: { readonly [letter: string]: string } = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
   n: '\n',
   t: '\t',
   r: '\r',
