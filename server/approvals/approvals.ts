@@ -267,7 +267,6 @@ export class Approvals {
       await current(asked, asking, false);
       const { verdict, isCached } = this.#look(peer, asked);
       if (verdict.kind === 'run') return isCached;
-      if (verdict.kind === 'refuse') throw internal(verdict.reason);
     }
     return waitAsShown(this.#queue, asked, asking);
   }

@@ -1,7 +1,9 @@
-// The reason that is shown when an approved start needs another approval because its files may have changed.
+// The reason that is shown when an approved start needs another approval because its files may have changed, or a pause
+// has begun.
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
-import { waitAsShown } from './as-shown.ts';
+import type { Approval } from '../../protocol/approvals.ts';
+import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
+import { goOnAsShown, waitAsShown } from './as-shown.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
@@ -27,7 +29,10 @@ async function reasons(...marks: readonly string[]): Promise<readonly string[]> 
   } as unknown as AskedStart;
   const verdict = { kind: 'ask', reason: 'asked', rule: null, proposal: [] };
   const peer = { connection: { isEnding: false } };
-  const asking = { peer, look: () => ({ verdict, why: { reason: 'asked' } }) } as unknown as Asking;
+  const asking = {
+    peer,
+    look: () => ({ verdict, why: { reason: 'asked', pause: null } }),
+  } as unknown as Asking;
   expect(await waitAsShown(queue, start, asking)).toBe(true);
   return asked;
 }
@@ -68,4 +73,74 @@ describe('an approved start', () => {
       expect(again).not.toMatch(/changed/);
     },
   );
+});
+
+describe('while the files of an approved start are read again', () => {
+  type Look = ReturnType<Asking['look']>;
+  const ask = (pause: string | null): Look =>
+    ({ verdict: { kind: 'ask' }, why: { pause, reason: pause ?? 'asked' } }) as unknown as Look;
+  const run = { verdict: { kind: 'run' }, why: { pause: null } } as unknown as Look;
+  const refuse = {
+    verdict: { kind: 'refuse', reason: 'forbidden' },
+    why: { pause: null },
+  } as unknown as Look;
+
+  /** Starts a start while `before` applies, and `then` once its files have been read again; returns what was asked. */
+  async function asked(
+    how: 'accepted' | 'released' | 'granted',
+    before: Look,
+    then: Look,
+  ): Promise<string[]> {
+    const reasons: string[] = [];
+    let now = before;
+    const queue = {
+      wait: (_: unknown, { look, over }: Asking) => {
+        reasons.push(look().why.reason);
+        over?.({ pause: look().why.pause } as Approval);
+        const isReleased = how === 'released' && reasons.length === 1;
+        if (isReleased) now = run;
+        return Promise.resolve(!isReleased);
+      },
+    } as unknown as WaitingQueue;
+    const facts = { mark: 'a', places: '', realFolder: null } as StartFacts;
+    const start = {
+      question: () => ({}),
+      facts: (_: unknown, isFresh: boolean) => {
+        if (isFresh) now = then;
+        return Promise.resolve(facts);
+      },
+    } as unknown as AskedStart;
+    const asking = { peer: { connection: { isEnding: false } }, look: () => now } as unknown as Asking;
+    if (how === 'granted') await goOnAsShown(queue, start, asking, { facts });
+    else await waitAsShown(queue, start, asking);
+    return reasons;
+  }
+
+  it.each([
+    ['accepted', null, ['asked', 'new']],
+    ['accepted', 'old', ['old', 'new']],
+    ['granted', null, ['new']],
+    ['released', 'old', ['old', 'new']],
+  ] as const)(
+    '[AP11] [AP24] a pause that begins holds a start that was %s under the pause %s',
+    async (how, pause, all) => {
+      expect(await asked(how, ask(pause), ask('new'))).toEqual(all);
+    },
+  );
+
+  it.each(['accepted', 'released', 'granted'] as const)(
+    '[RL8] [AP24] a rule that forbids refuses a start that was %s',
+    async (how) => {
+      await expect(asked(how, ask(null), refuse)).rejects.toThrow('forbidden');
+    },
+  );
+
+  it('[AP10] a policy that asks holds a start that was released, and not one that was accepted', async () => {
+    expect(await asked('released', ask(null), ask(null))).toEqual(['asked', 'asked']);
+    expect(await asked('accepted', ask(null), ask(null))).toEqual(['asked']);
+  });
+
+  it('[AP11] a pause under which a start was accepted does not hold it', async () => {
+    expect(await asked('accepted', ask('old'), ask('old'))).toEqual(['old']);
+  });
 });

@@ -1,5 +1,6 @@
-// Waits for the approval of a start, which needs a new approval if its files change, or its paths lead elsewhere,
-// between being shown and being run.
+// Waits for the approval of a start, which needs a new approval if its files change, its paths lead elsewhere, or a
+// pause begins, between being shown and being run.
+import type { Approval } from '../../protocol/approvals.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';
@@ -33,7 +34,9 @@ export async function waitAsShown(
   const facts = asked.facts(why, false);
   let rememberedBy: Decider | null = null;
   const remember = asking.remember && ((by: Decider) => void (rememberedBy = by));
-  const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
+  let shownPause: string | null = null;
+  const over = ({ pause }: Pick<Approval, 'pause'>): void => void (shownPause = pause);
+  const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember, over });
   const shown = await facts;
   const found = await current(asked, asking, true);
   const change = changeOf(shown, found);
@@ -41,7 +44,8 @@ export async function waitAsShown(
   if (change !== null && !isAsStated) return waitAgain(queue, asked, asking, change);
   // The files are now known to match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
-  return isApproved;
+  const isHeld = isApproved ? isPaused(asking, shownPause) : asking.look().verdict.kind !== 'run';
+  return isHeld ? waitAsShown(queue, asked, asking) : isApproved;
 }
 
 /** Resolves when a start that was accepted in advance may run; asks again if its files no longer match `facts`. */
@@ -55,10 +59,20 @@ export async function goOnAsShown(
   // Places are not compared, because the start, unlike the tool call, may have a sandbox and name its shell
   // differently.
   const change = changeOf({ ...facts, places: found.places }, found);
-  return change === null || waitAgain(queue, asked, asking, change);
+  if (change !== null) return waitAgain(queue, asked, asking, change);
+  return isPaused(asking, null) ? waitAsShown(queue, asked, asking) : true;
 }
 
-/** Resolves to the current facts; rejects if the agent has withdrawn the start or disconnected in the meantime. */
+/** Returns true when a pause holds the start, except the one under which it was approved. */
+function isPaused({ look }: Asking, approvedUnder: string | null): boolean {
+  const { pause } = look().why;
+  return pause !== null && pause !== approvedUnder;
+}
+
+/**
+ * Resolves to the current facts; rejects if, in the meantime, the agent has withdrawn the start or disconnected, or a
+ * rule has forbidden the start.
+ */
 export async function current(
   asked: AskedStart,
   { peer, look }: Pick<Asking, 'peer' | 'look'>,
@@ -67,6 +81,8 @@ export async function current(
   const found = await asked.facts(look().why, isFresh);
   if (asked.isWithdrawn) throw internal('the agent withdrew the request, so nothing was done');
   if (peer.connection.isEnding) throw internal('the connection was closed, so nothing was done');
+  const { verdict } = look();
+  if (verdict.kind === 'refuse') throw internal(verdict.reason);
   return found;
 }
 

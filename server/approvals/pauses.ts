@@ -66,7 +66,7 @@ export class Pauses {
     return lifted;
   }
 
-  /** Returns the pause that holds a start; null when none does. */
+  /** Returns the newest pause that holds a start; null when none does. */
   holding({ agent, session, thread }: Starter): Pause | null {
     const holds = (pause: Pause): boolean => {
       if (pause.agent === null) return true;
@@ -77,7 +77,7 @@ export class Pauses {
       // The thread is only the agent's claim, so a start that names a new thread is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
-    return this.all.find(holds) ?? null;
+    return this.all.findLast(holds) ?? null;
   }
 }
 
