@@ -105,3 +105,13 @@ it('[AP9] [AP20] shows and accepts a mended file when the accepted text is broke
   rules.acceptChanges(rules.result.changed);
   expect(rules.result).toMatchObject({ tightened: null, changed: [] });
 });
+
+it.each([
+  ['prefix_rule(pattern = ["curl"], decision = "prompt")', 1],
+  ['network_rule(host = "a.example", protocol = "http", decision = "prompt")', 1],
+  ['network_rule(host = "a.example", protocol = "http", decision = "allow")', 0],
+])('[AP3] %s changes the version of the restrictions by %d', (text, by) => {
+  const before = rules.restrictionsVersion;
+  rules.write(`${text}\n`);
+  expect(rules.restrictionsVersion - before).toBe(by);
+});

@@ -202,7 +202,9 @@ export class AppliedRules {
     this.#changes = changes;
     const rules = together(accepted);
     this.#set = new RuleSet(rules, this.#options.path);
-    const restrictions = JSON.stringify(rules.prefixes.filter(({ decision }) => decision !== 'allow'));
+    const restrictions = JSON.stringify(
+      [...rules.prefixes, ...rules.networks].filter(({ decision }) => decision !== 'allow'),
+    );
     if (restrictions !== this.#restrictions) this.#restrictionsVersion += 1;
     this.#restrictions = restrictions;
     if (this.#timer) this.#options.changed();
