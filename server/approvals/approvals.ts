@@ -34,7 +34,15 @@ import { current, goOnAsShown, waitAsShown } from './as-shown.ts';
 import { raised } from './raised.ts';
 import { AskedStart } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
-import { isStartOf, WaitingQueue, type Asking, type Decider, type Waiter, type Why } from './waiting.ts';
+import {
+  isInputFor,
+  isStartOf,
+  WaitingQueue,
+  type Asking,
+  type Decider,
+  type Waiter,
+  type Why,
+} from './waiting.ts';
 
 /** Verdict on requests that a remembered approval covers. */
 const RUNS: Verdict = { kind: 'run' };
@@ -314,7 +322,8 @@ export class Approvals {
     for (const [start, { session }] of this.#starts)
       if (session === peer.session && start.processId === processId) start.isWithdrawn = true;
     for (const waiter of this.#queue.waiters)
-      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent withdrew the request');
+      if (isStartOf(waiter, peer, processId) || isInputFor(waiter, peer, processId))
+        this.#queue.withdraw(waiter, 'the agent withdrew the request');
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {

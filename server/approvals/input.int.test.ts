@@ -57,6 +57,18 @@ describe('Input of an agent', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
+  it('[AP4] is withdrawn when its agent terminates the process, which then ends at once', async () => {
+    await gate({ approvals: 'on-request' });
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    const { processId } = await agent.start(['sh'], { tty: true });
+    const wrote = errorOf(agent.write({ processId }, `touch ${gated.marked('a')}\n`));
+    await waits(operator);
+    expect(await agent.request('process/terminate', { processId })).toMatchObject({ running: true });
+    expect((await wrote)?.message).toBe('the agent withdrew the request, so nothing was done');
+    expect(await waiting(operator)).toEqual([]);
+    expect(existsSync(gated.marked('a'))).toBe(false);
+  });
+
   it('[AP12] does not wait when it is for a server on stdio with an approved command line', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];

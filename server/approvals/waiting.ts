@@ -114,6 +114,15 @@ export function isStartOf(
   return approval.kind === 'start' && approval.processId === processId && peer.session === session;
 }
 
+/** Returns true when the waiting request is input for this process, in the peer's session. */
+export function isInputFor(
+  { approval, peer }: Waiter,
+  { session }: Peer,
+  processId: string | null | undefined,
+): boolean {
+  return approval.kind === 'input' && approval.processId === processId && peer.session === session;
+}
+
 /** Maximum time between two starts of a thread that count as parallel. */
 const TOGETHER_MS = 1000;
 
@@ -257,8 +266,9 @@ export class WaitingQueue {
 
   /** Withdraws waiting input for a start that will not run. */
   #withdrawInputOf(start: Waiter): void {
+    if (start.approval.kind !== 'start') return;
     for (const waiter of this.#waiting.values())
-      if (waiter.approval.kind === 'input' && isStartOf(start, waiter.peer, waiter.approval.processId ?? ''))
+      if (isInputFor(waiter, start.peer, start.approval.processId))
         this.withdraw(waiter, 'the process was not started');
   }
 
