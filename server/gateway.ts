@@ -5,6 +5,7 @@ import type { ApprovalsOptions } from './approvals/approvals-options.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
 import { approvalMethods } from './methods/approval-handlers.ts';
+import { shortCommand } from './audit/acts.ts';
 import type { Audit } from './audit/audit.ts';
 import { approvalEvents } from './methods/approval-events.ts';
 import { peerAudit } from './methods/peer-audit.ts';
@@ -293,7 +294,7 @@ export class Gateway {
     const { name, tokenId, role } = identity;
     const by = `${name} (in its client)`;
     approvals.answer({ id, decision }, { name: by, tokenId, isOwnClient: true });
-    const details = { id, decision, argv: approval.argv, agent: approval.startedBy };
+    const details = { id, decision, argv: shortCommand(approval.argv), agent: approval.startedBy };
     const act = decision === 'accept' ? 'approve' : 'decline';
     this.audit.record({
       who: by,

@@ -1,5 +1,7 @@
 // Decisions about requests of MCP agents, in the console, and in the agent's client if its token allows that:
 // rules MC11 and MC12.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
@@ -165,6 +167,15 @@ describe('a form in the client of the agent', () => {
     expect(await line.approvals()).toMatchObject([{ id, state: 'waiting' }]);
     await line.outcome(['approve', id]);
     expect(await answer).toContain('ran');
+  });
+
+  it('[MC12] [SC5] is in the audit log, with secrets of the command masked', async () => {
+    const client = await agent('sdk', { mayElicit: true, chosen: fill('Approve once') });
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    expect(await call(client, 'exec_command', { ...run, cmd: `echo ran ${secret}` })).toContain('ran');
+    const audit = readFileSync(join(line.stateDir, 'audit.jsonl'), 'utf8');
+    expect(audit).toContain('bot (in its client)');
+    expect(audit).not.toContain(secret);
   });
 
   it('[MC12] declines a request in the same way', async () => {
