@@ -27,7 +27,7 @@ interface Asking {
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
   const all = new Set<Asking>();
   return (peer, method, params) => {
-    if (isIdle()) return null;
+    if (all.size === 0 && isIdle()) return null;
     if (method === 'process/terminate') {
       const { processId } = params as { readonly processId?: string };
       for (const one of all)

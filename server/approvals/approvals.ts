@@ -83,7 +83,7 @@ export class Approvals {
     });
     this.#tools = new ToolAsks(options, this.#queue, (peer, asked) => this.#look(peer, asked));
     this.#isIdle = this.#findIdle();
-    const isIdle = (): boolean => this.#isIdle && this.#queue.isEmpty;
+    const isIdle = (): boolean => this.#isIdle && this.#queue.isEmpty && this.#starts.size === 0;
     this.decide = afterAnswers((...request) => this.#decide(...request), options.user, isIdle);
   }
 
