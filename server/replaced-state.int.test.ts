@@ -37,8 +37,8 @@ beforeAll(async () => {
   await vi.waitFor(hasAll, { timeout: 20_000 });
   cpSync(server.stateDir, base, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
   await server.stop();
-  const failed = (error: Error): void => {
-    throw error;
+  const failed = (error: Error | null): never => {
+    throw error ?? new Error('not failed');
   };
   const notes = new NamedNotes(join(runFolder(base), 'agents.jsonl'), failed);
   notes.set('kind', 'name', {});

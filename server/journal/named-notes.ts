@@ -12,7 +12,7 @@ export class NamedNotes {
   readonly #lines: NotedLines;
 
   /** Reads the notes of an earlier gateway; damaged lines are skipped. */
-  constructor(path: string, failed: (error: Error) => void) {
+  constructor(path: string, failed: (error: Error | null) => void) {
     this.#lines = new NotedLines({
       path,
       mostLines: MOST_LINES,

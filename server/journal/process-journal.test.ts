@@ -1,8 +1,9 @@
 // Tests of notes that a later gateway reads, and of the files that they hold open.
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Child } from '../host/child.ts';
 import { DESCRIPTION } from '../testing/started-process.ts';
 import { ProcessJournal } from './process-journal.ts';
 
@@ -55,5 +56,23 @@ it('[KP3] the start of unread output stays noted until the owner has resumed', (
   expect(owedFrom()).toBe(7);
   journal.noteOwed(null);
   expect(owedFrom()).toBeNull();
+  rmSync(folder, { recursive: true });
+});
+
+it('[KP4] notes do not grow with every write, and have the newest writes and everything else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
+  const journal = ProcessJournal.begin(folder, FACTS, failed);
+  journal.noteStarted({ pid: 7, lineage: { startedAt: 5 } as Child['lineage'] });
+  journal.notePinned('Ada');
+  journal.noteOwed(3);
+  journal.typed({ session: 's', who: 'Ada', lines: 2, atMs: 1 });
+  for (let seq = 1; seq <= 30_000; seq += 1) journal.noteWrite({ session: 's', writeId: String(seq) }, seq);
+  journal.close();
+  expect(readFileSync(join(folder, 'notes.jsonl'), 'utf8').split('\n').length).toBeLessThan(20_000);
+  const past = ProcessJournal.reopen(folder, failed);
+  expect(past).toMatchObject({ facts: FACTS, pid: 7, startedAt: 5, pinnedBy: 'Ada', owedFrom: 3 });
+  expect(past?.notes.typed).toEqual([{ session: 's', who: 'Ada', lines: 2, atMs: 1 }]);
+  const newest = past?.writes.slice(-4096).map(({ seq }) => seq);
+  expect(newest).toEqual(Array.from({ length: 4096 }, (_, n) => n + 30_000 - 4095));
   rmSync(folder, { recursive: true });
 });

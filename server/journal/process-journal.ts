@@ -7,8 +7,12 @@ import type { Sealed } from '../keeper/seq-journal.ts';
 import type { ActsSoFar, PastNotes, ProcessNotes, TypedSoFar } from '../keeper/process-notes.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
-import { LinesFile } from './lines-file.ts';
+import { NotedLines } from './noted-lines.ts';
 import { SeqIndex } from './seq-index.ts';
+
+/** Minimum number of outdated lines before the file is rewritten, and number of newest writes that are then retained. */
+const MOST_LINES = 10_000;
+const MOST_WRITES = 4096;
 
 /** Facts of a process that never change. They exclude its environment, which contains secrets. */
 export interface ProcessFacts {
@@ -61,35 +65,33 @@ export interface PastProcess {
 
 export class ProcessJournal implements ProcessNotes {
   readonly seqs: SeqIndex;
-  readonly #lines: LinesFile;
-  readonly #failed: (error: Error | null) => void;
+  readonly #lines: NotedLines;
 
-  private constructor(seqs: SeqIndex, lines: LinesFile, failed: (error: Error | null) => void) {
+  private constructor(seqs: SeqIndex, lines: NotedLines) {
     this.seqs = seqs;
     this.#lines = lines;
-    this.#failed = failed;
     // Files are closed once a process has ended, since there may be thousands of them.
-    seqs.onClosed = () => lines.close();
+    seqs.onClosed = () => lines.rest();
   }
 
   /** Creates the journal of a process that is about to start; throws when the write fails. */
   static begin(folder: string, facts: ProcessFacts, failed: (error: Error | null) => void): ProcessJournal {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lines = new LinesFile(join(folder, 'notes.jsonl'));
-    lines.append({ facts } satisfies Note);
-    return new ProcessJournal(SeqIndex.begin(join(folder, 'seq.idx'), failed), lines, failed);
+    const lines = linesIn(folder, failed);
+    lines.begin({ facts } satisfies Note);
+    return new ProcessJournal(SeqIndex.begin(join(folder, 'seq.idx'), failed), lines);
   }
 
   /** Reads the journal of an earlier gateway's process; null when it lacks the process's facts. */
   static reopen(folder: string, failed: (error: Error | null) => void): PastProcess | null {
-    const lines = new LinesFile(join(folder, 'notes.jsonl'));
-    const notes = lines.read().filter((note): note is Note => typeof note === 'object' && note !== null);
-    const facts = notes.flatMap((note) => ('facts' in note && isFacts(note.facts) ? note.facts : []))[0];
+    const lines = linesIn(folder, failed);
+    const notes = notesOf(lines.read());
+    const facts = factsOf(notes);
     if (!facts) return null;
-    const started = notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note : []))[0];
+    const started = startOf(notes);
     const isOfBoot = started?.boot === bootId() && typeof started.startedAt === 'number';
     const { index, entries } = SeqIndex.open(join(folder, 'seq.idx'), failed);
-    const journal = new ProcessJournal(index, lines, failed);
+    const journal = new ProcessJournal(index, lines);
     const startedAt = isOfBoot ? (started.startedAt ?? null) : null;
     return {
       facts,
@@ -137,14 +139,45 @@ export class ProcessJournal implements ProcessNotes {
   }
 
   #note(note: Note): void {
-    try {
-      this.#lines.append(note);
-      if (this.seqs.isClosed) this.#lines.close();
-    } catch (error) {
-      this.#failed(error as Error);
-    }
+    this.#lines.append(note);
   }
 }
+
+const linesIn = (folder: string, failed: (error: Error | null) => void): NotedLines =>
+  new NotedLines({
+    path: join(folder, 'notes.jsonl'),
+    mostLines: MOST_LINES,
+    current: (all) => current(notesOf(all())),
+    failed,
+  });
+
+const notesOf = (lines: readonly unknown[]): readonly Note[] =>
+  lines.filter((note): note is Note => typeof note === 'object' && note !== null);
+
+/** Returns the notes that a later gateway needs. */
+function current(notes: readonly Note[]): readonly Note[] {
+  const facts = factsOf(notes);
+  if (!facts) throw new Error('the notes of a process cannot be read');
+  const started = startOf(notes);
+  const { notes: done, pinnedBy, owedFrom } = doneTo(notes);
+  return [
+    { facts },
+    ...(started ? [started] : []),
+    ...(done.acts ? [{ acts: done.acts }] : []),
+    ...done.typed.map((typed) => ({ typed })),
+    ...writesOf(notes)
+      .slice(-MOST_WRITES)
+      .map(({ session, writeId, seq }) => ({ write: [session, writeId, seq] }) as const),
+    { pinnedBy },
+    { owedFrom },
+  ];
+}
+
+const factsOf = (notes: readonly Note[]): ProcessFacts | undefined =>
+  notes.flatMap((note) => ('facts' in note && isFacts(note.facts) ? note.facts : []))[0];
+
+const startOf = (notes: readonly Note[]): Extract<Note, { readonly pid: number }> | undefined =>
+  notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note : []))[0];
 
 const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts?.key === 'string' &&

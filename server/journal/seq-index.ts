@@ -131,8 +131,7 @@ export class SeqIndex implements SeqJournal {
   }
 
   #keep(entry: Buffer): void {
-    if (this.#late.push(entry) > MOST_LATE) this.#late = [];
-    if (this.#late.length === 0) this.close();
+    if (this.#late.push(entry) > MOST_LATE) this.close();
     else this.#again ??= setTimeout(() => this.#writeLate(), AGAIN_MS).unref();
   }
 

@@ -15,7 +15,7 @@ export class SessionJournal implements SessionNotes {
   readonly #sessions = new Map<string, PastSession>();
   readonly #lines: NotedLines;
 
-  constructor(folder: string, failed: (error: Error) => void) {
+  constructor(folder: string, failed: (error: Error | null) => void) {
     this.#lines = new NotedLines({
       path: join(folder, 'sessions.jsonl'),
       mostLines: MOST_LINES,
