@@ -77,6 +77,7 @@ export function createServer(given: Config, log: Log): Server {
   const keeperEvents = {
     displaced: hasDisplaced,
     trouble: (reason: string | null) => gateway.health.report('keeper', reason),
+    unnoted: (reason: string | null) => gateway.health.report('notes', reason),
     notUpgraded: (reason: string | null) => gateway.health.report('keeperProgram', reason),
     withoutKeeper: (reason: string | null) => gateway.health.report('keeperDisk', reason),
   };

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { WatchResult } from '../../protocol/console.ts';
 import { runFolder } from '../keeper/wire/place.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeeperGateway } from '../testing/keeper-gateway.ts';
@@ -51,6 +52,23 @@ describe('A keeper whose disk is full', () => {
     expect(exitCode).toBe(4);
     await expect.poll(() => reason(later)).not.toContain('cannot be written to the disk');
     client.close();
+  });
+
+  it('[KP10] [HE1] notes a session once the disk has room, reports nothing from then on, and loses no process', async () => {
+    const gateway = await KeeperGateway.start([], sharedMain());
+    gateways.push(gateway);
+    const looker = await gateway.client();
+    limitFiles(1, gateway.process.pid ?? 0);
+    const client = await gateway.client();
+    await expect.poll(() => reason(looker)).toContain('state for the next gateway cannot be written');
+    limitFiles('unlimited', gateway.process.pid ?? 0);
+    await expect.poll(() => reason(looker), { timeout: 15_000 }).not.toContain('state for the next gateway');
+    const { key } = await client.start(['sleep', '1000']);
+    await gateway.end('SIGKILL');
+    await gateway.startAgain();
+    const later = await gateway.client();
+    const { processes } = await later.request<WatchResult>('console/watch', {});
+    expect(processes.find((each) => each.key === key)).toMatchObject({ state: 'running' });
   });
 
   it.each(['keeper', 'gateway'] as const)(

@@ -6,6 +6,7 @@ import { randomId } from '../host/random-id.ts';
 import { withRemedy } from '../host/starved.ts';
 import { ProcessJournal } from '../journal/process-journal.ts';
 import { NamedNotes } from '../journal/named-notes.ts';
+import { noted } from '../journal/noted-description.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
@@ -31,6 +32,8 @@ export interface KeeperHomeEvents {
   readonly displaced: () => void;
   /** Called with the description of a problem, and with null when it is resolved. */
   readonly trouble: (reason: string | null) => void;
+  /** Called with the reason, for people, why notes for the next gateway cannot be written; null when all are. */
+  readonly unnoted: (reason: string | null) => void;
   /**
    * Called with the reason, for people, why the keeper does not run this gateway's keeper program; null when it
    * does.
@@ -99,10 +102,10 @@ export class KeeperHome implements ProcessHome {
   readonly journalFailed = (error: Error | null): void => {
     this.#unnoted += error ? 1 : -1;
     if (error)
-      this.#events.trouble(
+      this.#events.unnoted(
         `The state for the next gateway cannot be written to the state folder: ${error.message}`,
       );
-    else if (this.#unnoted === 0) this.#events.trouble(null);
+    else if (this.#unnoted === 0) this.#events.unnoted(null);
   };
 
   /** Finds or starts the keeper; must be called first. Rejects with a reason for people. */
@@ -329,22 +332,3 @@ const begun = (child: HeldChild, events: Parameters<HeldChild['begin']>[0]): Hel
   child.begin(events);
   return child;
 };
-
-/** Returns only the fields of a description that are noted; a starter may have all fields of an identity. */
-function noted(description: ProcessDescription): ProcessDescription {
-  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
-  const { notRecorded, runsAsWritten } = description;
-  const { tokenId, role } = starter;
-  return {
-    processId,
-    session,
-    isConsole,
-    startedBy,
-    starter: { tokenId, role },
-    metadata,
-    label,
-    restartOf,
-    ...(notRecorded && { notRecorded }),
-    ...(runsAsWritten && { runsAsWritten }),
-  };
-}

@@ -22,6 +22,12 @@ export const starterOf = (gateway: number, stateDir: string): number => keeperPi
 export function homeOfTest(limits: KeeperHomeLimits): KeeperHome | null {
   if (!TESTS_HAVE_KEEPER) return null;
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));
-  const events = { displaced: () => {}, trouble: () => {}, notUpgraded: () => {}, withoutKeeper: () => {} };
+  const events = {
+    displaced: () => {},
+    trouble: () => {},
+    unnoted: () => {},
+    notUpgraded: () => {},
+    withoutKeeper: () => {},
+  };
   return new KeeperHome(stateDir, limits, events, 'refused');
 }

@@ -1,0 +1,21 @@
+// Selects the fields of a process description that are noted for the next gateway.
+import type { ProcessDescription } from '../keeper/process-view.ts';
+
+/** Returns only the fields of a description that are noted; a starter may have all fields of an identity. */
+export function noted(description: ProcessDescription): ProcessDescription {
+  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
+  const { notRecorded, runsAsWritten } = description;
+  const { tokenId, role } = starter;
+  return {
+    processId,
+    session,
+    isConsole,
+    startedBy,
+    starter: { tokenId, role },
+    metadata,
+    label,
+    restartOf,
+    ...(notRecorded && { notRecorded }),
+    ...(runsAsWritten && { runsAsWritten }),
+  };
+}
