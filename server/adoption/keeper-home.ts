@@ -58,8 +58,6 @@ export interface HomeProcess {
   owedFrom?: number;
 }
 
-const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
-
 export class KeeperHome implements ProcessHome {
   readonly stateDir: string;
   readonly sessions: SessionJournal;
@@ -164,7 +162,12 @@ export class KeeperHome implements ProcessHome {
     const key = randomId(12);
     const link = await this.#opened();
     const child = await link.spawn(key, spec, this.#stdin, { lingerMs: 0, isOwned: false });
-    child.begin({ ...silent, onEnd: () => link.forget(child) });
+    let remaining = 2;
+    const over = (): void => {
+      remaining -= 1;
+      if (remaining === 0) link.forget(child);
+    };
+    child.begin({ onOutput() {}, onResized() {}, onExit: over, onEnd: over });
     child.closeStdin();
   }
 

@@ -26,6 +26,7 @@ export class Recorder {
   readonly #events: RecorderEvents;
   #unlogged: Unlogged[] = [];
   #again: NodeJS.Timeout | null = null;
+  #isStopped = false;
 
   constructor(log: ProcessLog, feed: GatewayFeed, events: RecorderEvents) {
     this.#log = log;
@@ -40,6 +41,7 @@ export class Recorder {
 
   /** Appends a record, or stores a copy for a retry when the log cannot be written. */
   record(type: RecordType, payload: Buffer): void {
+    if (this.#isStopped) return;
     const record = { type, atMs: Date.now(), payload };
     const reason = this.#unlogged.length > 0 ? null : this.#append(record);
     if (this.#unlogged.length === 0 && reason === null) return;
@@ -53,7 +55,9 @@ export class Recorder {
     if (unlogged.length > 0) this.#appendAgain();
   }
 
+  /** Ignores later records, since the log is removed, and its descriptor may become that of another file. */
   stop(): void {
+    this.#isStopped = true;
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
   }
