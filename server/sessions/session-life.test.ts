@@ -210,6 +210,18 @@ it('an expired session terminates its processes, except pinned ones and jobs tha
   expect(changed).toHaveBeenCalledTimes(1);
 });
 
+it('[SE10] nothing holds back a pinned process for the owner of an expired session, even while it is owed', () => {
+  const setOwned = vi.fn();
+  const session = make({ past: { idHash: 'hash', label: 's-past' }, home: { setOwned } as never });
+  const process = start(make(), 'p');
+  pinned.add(process);
+  session.adopt(process, false, true);
+  session.detach();
+  expect(setOwned).not.toHaveBeenCalled();
+  session.expire();
+  expect(setOwned).toHaveBeenCalledExactlyOnceWith(process.key, false);
+});
+
 it('[SE7] a session ends with its connection when nothing in it can be used afterwards', () => {
   const session = make();
   expect(session.endsWithConnection).toBe(false);

@@ -292,6 +292,7 @@ export class Session {
       const leavesJobs = owned.endsWithConnection && isOver(owned.process);
       if (!leavesJobs && !this.#options.isPinned(owned.process))
         void owned.process.terminate(TERMINATE_GRACE_MS, 'gateway', { how: 'sessionExpired' });
+      this.#options.home?.setOwned(owned.process.key, false);
       this.#forget(owned);
     }
     this.#options.changed(this);
