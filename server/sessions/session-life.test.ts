@@ -273,7 +273,7 @@ it('an adopted process that has ended is removed like any other', () => {
   expect(session.processCount).toBe(0);
 });
 
-it('a process that starts in another program is counted, and killed if its session ends meanwhile', async () => {
+it('[SE9] a process that starts in another program is counted, and killed if what it ends with ends meanwhile', async () => {
   const setOwned = vi.fn();
   let answer = (_error: Error | null): void => {};
   const home = {
@@ -290,6 +290,7 @@ it('a process that starts in another program is counted, and killed if its sessi
   answer(null);
   const process = await first;
   expect([session.liveCount, session.startingCount, session.processCount]).toEqual([1, 0, 1]);
+  expect(setOwned).toHaveBeenLastCalledWith(process.key, false);
   attach(session);
   expect(setOwned).toHaveBeenLastCalledWith(process.key, true);
   session.detach();
@@ -299,6 +300,15 @@ it('a process that starts in another program is counted, and killed if its sessi
   answer(new spawning.SpawnError('no such program', new Error('cause')));
   await expect(failed).rejects.toMatchObject({ code: -32603, message: 'no such program' });
   expect([session.startingCount, notStarted.mock.calls.length]).toEqual([0, 1]);
+
+  const ending = make({ home });
+  attach(ending);
+  const crossing = ending.start(description('p'), spec, { endsWithConnection: true });
+  expect(ending.endsWithConnection).toBe(true);
+  ending.detach();
+  answer(null);
+  expect(killNow.mock.contexts).toEqual([await crossing]);
+  killNow.mockClear();
 
   const late = session.start(description('r'), spec) as Promise<ProcessControl>;
   session.expire();

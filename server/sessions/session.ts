@@ -66,8 +66,8 @@ export class Session {
   /** Null for a session of an earlier gateway that has not been resumed. */
   #id: string | null;
   readonly #owned = new Map<string, Owned>();
-  /** Ids of processes that are starting asynchronously. */
-  readonly #starting = new Set<string>();
+  /** Ids of processes that are starting asynchronously, and whether each ends with its connection. */
+  readonly #starting = new Map<string, boolean>();
   #isOver = false;
   #attached: Attached | null = null;
   #connectedAtMs = Date.now();
@@ -164,10 +164,10 @@ export class Session {
 
   /** True when resuming the session would be useless, because all of its processes end with their connection. */
   get endsWithConnection(): boolean {
-    const all = [...this.#owned.values()];
     const isUseless = (owned: Owned): boolean =>
-      isEndedByLoss(owned) || (isOver(owned.process) && !owned.hasOutlived);
-    return all.length > 0 && all.every((owned) => owned.endsWithConnection && isUseless(owned));
+      isEndedByLoss(owned) || (owned.endsWithConnection && isOver(owned.process) && !owned.hasOutlived);
+    const all = [...this.#starting.values(), ...[...this.#owned.values()].map(isUseless)];
+    return all.length > 0 && !all.includes(false);
   }
 
   /** True while the owner has not caught up with the output of the processes of an earlier gateway. */
@@ -187,11 +187,15 @@ export class Session {
       const untilResumed = owned.isOwed ? holdAll(owned.process) : null;
       this.#unfollow(owned);
       owned.untilResumed = untilResumed;
-      if (!owned.isOwed) this.#options.home?.setOwned(owned.process.key, false);
-      if (isEndedByLoss(owned) && !this.#options.isPinned(owned.process))
-        void owned.process.killNow('gateway', 'sessionExpired');
+      this.#connectionLost(owned);
     }
     this.#options.changed(this);
+  }
+
+  #connectionLost(owned: Owned): void {
+    if (!owned.isOwed) this.#options.home?.setOwned(owned.process.key, false);
+    if (isEndedByLoss(owned) && !this.#options.isPinned(owned.process))
+      void owned.process.killNow('gateway', 'sessionExpired');
   }
 
   /** Starts a process; returns a promise when processes run in another program. */
@@ -235,13 +239,15 @@ export class Session {
     make: (begun: Begun | null) => ProcessControl,
   ): Promise<ProcessControl> {
     const { processId } = asked.description;
-    this.#starting.add(processId);
+    this.#starting.set(processId, asked.endsWithConnection);
     try {
       const begun = await home.start(asked);
       this.#starting.delete(processId);
       const process = make(begun);
-      // The session and its processes ended while the process was starting.
+      // The session or its connection may have ended while the process was starting.
+      const owned = this.#owned.get(processId);
       if (this.#isOver) void process.killNow('gateway', 'sessionExpired');
+      else if (owned && !this.isAttached) this.#connectionLost(owned);
       return process;
     } finally {
       this.#starting.delete(processId);
