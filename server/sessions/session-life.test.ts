@@ -263,6 +263,13 @@ it('an adopted process retains output that its owner may not have received, unti
   expect(killNow).toHaveBeenCalledExactlyOnceWith('gateway', 'sessionExpired');
 });
 
+it('[SE10] a pinned process that ends with its connection is adopted alive', () => {
+  const process = start(make(), 'p');
+  pinned.add(process);
+  make({ past: { idHash: 'hash', label: 's-past' } }).adopt(process, true, false);
+  expect(killNow).not.toHaveBeenCalled();
+});
+
 it('an adopted process that has ended is removed like any other', () => {
   const [first, session] = [make(), make()];
   const process = start(first, 'p');

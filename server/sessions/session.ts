@@ -259,7 +259,7 @@ export class Session {
     const owned = this.#own(process, new Frames({ processId: process.processId }), endsWithConnection);
     owned.isOwed = wasAttached;
     if (wasAttached) owned.untilResumed = holdAll(process);
-    if (isEndedByLoss(owned)) void process.killNow('gateway', 'sessionExpired');
+    this.#connectionLost(owned);
     this.#forgetLater(owned);
   }
 
