@@ -159,6 +159,15 @@ describe('The registry', () => {
     sessions.close();
   });
 
+  it('[KP3] restores more sessions than may be empty, since their processes are adopted later', () => {
+    const sessions = registry({ emptySessionsPerToken: 2 });
+    for (let n = 0; n < 4; n += 1)
+      sessions.restore({ idHash: `${n}`, label: `s-${n}`, clientName: 'test', owner, isAttached: true });
+    expect(notes.ended).not.toHaveBeenCalled();
+    expect(sessions.all().length).toBe(5);
+    sessions.close();
+  });
+
   it('reissues the id of a detached session only', () => {
     const sessions = registry();
     const session = sessions.create('test', owner);

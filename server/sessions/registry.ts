@@ -107,6 +107,7 @@ export class SessionRegistry {
   restore({ clientName, owner, idHash, label }: PastSession): Session {
     const session = this.#add(clientName, owner, { isConsole: false, past: { idHash, label } });
     this.#givesBack.set(session, this.#room.take(owner));
+    // Restoring makes no room, since the processes of a session that seems empty are adopted later.
     this.#detach(session);
     return session;
   }
@@ -152,6 +153,7 @@ export class SessionRegistry {
     // retained.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
+    this.#makeRoom(session.owner);
   }
 
   #detach(session: Session): void {
@@ -159,7 +161,6 @@ export class SessionRegistry {
     // A client that returned while the gateway stalled may be waiting to be accepted.
     const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
     this.#expiries.set(session, expiry);
-    this.#makeRoom(session.owner);
   }
 
   /** Ends a session whose connection was lost and that cannot be resumed. */
