@@ -211,7 +211,7 @@ export class KeeperHome implements ProcessHome {
     const { child } = held;
     this.#processes.set(child.key, held);
     this.#journals.set(child.key, journal);
-    child.onInput((origin, seq) => journal.noteWrite(origin, seq));
+    child.noteInputIn(journal);
   }
 
   /** Registers only the journal of a process without a keeper. */

@@ -59,6 +59,24 @@ it('[KP3] the start of unread output stays noted until the owner has resumed', (
   rmSync(folder, { recursive: true });
 });
 
+it('[KP4] a write that was refused is not noted as made, until it is repeated', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
+  const journal = ProcessJournal.begin(folder, FACTS, failed);
+  const writes = (): readonly string[] =>
+    ProcessJournal.reopen(folder, failed)?.writes.map(({ writeId, seq }) => `${writeId} as ${seq}`) ?? [];
+  for (const seq of [1, 2, 3]) journal.noteWrite({ session: 's', writeId: `w${seq}` }, seq);
+  journal.noteRefused(2);
+  expect(writes()).toEqual(['w1 as 1', 'w3 as 3']);
+  journal.noteWrite({ session: 's', writeId: 'w2' }, 4);
+  expect(writes()).toEqual(['w1 as 1', 'w3 as 3', 'w2 as 4']);
+  journal.noteRefused(4);
+  journal.noteQueuedUpTo(3);
+  journal.noteWrite({ session: 's', writeId: 'w5' }, 4);
+  expect(writes()).toEqual(['w1 as 1', 'w3 as 3', 'w5 as 4']);
+  journal.close();
+  rmSync(folder, { recursive: true });
+});
+
 it('[KP4] notes do not grow with every write, and have the newest writes and everything else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
   const journal = ProcessJournal.begin(folder, FACTS, failed);

@@ -29,6 +29,8 @@ type Note =
   /** `startedAt` is that of a `Lineage`, valid only during the boot with the id `boot`. */
   | { readonly pid: number; readonly startedAt?: number; readonly boot?: string }
   | { readonly write: readonly [session: string, writeId: string, seq: number] }
+  /** Number of a write that was refused, and so may be repeated. */
+  | { readonly refused: number }
   /** A later gateway found that inputs above this number were never queued. */
   | { readonly queuedUpTo: number }
   | { readonly acts: ActsSoFar }
@@ -111,6 +113,10 @@ export class ProcessJournal implements ProcessNotes {
   /** Records the number of an input before the input is sent. */
   noteWrite({ session, writeId }: WriteOrigin, seq: number): void {
     this.#note({ write: [session, writeId, seq] });
+  }
+
+  noteRefused(seq: number): void {
+    this.#note({ refused: seq });
   }
 
   noteQueuedUpTo(seq: number): void {
@@ -203,16 +209,17 @@ function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' 
   return { notes: { acts, typed: [...typed.values()] }, pinnedBy, owedFrom };
 }
 
-/** Returns the noted writes in order, without those that `queuedUpTo` shows were never queued. */
+/** Returns the noted writes in order, without those that were refused or, as `queuedUpTo` shows, never queued. */
 function writesOf(notes: readonly Note[]): PastWrite[] {
-  const writes = new Map<string, PastWrite>();
+  // A later gateway may use the number of a write that was never queued again.
+  const writes = new Map<number, PastWrite>();
   for (const note of notes) {
     if ('write' in note && Array.isArray(note.write)) {
       const [session, writeId, seq] = note.write;
-      writes.set(JSON.stringify([session, writeId]), { session, writeId, seq });
+      writes.set(seq, { session, writeId, seq });
     } else if ('queuedUpTo' in note) {
-      for (const [id, { seq }] of writes) if (seq > note.queuedUpTo) writes.delete(id);
-    }
+      for (const seq of writes.keys()) if (seq > note.queuedUpTo) writes.delete(seq);
+    } else if ('refused' in note) writes.delete(note.refused);
   }
   return [...writes.values()].sort((one, other) => one.seq - other.seq);
 }

@@ -14,7 +14,7 @@ import {
   type SignalRequest,
   type Streams,
 } from '../wire/messages.ts';
-import { HeldInput } from './held-input.ts';
+import { HeldInput, type InputNotes } from './held-input.ts';
 
 export class HeldChild implements Child {
   readonly number: number;
@@ -91,9 +91,9 @@ export class HeldChild implements Child {
     this.#line.sendJson(ToKeeper.follow, this.number, { offset });
   }
 
-  /** Calls `listener` with the number of each input before it is sent. */
-  onInput(listener: HeldInput['onInput']): void {
-    this.#input.onInput = listener;
+  /** Notes the numbers of all later writes in `notes`. */
+  noteInputIn(notes: InputNotes): void {
+    this.#input.notes = notes;
   }
 
   setOwned(owned: Owned): void {

@@ -11,9 +11,16 @@ interface Asked {
   readonly reject: (error: Error) => void;
 }
 
+/** Notes the numbers of writes for the next gateway. */
+export interface InputNotes {
+  /** Called before a write is sent. */
+  noteWrite(origin: WriteOrigin, seq: number): void;
+  /** Called when a write was refused, and may be repeated. */
+  noteRefused(seq: number): void;
+}
+
 export class HeldInput implements InputQueue {
-  /** Called with the number of each write before it is sent. */
-  onInput: (origin: WriteOrigin, seq: number) => void = () => {};
+  notes: InputNotes | null = null;
   readonly #line: Line;
   readonly #process: number;
   readonly #asked = new Map<number, Asked>();
@@ -35,7 +42,7 @@ export class HeldInput implements InputQueue {
     if (this.#isTerminal) compileSoon();
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
-    this.onInput(origin, seq);
+    this.notes?.noteWrite(origin, seq);
     const payload = Buffer.allocUnsafe(8 + bytes.length);
     payload.writeBigUInt64LE(BigInt(seq), 0);
     payload.set(bytes, 8);
@@ -58,8 +65,10 @@ export class HeldInput implements InputQueue {
     const asked = this.#asked.get(seq);
     this.#asked.delete(seq);
     const outcome = payload.readUInt8(8);
-    if (outcome === Written.full) asked?.reject(new StdinFull(payload.toString('utf8', 9)));
-    else asked?.resolve(outcome === Written.accepted ? 'accepted' : 'closed');
+    if (outcome === Written.full) {
+      this.notes?.noteRefused(seq);
+      asked?.reject(new StdinFull(payload.toString('utf8', 9)));
+    } else asked?.resolve(outcome === Written.accepted ? 'accepted' : 'closed');
   }
 
   /** Rejects unanswered writes, whose outcome is unknown. */
