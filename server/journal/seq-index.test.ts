@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import { limitFiles } from '../testing/limit-files.ts';
 import { SeqIndex } from './seq-index.ts';
@@ -108,3 +109,52 @@ it.each([1, 23, 25])(
     vi.useRealTimers();
   },
 );
+
+describe('SeqIndex of a process that has printed for long', () => {
+  const COUNT = 250_000;
+  /** 1 KiB per event, so that about half of them may still be on disk. */
+  const entryOf = (n: number): Sealed => ({ ...(ENTRIES[0] as Sealed), endOffset: (n + 1) * 1024, atMs: n });
+
+  beforeEach(() => {
+    // The file is made from one entry, since writing each would take seconds.
+    const one = readFileSync(path).subarray(0, 24);
+    const bytes = Buffer.alloc(COUNT * 24);
+    for (let n = 0; n < COUNT; n += 1) {
+      const { endOffset, atMs } = entryOf(n);
+      one.writeUIntLE(endOffset, 0, 6);
+      one.writeUIntLE(atMs, 6, 6);
+      one.writeUInt32LE(crc32(one.subarray(0, 20)), 20);
+      bytes.set(one, n * 24);
+    }
+    writeFileSync(path, bytes);
+  });
+
+  it('[KP3] reads only the entries of output that may still be on disk, each under its seq', () => {
+    const entries = reopened();
+    expect(entries.length).toBe(COUNT);
+    const first = entries.findIndex(({ atMs }) => atMs > 0);
+    expect(COUNT - first).toBeGreaterThanOrEqual(2 ** 17);
+    expect(COUNT - first).toBeLessThanOrEqual(2 ** 17 + 65_536);
+    for (let n = first; n < COUNT; n += 1) if (entries[n]?.atMs !== n) expect(n).toBe('in order');
+    expect(entries.at(-1)).toEqual(entryOf(COUNT - 1));
+    expect(new Set(entries.slice(0, first).map(({ endOffset }) => endOffset))).toEqual(
+      new Set([entries[first]?.endOffset]),
+    );
+    const { index } = SeqIndex.open(path, failed);
+    for (let n = 0; n <= COUNT; n += 1) index.add(entryOf(n));
+    index.close();
+    expect(readFileSync(path).length).toBe(24 * (COUNT + 1));
+  });
+
+  it('[KP10] reads the entries before a damaged one', () => {
+    const bytes = readFileSync(path);
+    for (const at of [COUNT - 1, COUNT - 65_536]) {
+      const damaged = Buffer.from(bytes);
+      damaged[at * 24] = (damaged[at * 24] ?? 0) ^ 1;
+      writeFileSync(path, damaged);
+      const entries = reopened();
+      expect(entries.length).toBe(at);
+      expect(entries.at(-1)).toEqual(entryOf(at - 1));
+    }
+  });
+});

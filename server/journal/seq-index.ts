@@ -17,6 +17,13 @@ const DENIED = 1;
 const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
+/**
+ * Newest output whose entries are read, twice what a log has on disk, and the minimum number of entries, as many as
+ * an `OffsetIndex` has offsets.
+ */
+const NEWEST_BYTES = 128 * 1024 * 1024;
+const NEWEST = 65_536;
+
 /** Flags that create the file, or truncate one that was left at the same path. */
 const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
@@ -169,21 +176,54 @@ export class SeqIndex implements SeqJournal {
   }
 }
 
+/**
+ * Returns all entries up to the first damaged one. Those of output that is surely no longer on disk are not read, and
+ * replaced by one that ends where the first entry that is read does.
+ */
 function entriesOf(file: number): Sealed[] {
-  const bytes = Buffer.alloc(fstatSync(file).size);
-  const length = readSync(file, bytes, 0, bytes.length, 0);
+  const count = Math.floor(fstatSync(file).size / ENTRY_BYTES);
+  const first = firstOfNewest(file, count);
+  const bytes = Buffer.alloc((count - first) * ENTRY_BYTES);
+  const length = readSync(file, bytes, 0, bytes.length, first * ENTRY_BYTES);
   const entries: Sealed[] = [];
+  const endOffset = decoded(bytes, 0)?.endOffset ?? 0;
+  const old: Sealed = { kind: 'stdout', endOffset, atMs: 0, exitCode: 0, sandboxDenied: false };
+  for (let seq = 0; seq < first; seq += 1) entries.push(old);
   for (let at = 0; at + ENTRY_BYTES <= length; at += ENTRY_BYTES) {
-    const entry = bytes.subarray(at, at + ENTRY_BYTES);
-    const kind = KINDS[entry.readUInt8(12)];
-    if (crc32(entry.subarray(0, 20)) !== entry.readUInt32LE(20) || !kind) break;
-    entries.push({
-      kind,
-      endOffset: entry.readUIntLE(0, 6),
-      atMs: entry.readUIntLE(6, 6),
-      exitCode: entry.readInt32LE(14),
-      sandboxDenied: entry.readUInt8(13) === DENIED,
-    });
+    const entry = decoded(bytes, at);
+    if (!entry) break;
+    entries.push(entry);
   }
   return entries;
+}
+
+/** Returns the index of the first entry to read; 0 where an entry that decides it is damaged. */
+function firstOfNewest(file: number, count: number): number {
+  const entry = Buffer.alloc(ENTRY_BYTES);
+  const entryAt = (index: number): Sealed | null => {
+    readSync(file, entry, 0, ENTRY_BYTES, index * ENTRY_BYTES);
+    return decoded(entry, 0);
+  };
+  for (let first = count - NEWEST; first > 0; first -= NEWEST) {
+    const [here, last] = [entryAt(first), entryAt(count - 1)];
+    if (!here || !last) return 0;
+    if (here.endOffset <= last.endOffset - NEWEST_BYTES) return first;
+  }
+  return 0;
+}
+
+/** Returns the entry at this position; null when it is damaged or incomplete. */
+function decoded(bytes: Buffer, at: number): Sealed | null {
+  const entry = bytes.subarray(at, at + ENTRY_BYTES);
+  if (entry.length < ENTRY_BYTES || crc32(entry.subarray(0, 20)) !== entry.readUInt32LE(20)) return null;
+  const kind = KINDS[entry.readUInt8(12)];
+  return kind
+    ? {
+        kind,
+        endOffset: entry.readUIntLE(0, 6),
+        atMs: entry.readUIntLE(6, 6),
+        exitCode: entry.readInt32LE(14),
+        sandboxDenied: entry.readUInt8(13) === DENIED,
+      }
+    : null;
 }
