@@ -30,13 +30,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/** Records these lines in segments of this size; returns the lost bytes. By default, each line has its own segment. */
-async function record(
-  lines: readonly string[],
-  isContinued: boolean,
-  recordSegmentBytes = 10,
-): Promise<number> {
-  const recording = new Recording(
+/** Creates a recording with segments of this size. By default, each line has its own segment. */
+const recordingOf = (isContinued: boolean, recordSegmentBytes = 10): Recording =>
+  new Recording(
     KEY,
     folder,
     { seq: 1, offset: 0, isContinued },
@@ -47,10 +43,21 @@ async function record(
       finished: () => {},
     },
   );
-  for (const line of lines) {
-    recording.output('stdout', Buffer.from(line), 1, true);
-    await recording.write();
-  }
+
+/** Records a line. */
+function add(recording: Recording, line: string): Promise<void> {
+  recording.output('stdout', Buffer.from(line), 1, true);
+  return recording.write();
+}
+
+/** Records these lines in segments of this size; returns the lost bytes. */
+async function record(
+  lines: readonly string[],
+  isContinued: boolean,
+  recordSegmentBytes?: number,
+): Promise<number> {
+  const recording = recordingOf(isContinued, recordSegmentBytes);
+  for (const line of lines) await add(recording, line);
   await recording.closeFile();
   return recording.lostBytes;
 }
@@ -130,3 +137,19 @@ it('[HS14] loses at most the event of a damaged record, wherever it is', async (
     writeFileSync(path, bytes);
   }
 }, 60_000);
+
+it('[HS13] records what still fits into a segment when the next one could not be created', async () => {
+  const recording = recordingOf(false, 200);
+  await add(recording, 'first\n');
+  const next = join(folder, segmentName(2));
+  mkdirSync(next);
+  await expect(add(recording, 'x'.repeat(150))).rejects.toMatchObject({ code: 'EEXIST' });
+  rmSync(next, { recursive: true });
+  await add(recording, 'second\n');
+  await add(recording, 'y'.repeat(150));
+  await recording.closeFile();
+  expect(recording.lostBytes).toBe(150);
+  const stored = await StoredRecording.open(folder);
+  expect((await stored.after(0, 1000)).events.map(({ seq }) => seq)).toEqual([1]);
+  expect((await stored.after(1, 1000)).events.map(({ seq }) => seq)).toEqual([3, 4]);
+});

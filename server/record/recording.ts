@@ -261,9 +261,10 @@ export class Recording {
   /** Closes the current segment, and creates the next one. */
   async #begin({ offset }: Queued): Promise<void> {
     await this.closeFile();
-    this.#head = this.#nextHead(offset);
-    const number = this.#head.segment;
-    this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
+    const head = this.#nextHead(offset);
+    const number = head.segment;
+    this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), head);
+    this.#head = head;
     this.#lastNumber = number;
     this.#segments.push(segmentOf(number, this.#writer.bytes));
     this.#untilPlace = 0;
