@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dice } from '../../client/testing/dice.ts';
 import type { RecordedEvent, Stretch } from './event.ts';
 import { recordsFrom } from './growing-segment.ts';
-import { RECORD_LIMITS } from './limits.ts';
+import { RECORD_LIMITS, type RecordLimits } from './limits.ts';
 import { OutputCopies } from './output-copies.ts';
 import { Recording } from './recording.ts';
 import { sealSegment } from './seal.ts';
@@ -36,14 +36,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/** Records about `bytes` of output of one process, in chunks of all sizes, and changes of terminal size. */
-async function record(dice: Dice, bytes: number, text: (length: number) => Buffer): Promise<void> {
-  const recording = new Recording(
+const recordingOf = (limits: RecordLimits): Recording =>
+  new Recording(
     'a-key_16letters0',
     folder,
     { seq: 1, offset: 0, isContinued: false },
-    { limits: RECORD_LIMITS, copies: new OutputCopies(), taken: () => {}, finished: () => {} },
+    { limits, copies: new OutputCopies(), taken: () => {}, finished: () => {} },
   );
+
+/** Records about `bytes` of output of one process, in chunks of all sizes, and changes of terminal size. */
+async function record(dice: Dice, bytes: number, text: (length: number) => Buffer): Promise<void> {
+  const recording = recordingOf(RECORD_LIMITS);
   recording.resized({ rows: 24, cols: 80 }, 1000);
   let atMs = 1000;
   for (let written = 0; written < bytes;) {
@@ -137,6 +140,30 @@ describe('A sealed recording', () => {
       expect(brief(one)).toEqual(brief(two));
     }
   }, 60_000);
+
+  it('[HS2] [HS19] has the sizes before a segment border as before', async () => {
+    const recording = recordingOf({ ...RECORD_LIMITS, recordSegmentBytes: 400_000 });
+    const print = async (): Promise<void> => {
+      for (let line = 0; line < 90; line += 1) {
+        recording.output('pty', Buffer.from(`${'.'.repeat(4095)}\n`), 1, true);
+        await recording.write();
+      }
+    };
+    recording.resized({ rows: 24, cols: 80 }, 1);
+    await print();
+    recording.resized({ rows: 50, cols: 200 }, 1);
+    await print();
+    await recording.closeFile();
+    sealCopy();
+    const [plain, sealed] = [await StoredRecording.open(folder), await StoredRecording.open(other)];
+    const page = await sealed.after(80, 300_000);
+    expect(page.sizes.slice(0, 2)).toEqual([
+      { afterSeq: 0, rows: 24, cols: 80 },
+      { afterSeq: 90, rows: 50, cols: 200 },
+    ]);
+    expect(brief(page)).toEqual(brief(await plain.after(80, 300_000)));
+    expect(brief(await sealed.before(181, 600_000))).toEqual(brief(await plain.before(181, 600_000)));
+  });
 
   it('[HS19] loses at most one frame to a flipped byte, and all else keeps its number', async () => {
     const dice = new Dice(2);

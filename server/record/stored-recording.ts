@@ -190,8 +190,11 @@ async function eventsOfFrame(path: string, table: SealedTable, index: number): P
   try {
     const bytes = await readFrame(file, table, index);
     const { seq, size } = table.frame(index);
-    // The first frame contains the initial size itself, as the beginning of its segment.
-    return eventsIn(bytes, table.head, { seq, size: index === 0 ? null : size });
+    // The first frame contains the initial size itself, as the beginning of its segment. That size precedes the number
+    // of the segment's first event, so that the table may have a lower number for it.
+    const least = table.frame(0).seq - 1;
+    const initial = size && { ...size, afterSeq: Math.max(size.afterSeq, least) };
+    return eventsIn(bytes, table.head, { seq, size: index === 0 ? null : initial });
   } finally {
     await file.close();
   }
