@@ -1,5 +1,14 @@
 // Tests of recordings with a damaged record, or with an incomplete segment that a killed gateway has left.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -152,4 +161,33 @@ it('[HS13] records what still fits into a segment when the next one could not be
   const stored = await StoredRecording.open(folder);
   expect((await stored.after(0, 1000)).events.map(({ seq }) => seq)).toEqual([1]);
   expect((await stored.after(1, 1000)).events.map(({ seq }) => seq)).toEqual([3, 4]);
+});
+
+it('[HS14] continues at the next write when reading the earlier recording has failed', async () => {
+  await record(LINES.slice(0, 2), false, 1000);
+  const [path = ''] = paths();
+  const recording = recordingOf(true, 1000);
+  renameSync(path, `${folder}-aside`);
+  // A link to itself cannot be opened.
+  symlinkSync(path, path);
+  for (const line of LINES.slice(0, 3)) await expect(add(recording, line)).rejects.toThrow('ELOOP');
+  renameSync(`${folder}-aside`, path);
+  for (const line of LINES.slice(3)) await add(recording, line);
+  await recording.closeFile();
+  expect(recording.lostBytes).toBe(0);
+  expect(await recorded()).toBe(LINES.join(''));
+  expect(numbers()).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('[HS14] continues at the next write when listing the earlier recording has failed', async () => {
+  await record(LINES.slice(0, 2), false, 1000);
+  const recording = recordingOf(true, 1000);
+  renameSync(folder, `${folder}-aside`);
+  symlinkSync(folder, folder);
+  for (const line of LINES.slice(0, 3)) await expect(add(recording, line)).rejects.toThrow('ELOOP');
+  rmSync(folder);
+  renameSync(`${folder}-aside`, folder);
+  for (const line of LINES.slice(3)) await add(recording, line);
+  await recording.closeFile();
+  expect(await recorded()).toBe(LINES.join(''));
 });

@@ -192,12 +192,12 @@ export class Recording {
     await writer?.close();
   }
 
+  /** Continues an earlier gateway's recording; repeated by the next write when a step fails. */
   async #continue(): Promise<void> {
-    this.#isContinued = false;
+    await this.closeFile();
     this.#lastNumber = await lastSegmentNumber(this.folder);
     const last = (await StoredRecording.open(this.folder)).segments.at(-1);
-    if (!last) return;
-    this.#writer = last.table ? null : SegmentWriter.reopen(last.path);
+    this.#writer = last && !last.table ? SegmentWriter.reopen(last.path) : null;
     this.#head = this.#writer?.head ?? null;
     const stored = await StoredRecording.open(this.folder);
     this.#recorded = await stored.end();
@@ -207,6 +207,7 @@ export class Recording {
       storedBytes: storedBytesOf(path),
       isSealed: table !== null,
     }));
+    this.#isContinued = false;
   }
 
   /** Drops queued records that an earlier gateway has recorded; called before each write, since these arrive in parts. */

@@ -5,14 +5,20 @@ import { basename, join } from 'node:path';
 import { indexPath, segmentNumber, shortPath } from './places.ts';
 import { HEAD_BYTES } from './segment-format.ts';
 
-/** Lists the segments, the oldest first, or the single file of a short recording. */
+/** Lists the segments, the oldest first, or the single file of a short recording. Rejects when they cannot be listed. */
 export async function segmentPaths(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => null);
+  const names = await readdir(folder).catch(nullWithoutFolder);
   if (!names) return [shortPath(folder)];
   return names
     .filter((name) => segmentNumber(name) !== null)
     .toSorted()
     .map((name) => join(folder, name));
+}
+
+/** Rethrows transient errors, such as a lack of descriptors. */
+function nullWithoutFolder(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
 }
 
 /**
