@@ -30,8 +30,8 @@ export interface ReplayState {
 }
 
 export interface ReplayPlayerOptions {
-  readonly source: ReplaySource;
-  readonly terminal: ReplayTerminal;
+  readonly source: Pick<ReplaySource, 'recording' | 'moment' | 'after'>;
+  readonly terminal: Pick<ReplayTerminal, 'owedBytes' | 'show' | 'drawn' | 'write'>;
   /** Returns the current time, at which the axis of a running process ends; null for an ended process. */
   readonly nowMs: () => number | null;
   readonly changed: (state: ReplayState) => void;
@@ -130,7 +130,7 @@ export class ReplayPlayer {
       this.seek((this.#frameMs ?? this.#state.atMs) - 1);
       return;
     }
-    if (this.#frames.length === 0) await this.#read();
+    if (this.#frames.length === 0) await this.#read().catch((error: unknown) => this.#fail(error));
     const [next] = this.#frames;
     if (next && !this.#isSeeking) this.#advance(Math.max(next.atMs, this.#state.atMs));
   }
@@ -153,7 +153,8 @@ export class ReplayPlayer {
       this.#set({ preparing: null });
     } catch (error) {
       this.#wanted = null;
-      this.#set({ preparing: null, isPlaying: false, problem: errorText(error) });
+      this.#set({ preparing: null });
+      this.#fail(error);
     }
     this.#isSeeking = false;
     this.#lastMs = performance.now();
@@ -199,7 +200,8 @@ export class ReplayPlayer {
     this.#lastMs = now;
     if (this.#isSeeking || this.#options.terminal.owedBytes > MOST_OWED_BYTES) return;
     const isWaiting = this.#frames.length === 0 && !this.#isRead;
-    if (this.#frames.length < FEW_FRAMES && !this.#isRead) void this.#read();
+    if (this.#frames.length < FEW_FRAMES && !this.#isRead)
+      void this.#read().catch((error: unknown) => this.#fail(error));
     if (isWaiting) return;
     const to = axis.toReal(axis.toShown(atMs) + stepMs * speed);
     // Stop at the last output read: more may follow.
@@ -223,7 +225,12 @@ export class ReplayPlayer {
     }
   }
 
-  /** Reads the next page. Resolves even if that fails; the failure is reported. */
+  #fail(error: unknown): void {
+    this.pause();
+    this.#set({ problem: errorText(error) });
+  }
+
+  /** Reads the next page; rejects when that fails, and the next call tries again. */
   #read(): Promise<void> {
     this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
     return this.#reading;
@@ -231,17 +238,12 @@ export class ReplayPlayer {
 
   async #readPage(): Promise<void> {
     const from = this.#frames.at(-1)?.seq ?? this.#seq;
-    try {
-      const frames = await this.#options.source.after(from);
-      // A seek has changed the position in the meantime.
-      if ((this.#frames.at(-1)?.seq ?? this.#seq) !== from) return;
-      this.#frames.push(...inOrder(frames, this.#frames.at(-1)?.atMs ?? this.#frameMs ?? 0));
-      if (frames.length === 0) this.#isRead = true;
-    } catch (error) {
-      this.#isRead = true;
-      this.pause();
-      this.#set({ problem: errorText(error) });
-    }
+    const frames = await this.#options.source.after(from);
+    if (this.#state.problem !== null) this.#set({ problem: null });
+    // A seek has changed the position in the meantime.
+    if ((this.#frames.at(-1)?.seq ?? this.#seq) !== from) return;
+    this.#frames.push(...inOrder(frames, this.#frames.at(-1)?.atMs ?? this.#frameMs ?? 0));
+    if (frames.length === 0) this.#isRead = true;
   }
 
   #set(change: Partial<ReplayState>): void {
