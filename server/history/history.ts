@@ -66,6 +66,8 @@ export class History {
   readonly replay: Replay;
   /** Open processes, the least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
+  /** Processes that are being read, so that requests at the same time get the same one. */
+  readonly #opening = new Map<string, Promise<ProcessControl | null>>();
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -100,21 +102,17 @@ export class History {
    */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
-    const found = await this.#find(key);
-    if (!found || found.meta.endedAtMs === null) return false;
-    const { info, isConsole, tokenId, role, sandboxType } = found.meta;
-    const { retainedBytes, pastProcesses } = this.#options.limits;
-    const recording = await StoredRecording.open(found.folder);
-    const { events, sizes } = await recording.before(Number.POSITIVE_INFINITY, retainedBytes);
-    const { processId, session, startedBy, metadata, label, restartOf } = info;
-    const starter = { tokenId, role };
-    const description = { processId, session, startedBy, metadata, label, restartOf, isConsole, starter };
-    const process = pastProcess({ info, description, sandboxType, events, sizes });
-    this.#open.set(key, process);
-    this.#options.opened(process);
-    const [oldest] = this.#open;
-    if (this.#open.size > pastProcesses && oldest) this.#close(oldest[0]);
-    return true;
+    const opening = this.#opening.get(key) ?? this.#pastProcess(key);
+    this.#opening.set(key, opening);
+    const isCurrent = (): boolean => this.#opening.get(key) === opening;
+    try {
+      const process = await opening;
+      // Another request may have opened the process meanwhile, or removed its recording.
+      if (process && isCurrent()) this.#opened(process);
+    } finally {
+      if (isCurrent()) this.#opening.delete(key);
+    }
+    return this.#open.has(key);
   }
 
   /** Resolves with a page that begins in output which only the recording has; null when there is none. */
@@ -271,6 +269,7 @@ export class History {
     }
     await this.recorder.retention.remove(found, removedBytes);
     for (const key of found.keys()) {
+      this.#opening.delete(key);
       this.#open.get(key)?.discardOutput(true);
       this.#close(key);
       this.#options.removed(key);
@@ -282,6 +281,27 @@ export class History {
     this.#tasks.close();
     this.#indexer.close();
     this.replay.close();
+  }
+
+  /** Reads a process of an earlier gateway; resolves with null when no process with this key has ended. */
+  async #pastProcess(key: string): Promise<ProcessControl | null> {
+    const found = await this.#find(key);
+    if (!found || found.meta.endedAtMs === null) return null;
+    const { info, isConsole, tokenId, role, sandboxType } = found.meta;
+    const recording = await StoredRecording.open(found.folder);
+    const { retainedBytes } = this.#options.limits;
+    const { events, sizes } = await recording.before(Number.POSITIVE_INFINITY, retainedBytes);
+    const { processId, session, startedBy, metadata, label, restartOf } = info;
+    const starter = { tokenId, role };
+    const description = { processId, session, startedBy, metadata, label, restartOf, isConsole, starter };
+    return pastProcess({ info, description, sandboxType, events, sizes });
+  }
+
+  #opened(process: ProcessControl): void {
+    this.#open.set(process.key, process);
+    this.#options.opened(process);
+    const [oldest] = this.#open;
+    if (this.#open.size > this.#options.limits.pastProcesses && oldest) this.#close(oldest[0]);
   }
 
   #close(key: string): void {
