@@ -178,6 +178,21 @@ describe('matchSegment', () => {
     }
   });
 
+  it.each([40_000, 1])(
+    '[HS9] finds the end of a long line that begins %i bytes before a segment border',
+    (before) => {
+      const long = `${'x'.repeat(60_000)} needle\n`;
+      const rest = 'short\n'.repeat(80_000);
+      const paths = segmentsOf(Buffer.from(`${rest.slice(0, 200_000 - before)}\n${long}${rest}`), 200_000);
+      const found = (): number => inSegments(paths, text('needle'), 100).length;
+      expect(found()).toBe(1);
+      index(paths);
+      expect(found()).toBe(1);
+      seal(paths);
+      expect(found()).toBe(1);
+    },
+  );
+
   it('[HS19] finds the same places in the few frames of a sealed segment that an index names', () => {
     // Some lines are longer than a frame, and few blocks contain hits.
     const dice = new Dice(9);

@@ -14,7 +14,7 @@ import { lineFeedsIn, linesIn, previousText, segmentText, type SegmentAround } f
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
-const MAGIC = 'XCI2';
+const MAGIC = 'XCI3';
 /**
  * The head has four words: magic, length of the plain segment, its line feeds, bits of a row. The rows follow, then those of
  * the masked text if it differs, then a CRC of all.

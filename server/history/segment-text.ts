@@ -7,6 +7,7 @@ import { eventsIn } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
 import type { PartedText, TextPart } from './masked-text.ts';
+import { LINE_CHARS } from './plain-view.ts';
 
 /** A segment, and those of the same recording around it. */
 export interface SegmentAround {
@@ -39,9 +40,8 @@ export interface SegmentText extends PartedText {
   readonly linesBefore: (at: number) => number;
 }
 
-/** Maximum length of the rest of a last line, and the bytes of the next file that are read for it. */
-const SEAM_BYTES = 4096;
-const SEAM_FILE_BYTES = 128 * 1024;
+/** Bytes of the next file that are read for the rest of a last line, of which at most `LINE_CHARS` are searched. */
+const SEAM_FILE_BYTES = 4 * LINE_CHARS;
 const LINE_FEED = 10;
 
 /**
@@ -155,7 +155,7 @@ const placesIn =
 /** Reads the rest of a line that begins in the previous segment. */
 function seamPieces(path: string): readonly Output[] {
   const pieces: Output[] = [];
-  let left = SEAM_BYTES;
+  let left = LINE_CHARS;
   for (const { bytes: piece, ...output } of outputIn(contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES))) {
     const newline = piece.subarray(0, left).indexOf(LINE_FEED);
     const rest = piece.subarray(0, newline < 0 ? left : newline + 1);
