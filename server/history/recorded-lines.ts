@@ -111,6 +111,9 @@ async function recordedBefore(
   return place;
 }
 
+const hasEventAfter = async (recording: StoredRecording, { seq }: LogEvent): Promise<boolean> =>
+  (await recording.after(seq, 1)).events.some(({ kind }) => kind === 'output');
+
 async function readRows(
   recording: StoredRecording,
   from: LinePlace,
@@ -129,5 +132,6 @@ async function readRows(
     if (reader.isComplete) break;
     before = events;
   }
-  return reader.rows();
+  const last = before.at(-1);
+  return reader.rows(reader.isOpen && last !== undefined && (await hasEventAfter(recording, last)));
 }

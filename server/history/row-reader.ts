@@ -65,12 +65,19 @@ export class RowReader {
     }
   }
 
-  rows(): readonly RecordedRow[] {
+  /** True when a wanted line has no end yet. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Returns the rows read; with `hasMore`, the output continues, and lines without an end are cut. */
+  rows(hasMore: boolean): readonly RecordedRow[] {
+    const open = new Set(hasMore ? this.#open.values() : []);
     return this.#rows.map((row): RecordedRow => {
       if ('gapBytes' in row) return { row: row.row, kind: 'gap', bytes: row.gapBytes };
       const { pieces, bytes, ...line } = row;
       const text = Buffer.concat(pieces).toString('utf8');
-      return { ...line, kind: 'line', text, isCut: bytes > LINE_BYTES };
+      return { ...line, kind: 'line', text, isCut: bytes > LINE_BYTES || open.has(row) };
     });
   }
 
