@@ -203,6 +203,16 @@ describe('A bounded log', () => {
     expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
   });
 
+  it('counts a long line once when it is cleared or dropped', () => {
+    const long = `${'x'.repeat(4 * MOST_LINE_CHARACTERS)}\n`;
+    const log = new Printed().print(long).print('short\n');
+    log.lines.clear();
+    expect(log.lines.droppedLines).toBe(2);
+    const limits = { lines: 100, characters: 3 * MOST_LINE_CHARACTERS };
+    const small = new Printed(limits).print(long.repeat(3));
+    expect(small.lines.evictedLines).toBe(3);
+  });
+
   it('drops lines because of many style changes, which take more memory than characters', () => {
     const log = new Printed({ lines: 100_000, characters: 10_000 });
     for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);

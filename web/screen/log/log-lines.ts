@@ -230,7 +230,7 @@ export class LogLines {
   /** Drops all entries before the first that may still change. */
   clear(): void {
     this.#isCleared = true;
-    const cleared = this.takeEnded().filter(({ kind }) => kind === 'line').length;
+    const cleared = linesIn(this.takeEnded());
     this.#droppedLines += cleared;
     this.#clearedLines += cleared;
     this.#changed();
@@ -320,7 +320,7 @@ export class LogLines {
       drop = Math.max(drop, at + 1);
     }
     if (drop === 0) return;
-    for (const entry of this.#take(drop)) if (entry.kind === 'line') this.#droppedLines += 1;
+    this.#droppedLines += linesIn(this.#take(drop));
     // The rest of a dropped line that is still open becomes a new line.
     for (const [open, { id, line }] of this.#open) {
       if (id >= this.#firstId) continue;
@@ -329,6 +329,10 @@ export class LogLines {
     }
   }
 }
+
+/** Counts lines, of which long ones have several entries. */
+const linesIn = (entries: readonly LogEntry[]): number =>
+  entries.filter((entry) => entry.kind === 'line' && !entry.continues).length;
 
 const sumOf = (counts: ReadonlyMap<Stream, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
