@@ -29,6 +29,9 @@ const RIGHT_SHIFTS = ['~', '}', '|'];
 /** Saved screen row by buffer, from 0. */
 const rows = new WeakMap<object, number>();
 
+/** Returns false when a restore moves the cursor to the first cell, because nothing was saved. */
+export const hasSaved = (buffer: object): boolean => rows.has(buffer);
+
 /** Returns the screen row, from 0, that this buffer's saved cursor returns to. */
 export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
 

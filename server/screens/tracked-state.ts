@@ -2,7 +2,7 @@
 // of xterm.js.
 import type { Terminal } from '@xterm/headless';
 import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
-import { savedRow } from '../../text/terminal-saving.ts';
+import { hasSaved, savedRow } from '../../text/terminal-saving.ts';
 import { CellLinks, openLink } from './cell-links.ts';
 import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
@@ -103,11 +103,27 @@ export class TrackedState {
       this.#regionOf('normal'),
       this.#tabStopsOf('normal'),
       this.#keys.flagsSequence('normal'),
-      this.#saving('normal', '\u001b[?1049h'),
+      this.#switchToAlternate(),
       // xterm.js has a region for each screen; other terminals have one for both.
       this.#regionOf('normal') && '\u001b[r',
       // The switch fills the alternate screen with the background of the current pen.
       '\u001b[0m\u001b[2J\u001b[H',
+    ].join('');
+  }
+
+  /**
+   * Returns a switch that leaves the normal screen's cursor where it is, because fewer rows drop lines above or below
+   * it. Some terminals know only mode 1049, which saves the cursor.
+   */
+  #switchToAlternate(): string {
+    const { cursorX, cursorY } = this.#terminal.buffer.normal;
+    const screen = this.#screen('normal');
+    const isSaved = hasSaved(screen) && screen.savedX === cursorX && savedRow(screen) === cursorY;
+    if (isSaved) return this.#saving('normal', '\u001b[?1049h');
+    return [
+      this.#saving('normal', '\u001b7'),
+      this.#cursorSequence('normal', cursorX, cursorY, false),
+      '\u001b[?1047h',
     ].join('');
   }
 
@@ -145,10 +161,11 @@ export class TrackedState {
 
   /**
    * Returns a sequence that sets up a screen's saved state, saves it with `save`, and then resets everything
-   * except cursor and pen.
+   * except cursor and pen; empty when nothing is saved, because a resize would move what is saved.
    */
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);
+    if (!hasSaved(screen)) return '';
     const { pen, charsets } = this.#saved[which];
     const isProtected = screen.savedCurAttrData.isProtected() !== 0;
     const row = savedRow(screen);
