@@ -48,7 +48,7 @@ async function firstRow(output: readonly (readonly [Stream, string])[]): Promise
   return page?.rows[0];
 }
 
-/** Printed on stderr, in a chunk as large as the gateway reads them. */
+/** A chunk of 64 KiB on stderr. */
 const OTHER = ['stderr', `${'e'.repeat(63)}\n`.repeat(1024)] as const;
 
 it.each([

@@ -330,7 +330,7 @@ export class LogLines {
   }
 }
 
-/** Counts lines, of which long ones have several entries. */
+/** Counts lines; a long one has several entries. */
 const linesIn = (entries: readonly LogEntry[]): number =>
   entries.filter((entry) => entry.kind === 'line' && !entry.continues).length;
 
