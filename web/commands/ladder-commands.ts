@@ -22,7 +22,11 @@ export const LADDER_COMMANDS: readonly Command[] = [
       withdraw();
       const key = CSS.escape(question?.keys[0] ?? '');
       if (question?.place === 'tile')
-        document.querySelector<HTMLElement>(`[data-place="tile"][data-process-key="${key}"]`)?.focus();
+        document
+          .querySelector<HTMLElement>(
+            `[data-place="tile"][data-process-key="${key}"], [data-home-key="${key}"]`,
+          )
+          ?.focus();
       else if (question?.place === 'pane' && layoutStore.getState().focused !== null) goToTerminal();
       else goToList();
     },

@@ -264,7 +264,7 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
   return { verb: 'restart', keys: subject === null ? [] : [subject] };
 }
 
-/** Place of the confirmation: the focused row, tile or pane; otherwise, or for several processes, below the list. */
+/** Place of the confirmation: the focused row (also of the table), tile or pane; otherwise, or for several processes, below the list. */
 function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
   if (isOnRow) return isInList ? 'row' : 'tile';

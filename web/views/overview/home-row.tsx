@@ -1,6 +1,6 @@
 // A process in the table: facts in columns and, on request, its usage and OS processes below.
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { useRef, type CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { agoText, bytesText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
@@ -16,6 +16,7 @@ import { expandInHome } from '../../state/processes/home-view.ts';
 import { lateCpu } from '../../state/processes/busiest.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { cpuText } from '../../state/processes/usage-text.ts';
+import { RowNote } from '../ending/row-note.tsx';
 import { HomeDetails } from './home-details.tsx';
 
 interface HomeRowProps {
@@ -33,6 +34,7 @@ interface HomeRowProps {
 }
 
 export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: HomeRowProps) {
+  const element = useRef<HTMLDivElement>(null);
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const of = processes[processKey];
@@ -50,6 +52,7 @@ export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: Home
   const Chevron = isExpanded ? ChevronDown : ChevronRight;
   return (
     <div
+      ref={element}
       role="row"
       className="home-row"
       data-home-key={processKey}
@@ -112,6 +115,9 @@ export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: Home
           }
         >
           {line}
+        </span>
+        <span role="gridcell" className="process-row-note">
+          <RowNote place="tile" processKey={processKey} onAnswered={() => element.current?.focus()} />
         </span>
       </div>
       {isExpanded ? <HomeDetails info={info} used={used} /> : null}

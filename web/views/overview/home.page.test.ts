@@ -1,5 +1,5 @@
 // Table of all processes, shown while no pane is open.
-import { it } from 'vitest';
+import { it, vi } from 'vitest';
 import type { ProcessUsage } from '../../../protocol/looks.ts';
 import { expect, newPage, sh, type TestPage } from '../../testing/page.ts';
 
@@ -121,4 +121,22 @@ it('the table sorted by CPU moves the busiest up once it is measured, even if th
   report(null);
   report(0.9);
   await expect.poll(() => keys(page)).toEqual([one.key, two.key]);
+});
+
+it('a row names the process that a second key press ends, and asks before it ends long work', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(SLEEP);
+  await row(page, key).focus();
+  await page.keyboard.press('x');
+  await expect(row(page, key)).toContainText(/Press x again to terminate .*sleep 1000/);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 60_000 });
+  for (const stroke of ['x', 'x']) await page.keyboard.press(stroke);
+  const question = row(page, key).getByRole('button', { name: /^Terminate “.*sleep 1000.*”/ });
+  await expect(question).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(row(page, key)).toBeFocused();
+  await expect(page.pane(key)).toHaveCount(0);
+  for (const stroke of ['x', 'x', 'Enter']) await page.keyboard.press(stroke);
+  await expect(row(page, key)).not.toContainText('running');
 });
