@@ -69,7 +69,14 @@ export const acceptRulesParams = z
       .optional(),
   })
   .nullish();
-export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
+export const writeRulesParams = z.object({
+  text: z.string().max(1024 * 1024),
+  /** The rules that were edited; if the rules differ from them, the request fails. Default: replace any. */
+  before: z
+    .string()
+    .max(1024 * 1024)
+    .optional(),
+});
 
 /** Maximum length of the text that describes a tool's input, since a person reads all of it before deciding. */
 const TOOL_INPUT_CHARS = 64 * 1024;

@@ -97,10 +97,12 @@ export class AppliedRules {
     this.#accept(before + added);
   }
 
-  /** Replaces the rules in the gateway's rule file. */
-  write(given: string): void {
+  /** Replaces the rules in the gateway's rule file. Throws when they are no longer those in `before`. */
+  write(given: string, before?: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
+    if (before !== undefined && before !== (this.#acceptedOf(this.#folder)[file] ?? ''))
+      throw invalidRequest('the rules have changed since they were shown; nothing was written');
     // The file cannot contain lone surrogates, so the accepted text must not either.
     const text = Buffer.from(given).toString();
     this.#checkText(text);

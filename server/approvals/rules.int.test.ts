@@ -133,6 +133,21 @@ describe('Rules', () => {
     expect((await written())[0]?.text.trim().split('\n')).toEqual(now?.proposedRules);
   });
 
+  it('[AP9] are rewritten only as they were when an admin began to edit them', async () => {
+    await gate();
+    const [operator, admin] = [await server.client('operator'), await server.client('admin')];
+    await operator.request('console/addRule', { prefix: ['true'] });
+    const [own] = (await admin.request<RulesResult>('console/rules', {})).files;
+    await operator.request('console/addRule', { prefix: ['ls'] });
+    expect(await errorOf(admin.request('console/writeRules', { text: '', before: own?.text }))).toMatchObject(
+      { code: -32600, message: expect.stringContaining('have changed') as string },
+    );
+    const [now] = (await admin.request<RulesResult>('console/rules', {})).files;
+    expect(now?.text).toContain('"ls"');
+    await admin.request('console/writeRules', { text: '', before: now?.text });
+    expect((await admin.request<RulesResult>('console/rules', {})).files[0]?.text).toBe('');
+  });
+
   it('[AP9] can be added by operators, and rewritten by admins', async () => {
     await gate();
     const [agent, operator, admin] = [

@@ -50,8 +50,8 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
       deciding(peer).addRule(prefix);
       return {};
     },
-    'console/writeRules': ({ text }, peer) => {
-      deciding(peer).rules.write(text);
+    'console/writeRules': ({ text, before }, peer) => {
+      deciding(peer).rules.write(text, before);
       return {};
     },
     'console/acceptRules': (params, peer) => {

@@ -69,11 +69,8 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
           </summary>
           {isAdmin && file.endsWith(OWN_FILE) ? (
             <RulesEditor
-              key={text}
               text={text}
-              onSave={(changedText) =>
-                done(client.connection.request('console/writeRules', { text: changedText }))
-              }
+              onSave={(edited) => done(client.connection.request('console/writeRules', edited))}
             />
           ) : (
             <pre>{visibleLines(text)}</pre>
@@ -141,22 +138,46 @@ function linesOf(accepted: string | null, found: string | null): readonly DiffLi
 }
 
 interface RulesEditorProps {
+  /** The rules as they are now. */
   readonly text: string;
-  readonly onSave: (text: string) => void;
+  readonly onSave: (edited: Edited) => void;
+}
+
+interface Edited {
+  readonly text: string;
+  /** The rules when the person began to edit them. */
+  readonly before: string;
 }
 
 function RulesEditor({ text, onSave }: RulesEditorProps) {
-  const [edited, setEdited] = useState(text);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  // The text was saved, or it is as before.
+  if (edited?.text === text) setEdited(null);
+  const isOutdated = edited !== null && edited.before !== text;
   return (
     <div className="rules-editor">
       <textarea
         aria-label="Rules"
         spellCheck={false}
         rows={8}
-        value={edited}
-        onChange={({ target }) => setEdited(target.value)}
+        value={edited?.text ?? text}
+        onChange={({ target }) => setEdited({ text: target.value, before: edited?.before ?? text })}
       />
-      <button type="button" className="secondary" disabled={edited === text} onClick={() => onSave(edited)}>
+      {isOutdated ? (
+        <p role="status" className="request-note">
+          The rules have changed since you began to edit them, so your text cannot be saved. Copy what you
+          need.{' '}
+          <button type="button" className="secondary" onClick={() => setEdited(null)}>
+            Show the current rules
+          </button>
+        </p>
+      ) : null}
+      <button
+        type="button"
+        className="secondary"
+        disabled={edited === null || isOutdated}
+        onClick={edited === null ? undefined : () => onSave(edited)}
+      >
         Save rules
       </button>
     </div>

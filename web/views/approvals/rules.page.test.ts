@@ -79,6 +79,43 @@ it('rules that were changed elsewhere are shown as a diff, which only an admin c
   }
 });
 
+it('edited rules stay when the rules change meanwhile, and then replace nothing', async () => {
+  let text = 'one\n';
+  const { page } = await open(({ gateway }) => {
+    gateway.role = 'admin';
+    gateway.answer('console/rules', () => ({
+      files: [{ file: 'default.rules', text }],
+      changed: [],
+      tightened: null,
+    }));
+    gateway.answer('console/addRule', () => ({}));
+    gateway.answer('console/writeRules', (params) => {
+      text = String(params['text']);
+      return {};
+    });
+  });
+  await page.getByRole('button', { name: 'Approval settings' }).click();
+  await page.getByText('Open approval settings …').click();
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
+  await dialog.getByText('default.rules').click();
+  const editor = dialog.getByRole('textbox', { name: 'Rules' });
+  const save = dialog.getByRole('button', { name: 'Save rules' });
+  await editor.fill('one\nmine\n');
+  text = 'one\ntheirs\n';
+  await dialog.getByLabel('Allow commands that begin with').fill('npm test');
+  await dialog.getByRole('button', { name: 'Allow' }).click();
+  await expect(dialog).toContainText('The rules have changed since you began to edit them');
+  await expect(editor).toHaveValue('one\nmine\n');
+  await expect(save).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Show the current rules' }).click();
+  await expect(editor).toHaveValue('one\ntheirs\n');
+  await editor.fill('one\ntheirs\nmine\n');
+  await save.click();
+  const saved = { text: 'one\ntheirs\nmine\n', before: 'one\ntheirs\n' };
+  await expect.poll(() => askedFor(page, 'console/writeRules')).toEqual([saved]);
+  await expect(save).toBeDisabled();
+});
+
 it('the command of a row is checked against the rules', async () => {
   const { page } = await open(({ gateway }) => {
     gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
