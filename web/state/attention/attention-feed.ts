@@ -75,7 +75,7 @@ export class AttentionFeed {
     if (!isVisible()) return this.#leave();
     const key = lookedAt();
     if (key !== null) forgetRung([key]);
-    if (client.connection.state.kind === 'online') this.#arrive();
+    if (client.connection.state.kind === 'online' && !this.#isCatchingUp) this.#arrive();
   }
 
   /** Removes only the summary: processes that were not opened still need attention. */

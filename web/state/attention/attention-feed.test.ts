@@ -1,0 +1,60 @@
+// Tests the summary of an absence: it covers all activity of that time, or reports that some is missing.
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { ActivitySince } from '../../../protocol/activity.ts';
+import type { ConsoleChanged } from '../../../protocol/console.ts';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { AttentionFeed } from './attention-feed.ts';
+import { attentionStore } from './attention-store.ts';
+import { Notifier } from './notifier.ts';
+
+vi.useFakeTimers();
+
+const HOUR_MS = 3_600_000;
+const ended = (key: string): ActivitySince['entries'][number] => ({
+  change: 1,
+  atMs: Date.now(),
+  key,
+  what: 'exited',
+  text: '',
+});
+
+beforeEach(() => attentionStore.setState({ absence: null, lastHereMs: null }));
+
+/** Returns a feed of a page that was last viewed an hour ago, whose connection is online. */
+function follow() {
+  let change: (changed: ConsoleChanged) => void = () => undefined;
+  let isVisible = true;
+  const client = {
+    connection: { state: { kind: 'online' }, onState: () => undefined },
+    processes: {
+      onChanged: (listener: typeof change) => void (change = listener),
+      get: (key: string) => processInfo({ key, state: 'closed', exitCode: 1 }),
+    },
+  } as unknown as ExecClient;
+  const feed = new AttentionFeed({
+    client,
+    notifier: new Notifier({ isAway: () => false, isWanted: () => false, show: () => undefined }),
+    seen: { change: 5, atMs: Date.now() - HOUR_MS },
+    isVisible: () => isVisible,
+    lookedAt: () => null,
+    rings: () => undefined,
+  });
+  return {
+    feed,
+    reports: (entries: ActivitySince['entries'], isComplete = true): void =>
+      change({ activity: { change: 9, entries, isComplete } }),
+    /** Hides or shows the page. */
+    show: (shown: boolean): void => {
+      isVisible = shown;
+      feed.looked();
+    },
+  };
+}
+
+it('a look before the activity has arrived does not end the absence', () => {
+  const { feed, reports } = follow();
+  feed.looked();
+  reports([ended('a')]);
+  expect(attentionStore.getState().absence).toMatchObject({ failed: 1, isComplete: true });
+});
