@@ -67,14 +67,14 @@ async function carryOut({ client }: Parts, wanted: Climb, report: (problem: stri
   if (wanted.errand) return wanted.errand.run(report);
   const keys = ableOf(wanted).map(({ key }) => key);
   const former = wanted.isOfTheRest ? ladderStore.getState().done : null;
-  const isOfSeveral = wanted.keys.length > 1 || former !== null;
   const done: Done = { step: wanted.step, keys: former?.keys ?? keys, refused: former?.refused ?? [] };
   ladderStore.setState({ done });
   const answers = await Promise.allSettled(keys.map((key) => send(client, wanted.step, key)));
   const refused = answers.flatMap((answer, at) =>
     answer.status === 'rejected' ? [{ key: keys[at] ?? '', problem: refusalText(answer.reason) }] : [],
   );
-  if (!isOfSeveral) {
+  // A report on a single process has no place for refusals.
+  if (done.keys.length <= 1) {
     for (const { problem } of refused) report(problem);
   } else if (refused.length > 0 && ladderStore.getState().done === done) {
     ladderStore.setState({ done: { ...done, refused: [...done.refused, ...refused] } });
