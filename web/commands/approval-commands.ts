@@ -52,8 +52,8 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
   when: isAsked,
   run: ({ client, request }) => {
     if (!request || !isReady(request, decision !== 'abort')) return;
-    decide(client, { ids: [request.id], decision });
-    if (request.place === 'card' && request.isInCard) goToNext(request.id);
+    const decided = decide(client, request, decision);
+    if (request.place === 'card' && request.isInCard) goToNext(request.id, decided);
   },
 }));
 
@@ -71,13 +71,15 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
 }
 
 /**
- * Focuses the card of the next open request, which ignores keys for a moment so that the person notices the
+ * Focuses the card of the next open request that is not being `decided`, which ignores keys for a moment so that the person notices the
  * change.
  */
-function goToNext(id: string): void {
+function goToNext(id: string, decided: readonly string[]): void {
   const { requests } = approvalsStore.getState();
   const at = requests.findIndex((each) => each.id === id);
-  const next = [...requests.slice(at + 1), ...requests.slice(0, at)].find(isOpen);
+  const next = [...requests.slice(at + 1), ...requests.slice(0, at)].find(
+    (each) => isOpen(each) && !decided.includes(each.id),
+  );
   if (!next) return;
   settleAgain(next.id);
   focusRequest({ id: next.id, place: 'card' });

@@ -5,25 +5,32 @@ import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { showDone, showProblem } from '../page/page-store.ts';
+import { draftOf, requestView, type Meant } from './request-view.ts';
+import { identicalTo } from './request-words.ts';
 import { approvalsStore, isOpen, pauseOfAllAgents, requestOf } from './approvals-store.ts';
 
 /** Maximum length of a message to an agent in characters, set by the gateway. */
 export const MESSAGE_CHARS = 1000;
 
-export interface Decided {
-  /** Ids of one request, or of several identical ones. */
-  readonly ids: readonly string[];
-  readonly decision: ApprovalDecision;
-  readonly message?: string;
-  /** Rules that were shown, with `acceptWithRule`. */
-  readonly rules?: readonly string[];
-}
-
-export function decide(client: ExecClient, { ids, decision, message = '', rules }: Decided): void {
+/**
+ * Decides a request as the person has entered: with the message, and with the identical requests. `rules`: those that
+ * were shown, with `acceptWithRule`. Returns the ids of the requests that are decided.
+ */
+export function decide(
+  client: ExecClient,
+  request: Meant,
+  decision: ApprovalDecision,
+  rules?: readonly string[],
+): readonly string[] {
+  const { message, areAllMeant } = draftOf(requestView.getState(), request);
+  const open = approvalsStore.getState().requests.filter(isOpen);
+  const identical = areAllMeant ? (identicalTo(open).get(request.id)?.split(' ') ?? []) : [];
+  const ids = [request.id, ...identical];
+  const hasMessage = decision === 'decline' || decision === 'abort';
   // The gateway applies a decision for the session or with a rule to identical requests, too.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
-    const text = message.trim();
+    const text = hasMessage ? message.trim() : '';
     const params = {
       id,
       decision,
@@ -32,6 +39,7 @@ export function decide(client: ExecClient, { ids, decision, message = '', rules 
     };
     void isDone(client.connection.request('console/decide', params), 'Not decided');
   }
+  return ids;
 }
 
 /** Resolves to true once the gateway has accepted the decision; shows a failure. */

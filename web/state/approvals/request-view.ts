@@ -11,6 +11,14 @@ export interface Meant {
   readonly place: RequestPlace;
 }
 
+/** What the person has entered for a request; its next decision includes it, by button or by key. */
+export interface Draft {
+  /** Message to the agent, for declining or aborting. */
+  readonly message: string;
+  /** True when identical requests are decided, too. */
+  readonly areAllMeant: boolean;
+}
+
 interface RequestView {
   /** Request whose rules are shown before they are saved. */
   readonly rule: Meant | null;
@@ -18,12 +26,37 @@ interface RequestView {
   readonly message: Meant | null;
   /** Request to focus; a new object each time, so that the same one can be focused again. */
   readonly focus: Meant | null;
+  /** Drafts by place and id, while the controls of their requests are shown. */
+  readonly drafts: { readonly [of: string]: Draft };
 }
 
-export const requestView = createStore<RequestView>(() => ({ rule: null, message: null, focus: null }));
+export const requestView = createStore<RequestView>(() => ({
+  rule: null,
+  message: null,
+  focus: null,
+  drafts: {},
+}));
 
 export const isMeant = (meant: Meant | null, { id, place }: Meant): boolean =>
   meant?.id === id && meant.place === place;
+
+const NO_DRAFT: Draft = { message: '', areAllMeant: false };
+const nameOf = ({ id, place }: Meant): string => `${place} ${id}`;
+
+export const draftOf = ({ drafts }: Pick<RequestView, 'drafts'>, meant: Meant): Draft =>
+  drafts[nameOf(meant)] ?? NO_DRAFT;
+
+export function changeDraft(meant: Meant, changed: Partial<Draft>): void {
+  requestView.setState((state) => ({
+    drafts: { ...state.drafts, [nameOf(meant)]: { ...draftOf(state, meant), ...changed } },
+  }));
+}
+
+export function dropDraft(meant: Meant): void {
+  requestView.setState(({ drafts }) => ({
+    drafts: Object.fromEntries(Object.entries(drafts).filter(([of]) => of !== nameOf(meant))),
+  }));
+}
 
 export const showRule = (rule: Meant | null): void => requestView.setState({ rule });
 export const writeMessage = (message: Meant): void => requestView.setState({ message });

@@ -123,6 +123,21 @@ it('n focuses the message, and Enter declines with it', async () => {
   await expect(card('a-1')).toContainText('Declined by page: use the staging server');
 });
 
+it('the key that aborts sends the message that was typed', async () => {
+  const { page, approvals, card } = await open();
+  approvals.ask();
+  await isReady(card('a-1'));
+  const field = card('a-1').getByRole('textbox', { name: 'Message to the agent' });
+  await field.fill('use the staging server');
+  await field.focus();
+  await page.keyboard.press('Escape');
+  await expect(card('a-1')).toBeFocused();
+  await page.keyboard.press('a');
+  await expect
+    .poll(() => approvals.decisions)
+    .toEqual([{ id: 'a-1', decision: 'abort', message: 'use the staging server' }]);
+});
+
 it('a rule is shown before it is written, and offered only when the gateway proposes one', async () => {
   const { page, approvals, card } = await open();
   approvals.ask();
@@ -180,22 +195,29 @@ it('a new request does not take the focus', async () => {
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-it('identical requests are decided together only if requested, and others never', async () => {
-  const { approvals, card } = await open();
-  approvals.ask();
-  approvals.ask();
-  approvals.ask({ cwd: '/elsewhere' });
-  await isReady(card('a-1'));
-  await expect(card('a-3').getByRole('checkbox')).toHaveCount(0);
-  await card('a-1').getByRole('checkbox', { name: 'Also decide the identical request' }).check();
-  await card('a-1').getByRole('button', { name: 'Approve once' }).click();
-  await expect
-    .poll(() => approvals.decisions)
-    .toEqual([
-      { id: 'a-1', decision: 'accept' },
-      { id: 'a-2', decision: 'accept' },
-    ]);
-});
+it.each(['button', 'key'])(
+  'identical requests are decided together only if requested, and others never, by %s',
+  async (way) => {
+    const { page, approvals, card } = await open();
+    approvals.ask();
+    approvals.ask();
+    approvals.ask({ cwd: '/elsewhere' });
+    await isReady(card('a-1'));
+    await expect(card('a-3').getByRole('checkbox')).toHaveCount(0);
+    await card('a-1').getByRole('checkbox', { name: 'Also decide the identical request' }).check();
+    if (way === 'key') {
+      await card('a-1').focus();
+      await page.keyboard.press('y');
+      await expect(card('a-3')).toBeFocused();
+    } else await card('a-1').getByRole('button', { name: 'Approve once' }).click();
+    await expect
+      .poll(() => approvals.decisions)
+      .toEqual([
+        { id: 'a-1', decision: 'accept' },
+        { id: 'a-2', decision: 'accept' },
+      ]);
+  },
+);
 
 it('a card that another person decided shows the decision and their name, and then disappears', async () => {
   const { approvals, card } = await open();

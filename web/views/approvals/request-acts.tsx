@@ -1,11 +1,19 @@
 // Controls for deciding a request: buttons with their keys, the rule before it is written, and a message to the agent.
-import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
+import { useEffect, useRef, type ReactNode, type Ref } from 'react';
 import { useStore } from 'zustand';
 import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { decide, MESSAGE_CHARS } from '../../state/approvals/decide.ts';
-import { isMeant, requestView, showRule, type RequestPlace } from '../../state/approvals/request-view.ts';
+import {
+  changeDraft,
+  draftOf,
+  dropDraft,
+  isMeant,
+  requestView,
+  showRule,
+  type RequestPlace,
+} from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { MarkedText } from './marked-text.tsx';
 import { numberText } from '../../../text/amounts.ts';
@@ -28,20 +36,12 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const isRuleShown = useStore(requestView, ({ rule }) => isMeant(rule, { id, place }));
-  const [message, setMessage] = useState('');
-  const [areAllMeant, setAllMeant] = useState(false);
+  const { message, areAllMeant } = useStore(requestView, (state) => draftOf(state, { id, place }));
+  useEffect(() => () => dropDraft({ id, place }), [id, place]);
   const mayDecide = isReady && isOnline;
   const mayApprove = mayDecide && isRead;
   const act = (decision: ApprovalDecision): void => {
-    const ids = areAllMeant ? [id, ...identical] : [id];
-    const hasMessage = decision === 'decline' || decision === 'abort';
-    const isWithRule = decision === 'acceptWithRule';
-    decide(client, {
-      ids,
-      decision,
-      ...(hasMessage && { message }),
-      ...(isWithRule && { rules: proposedRules }),
-    });
+    decide(client, { id, place }, decision, decision === 'acceptWithRule' ? proposedRules : undefined);
   };
   const approving = { isReady: mayApprove, onAct: act };
   const refusing = { isReady: mayDecide, onAct: act };
@@ -52,7 +52,7 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
           <input
             type="checkbox"
             checked={areAllMeant}
-            onChange={({ target }) => setAllMeant(target.checked)}
+            onChange={({ target }) => changeDraft({ id, place }, { areAllMeant: target.checked })}
           />
           {identical.length === 1
             ? 'Also decide the identical request'
@@ -108,7 +108,7 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
         id={id}
         place={place}
         message={message}
-        onChange={setMessage}
+        onChange={(changed) => changeDraft({ id, place }, { message: changed })}
         onSend={() => {
           if (mayDecide) act('decline');
         }}
