@@ -69,6 +69,18 @@ describe('processStore', () => {
     expect(processStore.getState().forgotten.size).toBe(0);
   });
 
+  it('keeps a forgotten process that is listed again once its terminal is closed', () => {
+    followClient(client);
+    report({ processes: [info('again', 'closed')] });
+    setTerminalState('again', NOTHING_YET);
+    report({ removed: { keys: ['again'], sessions: [] } });
+    expect(processStore.getState().forgotten.has('again')).toBe(true);
+    report({ processes: [info('again', 'closed')] });
+    expect(processStore.getState().forgotten.has('again')).toBe(false);
+    forgetTerminalState('again');
+    expect(processStore.getState().processes['again']).toEqual(info('again', 'closed'));
+  });
+
   it('keeps the time at which it went offline through all reconnection attempts', () => {
     const online = { kind: 'online' } as ConnectionState;
     const since = (): number | null => processStore.getState().offlineSinceMs;

@@ -132,7 +132,11 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
   const forgotten = new Set(before.forgotten);
-  for (const info of change.processes ?? []) nextProcesses[info.key] = info;
+  for (const info of change.processes ?? []) {
+    nextProcesses[info.key] = info;
+    // A process that was evicted is listed again once it is opened from history.
+    forgotten.delete(info.key);
+  }
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
