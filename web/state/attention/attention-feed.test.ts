@@ -58,3 +58,30 @@ it('a look before the activity has arrived does not end the absence', () => {
   reports([ended('a')]);
   expect(attentionStore.getState().absence).toMatchObject({ failed: 1, isComplete: true });
 });
+
+it('an absence with more activity than is retained is incomplete', () => {
+  const { reports, show } = follow();
+  reports([]);
+  show(false);
+  reports([ended('a')]);
+  reports(Array.from({ length: 10_000 }, () => ended('b')));
+  vi.advanceTimersByTime(HOUR_MS);
+  show(true);
+  expect(attentionStore.getState().absence).toMatchObject({ isComplete: false });
+});
+
+it('an unread summary stays incomplete when another absence is added to it, until it is dismissed', () => {
+  const { feed, reports, show } = follow();
+  reports([ended('a')], false);
+  const leaveFor = (key: string): void => {
+    show(false);
+    reports([ended(key)]);
+    vi.advanceTimersByTime(HOUR_MS);
+    show(true);
+  };
+  leaveFor('b');
+  expect(attentionStore.getState().absence).toMatchObject({ failed: 2, isComplete: false });
+  feed.dismiss();
+  leaveFor('c');
+  expect(attentionStore.getState().absence).toMatchObject({ failed: 1, isComplete: true });
+});

@@ -80,7 +80,7 @@ export class AttentionFeed {
 
   /** Removes only the summary: processes that were not opened still need attention. */
   dismiss(): void {
-    this.#missed = [];
+    this.#forgetMissed();
     attentionStore.setState({ absence: null });
   }
 
@@ -96,8 +96,9 @@ export class AttentionFeed {
     const { client, notifier, lookedAt, isVisible, rings } = this.#options;
     this.#change = change;
     if (this.#awaySinceMs !== null) {
-      this.#missed = [...this.#missed, ...entries].slice(-MOST_ENTRIES);
-      this.#isComplete &&= isComplete;
+      const missed = [...this.#missed, ...entries];
+      this.#missed = missed.slice(-MOST_ENTRIES);
+      this.#isComplete &&= isComplete && missed.length <= MOST_ENTRIES;
     }
     for (const entry of entries) {
       const news = newsOf(entry, client.processes.get(entry.key));
@@ -134,7 +135,11 @@ export class AttentionFeed {
     const absence = wasLong ? absenceOf(since, (key) => processes.get(key), times) : before;
     if (absence) attentionStore.setState({ absence });
     // The activity of an unread summary is retained, so that the next summary includes it.
-    else this.#missed = [];
+    else this.#forgetMissed();
+  }
+
+  #forgetMissed(): void {
+    this.#missed = [];
     this.#isComplete = true;
   }
 }
