@@ -92,7 +92,7 @@ import { PageFailure } from './parts/page-failure.tsx';
 import { Terminals } from './screen/terminal/terminals.ts';
 import { PAGE_CLIENT_NAME } from './state/page/client-name.ts';
 import { onThemeChange, startTheme } from './state/page/theme-store.ts';
-import { showPanes } from './state/page/page-store.ts';
+import { showPanes, showProblem } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
 import { knowPast } from './state/layout/know-past.ts';
 import { UsageFeed } from './state/processes/usage-feed.ts';
@@ -127,14 +127,14 @@ function showStranger(): void {
 }
 
 /** Resolves to true when the link may replace the credential with which this browser is signed in. */
-async function mayReplace(brought: Brought): Promise<boolean> {
+async function mayReplace(brought: Brought): Promise<'unasked' | 'keep' | 'replace'> {
   const known = signedIn();
   const credential = 'code' in brought && known ? await readCredential() : null;
-  if (!known || !credential || (await probe(credential)) === 'refused') return true;
+  if (!known || !credential || (await probe(credential)) === 'refused') return 'unasked';
   return new Promise((resolve) => {
     root.render(
       <StrictMode>
-        <KeepOrReplace signedIn={known} onKeep={() => resolve(false)} onReplace={() => resolve(true)} />
+        <KeepOrReplace signedIn={known} onKeep={() => resolve('keep')} onReplace={() => resolve('replace')} />
       </StrictMode>,
     );
   });
@@ -255,7 +255,8 @@ async function start(): Promise<void> {
   };
   const brought = takeBrought();
   let problem = whyInsecure();
-  if (brought && problem === null && (await mayReplace(brought))) {
+  const answer = brought && problem === null ? await mayReplace(brought) : 'keep';
+  if (brought && answer !== 'keep') {
     // An expired share link must not show another share in this tab.
     if (isGuest) await forgetCredential();
     try {
@@ -274,6 +275,8 @@ async function start(): Promise<void> {
     else showSignIn(problem);
   } else {
     showConsole(credential, opened);
+    // A person who chose the link must notice that they are still signed in as the former user.
+    if (answer === 'replace' && problem !== null) showProblem(`${problem} You are signed in as before.`);
   }
 }
 
