@@ -1,6 +1,6 @@
 // The person's choice of the causes that notify them while the page is in the background.
 import { createStore } from 'zustand/vanilla';
-import { readStored, writeStored } from '../page/storage.ts';
+import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { CAUSES, type Cause } from './cause.ts';
 
 export interface Choices {
@@ -22,6 +22,7 @@ const USUAL: Choices = {
 
 export const choices = createStore<Choices>(() => readStored(STORED, parseChoices));
 choices.subscribe((chosen) => writeStored(STORED, { ...chosen, version: VERSION }));
+onStoredByOthers(STORED, () => choices.setState(readStored(STORED, parseChoices)));
 
 export function parseChoices(value: unknown): Choices {
   if (typeof value !== 'object' || value === null) return USUAL;

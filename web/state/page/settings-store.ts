@@ -1,11 +1,12 @@
 // Settings of this browser: stored for the next page, and applied to open terminals.
 import { createStore } from 'zustand/vanilla';
-import { readStored, writeStored } from './storage.ts';
+import { onStoredByOthers, readStored, writeStored } from './storage.ts';
 import { parseSettings, USUAL, type Settings } from './settings.ts';
 
 const STORED = 'exec-console.settings';
 
 export const settingsStore = createStore<Settings>(() => readStored(STORED, parseSettings));
+onStoredByOthers(STORED, () => settingsStore.setState(readStored(STORED, parseSettings), true));
 
 export function change(changed: Partial<Settings>): void {
   keep(parseSettings({ ...settingsStore.getState(), ...changed }));

@@ -86,6 +86,14 @@ export function readStored<T>(name: string, parse: (value: unknown) => T, keeper
 export const writeStored = (name: string, value: unknown, keeper: Keeper = 'browser'): void =>
   writeText(name, JSON.stringify(value), keeper);
 
+/** Calls `changed` when another page of this browser has stored something under this name. */
+export function onStoredByOthers(name: string, changed: () => void): void {
+  if (typeof window === 'undefined') return;
+  window.addEventListener('storage', ({ key }) => {
+    if (key === name) changed();
+  });
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

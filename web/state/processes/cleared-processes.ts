@@ -1,7 +1,7 @@
 // Finished processes hidden in this browser's list: all that had ended by a certain time. The gateway still has them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
+import { ofThisGateway, onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
@@ -18,6 +18,7 @@ const STORED = ofThisGateway('exec-console.cleared');
 export const clearedProcesses = createStore<Cleared>(() => readStored(STORED, parseCleared));
 
 clearedProcesses.subscribe((cleared) => writeStored(STORED, cleared));
+onStoredByOthers(STORED, () => clearedProcesses.setState(readStored(STORED, parseCleared)));
 
 export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
   return isFinished(info) && endedAtMs(info) <= untilMs;

@@ -8,6 +8,8 @@ vi.stubGlobal('localStorage', {
   setItem: (name: string, text: string) => stored.set(name, text),
   removeItem: (name: string) => stored.delete(name),
 });
+const window = new EventTarget();
+vi.stubGlobal('window', window);
 beforeEach(() => {
   vi.resetModules();
 });
@@ -36,4 +38,14 @@ it('markAllSeen marks any number of processes at once', async () => {
   const seen = seenStore.getState();
   expect(many.filter((info) => isUnseenFailure(info, seen))).toEqual([]);
   expect(isUnseenFailure({ ...failed, exitedAtMs: 2001 }, seen)).toBe(true);
+});
+
+it('a failure that another page has marked as seen stays seen', async () => {
+  stored.clear();
+  const { seenStore, isUnseenFailure, markSeen } = await import('./seen.ts');
+  stored.set('exec-console.seen', JSON.stringify({ ids: ['f'], untilMs: 0 }));
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'exec-console.seen' }));
+  expect(isUnseenFailure(failed, seenStore.getState())).toBe(false);
+  markSeen([{ ...failed, key: 'g' }]);
+  expect(JSON.parse(stored.get('exec-console.seen') ?? '')).toEqual({ ids: ['f', 'g'], untilMs: 0 });
 });

@@ -1,7 +1,7 @@
 // Failures and notifications that were viewed in this browser and no longer need attention.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
+import { ofThisGateway, onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { endedAtMs, statusOf } from '../../../text/process-words.ts';
 
 export interface Seen {
@@ -17,6 +17,7 @@ const STORED = ofThisGateway('exec-console.seen');
 export const seenStore = createStore<Seen>(() => readStored(STORED, parseSeen));
 
 seenStore.subscribe(({ ids, untilMs }) => writeStored(STORED, { ids: [...ids], untilMs }));
+onStoredByOthers(STORED, () => seenStore.setState(readStored(STORED, parseSeen)));
 
 export const isUnseenFailure = (info: ProcessInfo, seen: Seen): boolean =>
   statusOf(info) === 'failed' && endedAtMs(info) > seen.untilMs && !seen.ids.has(info.key);
