@@ -52,7 +52,7 @@ async function command(gateway: KeeperGateway, ...args: string[]): Promise<strin
 }
 
 describe('A process on pipes whose keeper is killed', () => {
-  it('[KP18] is shown as still running, even by the next gateway, and can be terminated', async () => {
+  it('[KP18] [CO12] is shown as still running, even by the next gateway, and can be terminated', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const piped = await start(client, 'p', 'sleep 600');
@@ -63,6 +63,11 @@ describe('A process on pipes whose keeper is killed', () => {
     await expect.poll(() => shown(client, piped)).toMatchObject(alive);
     await expect.poll(async () => (await shown(client, terminal))?.state).toBe('lost');
     await expect.poll(async () => (await shown(client, terminal))?.stillRunning).toBeUndefined();
+    const restart = (key: string) => client.request('process/restart', { key, newProcessId: `${key} again` });
+    await expect(restart(piped)).rejects.toMatchObject({
+      message: expect.stringContaining('still running') as string,
+    });
+    expect(await restart(terminal)).toHaveProperty('key');
     await gateway.end('SIGKILL');
     await gateway.startAgain();
     const later = await gateway.client();

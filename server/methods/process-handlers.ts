@@ -82,7 +82,8 @@ export function processMethods(
     },
     'process/restart': ({ key, newProcessId, size, windowBytes, withoutSandbox }, peer) => {
       const process = console.process(key);
-      if (!process.exit)
+      const isOver = process.exit !== null || (process.isLost && !process.isStillRunning);
+      if (!isOver)
         throw invalidRequest(`process ${key} is still running: terminate it before you restart it`);
       const original = console.restarts.paramsOf(process);
       if (!original)

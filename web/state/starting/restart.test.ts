@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { agree, ladderStore, withdraw } from '../ending/climb.ts';
 import { processStore } from '../processes/process-store.ts';
-import { end, endAndStartAgain, startAgain } from './restart.ts';
+import { end, endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from './restart.ts';
 
 let info: ProcessInfo | undefined;
 const listeners = new Set<() => void>();
@@ -118,4 +118,17 @@ it('a restart may be requested again after a refusal', async () => {
   expect(report).toHaveBeenCalledExactlyOnceWith('no');
   endAndStartAgain(parts, info ?? processInfo(), 'list', report);
   expect(asked).toHaveBeenCalledTimes(2);
+});
+
+it('a lost process is restarted at once, and one that is still running only after its end', async () => {
+  const lost = processInfo({ key: 'a', state: 'lost', restartable: true });
+  const alive = { ...lost, stillRunning: true } as const;
+  expect([isOver(lost), isOver(alive), mayBeEndedAndRestarted(alive)]).toEqual([true, false, true]);
+  become(alive);
+  let isDone = false;
+  const ending = end(client, 'a').then(() => (isDone = true));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(false);
+  become(lost);
+  await ending;
 });

@@ -25,7 +25,8 @@ export interface RestartParts {
 }
 
 /** True when the process has finished, so that a restart ends nothing. */
-export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
+export const isOver = (info: ProcessInfo): boolean =>
+  !isLive(info) && !isDraining(info) && !info.stillRunning;
 
 /** True when the process is still running and can be restarted unchanged once it has ended. */
 export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
@@ -141,4 +142,6 @@ export async function end({ connection, processes }: ExecClient, key: string): P
 
 /** True when the process and its survivors are gone, so that their ports are free again. */
 const isGone = (info: ProcessInfo): boolean =>
-  info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);
+  info.state === 'closed' ||
+  (info.state === 'exited' && info.allEndedAtMs !== null) ||
+  (info.state === 'lost' && !info.stillRunning);
