@@ -11,18 +11,32 @@ const DONE_SHOWN_MS = 2000;
 
 /** `children`: notices of individual features, shown between problems and confirmations. */
 export function PageNotices({ children }: { readonly children: ReactNode }) {
-  const problem = useStore(pageStore, (state) => state.problem);
   return (
     <div className="page-notices">
-      {problem === null ? null : <Problem key={problem} problem={problem} />}
+      <ProblemNotice />
       {children}
       <DoneNotice />
     </div>
   );
 }
 
-/** Confirmation notice. Dialogs render it too, since content behind a dialog is neither visible nor announced. */
-export function DoneNotice() {
+/** Notices in a dialog, since content behind a dialog is neither visible nor announced. */
+export function DialogNotices() {
+  return (
+    <>
+      <ProblemNotice />
+      <DoneNotice />
+    </>
+  );
+}
+
+function ProblemNotice() {
+  const problem = useStore(pageStore, (state) => state.problem);
+  const turn = useStore(pageStore, (state) => state.problemTurn);
+  return problem === null ? null : <Problem key={turn} problem={problem} />;
+}
+
+function DoneNotice() {
   const done = useStore(pageStore, (state) => state.done);
   return (
     // The element is always present, so that screen readers announce text added later.

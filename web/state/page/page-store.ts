@@ -35,6 +35,8 @@ interface PageState {
   readonly phoneShows: 'list' | 'panes';
   /** Failure of an action outside of panes. */
   readonly problem: string | null;
+  /** Number of problems shown so far, so that the same one is announced and timed anew. */
+  readonly problemTurn: number;
   /** Confirmation of the last action; `turn` differs from that of the confirmation that it replaces. */
   readonly done: { readonly text: string; readonly turn: number } | null;
 }
@@ -46,6 +48,7 @@ export const pageStore = createStore<PageState>(() => ({
   isWall: false,
   phoneShows: 'list',
   problem: null,
+  problemTurn: 0,
   done: null,
 }));
 
@@ -67,7 +70,8 @@ export const arePanesShown = (
 export const toggleWall = (): void =>
   pageStore.setState(({ isWall }) => ({ isWall: !isWall, phoneShows: 'panes' }));
 
-export const showProblem = (problem: string | null): void => pageStore.setState({ problem });
+export const showProblem = (problem: string | null): void =>
+  pageStore.setState(({ problemTurn }) => ({ problem, problemTurn: problemTurn + 1 }));
 
 export const showDone = (text: string | null): void =>
   pageStore.setState(({ done }) => ({ done: text === null ? null : { text, turn: (done?.turn ?? 0) + 1 } }));

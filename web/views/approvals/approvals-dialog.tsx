@@ -7,6 +7,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';
 import { setPolicy } from '../../state/approvals/decide.ts';
@@ -60,6 +61,7 @@ export function ApprovalsDialog({ argv, onClose }: ApprovalsDialogProps) {
         {answer ? <RulesPart rules={answer} onChanged={askAgain} /> : null}
         <CheckCommand argv={argv} />
       </div>
+      <DialogNotices />
       <CloseForm />
     </dialog>
   );

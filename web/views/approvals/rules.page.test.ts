@@ -54,6 +54,25 @@ it('a policy is set for all agents, and an individual agent’s policy is shown'
   await expect(dialog).toContainText('bot');
 });
 
+it('a refused change of the policy is reported in the dialog, each time', async () => {
+  const { page } = await open(({ gateway }) => {
+    gateway.answer('console/setPolicy', () => new Error('not now'));
+    gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: null }));
+  });
+  await page.getByRole('button', { name: 'Approval settings' }).click();
+  await page.getByText('Open approval settings …').click();
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
+  const alert = dialog.getByRole('alert');
+  const choose = (): Promise<void> => dialog.getByRole('radio', { name: /Never ask/ }).click();
+  await choose();
+  await expect(alert).toContainText('Policy not changed: not now');
+  const first = await alert.element();
+  await choose();
+  // A new element is announced again, and shown for the whole time.
+  await expect.poll(() => first.isConnected).toBe(false);
+  await expect(alert).toContainText('Policy not changed: not now');
+});
+
 it('rules that were changed elsewhere are shown as a diff, which only an admin can accept', async () => {
   const rules = { files: [], changed: [CHANGED], tightened: 'default.rules was changed' };
   for (const role of ['operator', 'admin'] as const) {

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { ConnectLine } from '../../parts/connect-line.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
-import { DoneNotice } from '../../parts/page-notices.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { copyText } from '../../state/page/copy.ts';
 
 interface Kind {
@@ -69,7 +69,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
           </ul>
         </section>
       </div>
-      <DoneNotice />
+      <DialogNotices />
       <CloseForm />
     </dialog>
   );

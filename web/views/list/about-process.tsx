@@ -5,7 +5,7 @@ import { copyText } from '../../state/page/copy.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { useModal } from '../../parts/modal.tsx';
 import { usePresent } from '../../parts/use-present.tsx';
-import { DoneNotice } from '../../parts/page-notices.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { useNow } from '../../parts/use-now.tsx';
 import { useUsed } from '../../parts/usage-cell.tsx';
 import { processName } from '../../../text/command-line.ts';
@@ -54,7 +54,7 @@ export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
         </dl>
       </div>
       <div className="dialog-buttons">
-        <DoneNotice />
+        <DialogNotices />
         <button type="button" className="secondary" onClick={() => void copyText(factsText(facts))}>
           Copy all
         </button>
