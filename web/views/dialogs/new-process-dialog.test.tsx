@@ -89,3 +89,18 @@ it.each([
     expect(start).not.toHaveBeenCalled();
   },
 );
+
+it('A complete saved command starts even if the form holds an incomplete one', async () => {
+  start.mockReturnValue(new Promise(() => undefined));
+  savedCommands.setState(({ saved }) => ({
+    saved: [
+      ...saved,
+      { name: 'deploy', draft: { ...emptyDraft('/repo'), command: 'deploy', sandbox: 'none' } },
+    ],
+  }));
+  await open();
+  await act(async () => button('Run build').click());
+  expect(start).not.toHaveBeenCalled();
+  await act(async () => button('Run deploy').click());
+  await expect.poll(() => start.mock.calls.length).toBe(1);
+});

@@ -75,18 +75,20 @@ export function NewProcessDialog({
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
-  const notChosen =
-    whatIsMissing(draft, model) ??
+  const whyIncomplete = (of: Draft): string | null =>
+    whatIsMissing(of, model) ??
     (model && !model.restartable && !hasOwnEnv
       ? 'The original’s environment is no longer retained: accept the gateway’s environment under “More”.'
       : null);
+  const notChosen = whyIncomplete(draft);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
   async function start(wanted: Draft): Promise<void> {
     // The ref prevents two starts on a double Enter; state would change only on the next render.
     if (isUnderWay.current) return;
-    if (notChosen !== null) showMore(true);
-    const whyNot = notChosen ?? refusal;
+    const incomplete = whyIncomplete(wanted);
+    if (incomplete !== null) showMore(true);
+    const whyNot = incomplete ?? refusal;
     if (whyNot !== null) {
       setProblem(whyNot);
       return;
