@@ -34,7 +34,12 @@ function follow() {
   } as unknown as ExecClient;
   const feed = new AttentionFeed({
     client,
-    notifier: new Notifier({ isAway: () => false, isWanted: () => false, show: () => undefined }),
+    notifier: new Notifier({
+      isAway: () => false,
+      isWanted: () => false,
+      isCurrent: () => true,
+      show: () => undefined,
+    }),
     seen: { change: 5, atMs: Date.now() - HOUR_MS },
     isVisible: () => isVisible,
     lookedAt: () => null,

@@ -14,17 +14,27 @@ const news = (key: string, cause: Cause = 'failed'): News => ({
   atMs: 1,
 });
 
-function notifier(isAway = (): boolean => true) {
+function notifier(isAway = (): boolean => true, isCurrent: (news: News) => boolean = () => true) {
   const shown: Shown[] = [];
   const made = new Notifier({
     isAway,
     isWanted: (cause) => cause !== 'bell',
+    isCurrent,
     show: (each) => shown.push(each),
   });
   return { made, shown };
 }
 
 describe('Notifier', () => {
+  it('shows no news that are out of date when they would be shown', () => {
+    const decided = new Set<string>();
+    const { made, shown } = notifier(undefined, ({ key }) => !decided.has(key));
+    for (const key of ['a', 'b', 'c', 'd']) made.report(news(key, 'approval'));
+    for (const key of ['a', 'b', 'c']) decided.add(key);
+    vi.advanceTimersByTime(1000);
+    expect(shown.map(({ key }) => key)).toEqual(['d']);
+  });
+
   it('shows the latest event of each process in a separate notification', () => {
     const { made, shown } = notifier();
     made.report(news('a', 'waits'));

@@ -25,6 +25,8 @@ export interface NotifierOptions {
   /** Returns true when nobody views the page. */
   readonly isAway: () => boolean;
   readonly isWanted: (cause: Cause) => boolean;
+  /** False when the news is out of date, such as a request that was decided in the meantime. */
+  readonly isCurrent: (news: News) => boolean;
   readonly show: (shown: Shown) => void;
 }
 
@@ -58,10 +60,11 @@ export class Notifier {
 
   #show(): void {
     this.#timer = undefined;
-    this.#shownAtMs = performance.now();
-    const all = [...this.#gathered.values()];
+    const { show, isCurrent } = this.#options;
+    const all = [...this.#gathered.values()].filter(isCurrent);
     this.#gathered.clear();
-    const { show } = this.#options;
+    if (all.length === 0) return;
+    this.#shownAtMs = performance.now();
     if (all.length > MOST_AT_ONCE) {
       const body = all.map(({ name }) => name).join(', ');
       const isRequest = all.some(({ cause }) => cause === 'approval');

@@ -3,6 +3,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { arePanesShown, pageStore } from '../page/page-store.ts';
 import { isPhone } from '../page/platform.ts';
+import { isOpen, requestOf } from '../approvals/approvals-store.ts';
 import { isGuest } from '../page/storage.ts';
 import { followRequests } from './approval-news.ts';
 import { AttentionFeed, type Seen } from './attention-feed.ts';
@@ -32,6 +33,7 @@ export function startAttention(
       const { isOn, causes } = choices.getState();
       return isOn && causes.includes(cause);
     },
+    isCurrent: ({ cause, key }) => cause !== 'approval' || isStillOpen(key),
     show,
   });
   const lookedAt = (): string | null =>
@@ -56,6 +58,11 @@ export function startAttention(
   // A guest in this browser must not be affected by the choices of its regular user.
   if (!isGuest) followButtons(client);
   return () => feed.dismiss();
+}
+
+function isStillOpen(id: string): boolean {
+  const request = requestOf(id);
+  return request !== undefined && isOpen(request);
 }
 
 function show(shown: Shown): void {
