@@ -1,5 +1,5 @@
 // Checks a command against the rules, without starting it.
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleCheck } from '../../../protocol/rules.ts';
 import { commandLine, shellQuote } from '../../../text/command-line.ts';
@@ -15,15 +15,24 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
   const [check, setCheck] = useState<RuleCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const initial = argv === null ? '' : argv.map(shellQuote).join(' ');
+  /** Number of the latest check, or edit, so that a late reply is never shown for another command. */
+  const turn = useRef(0);
+  const forget = (): void => {
+    turn.current += 1;
+    setProblem(null);
+    setCheck(null);
+  };
   const ask = (line: string): void => {
+    const asked = turn.current;
     // An unchanged command of the process is checked as it is; any other text as an agent would run it.
     const checked = argv !== null && line === initial ? [...argv] : ['bash', '-lc', line];
     client.connection.request('console/checkCommand', { argv: checked }).then(
       (result) => {
-        setProblem(null);
-        setCheck(result);
+        if (asked === turn.current) setCheck(result);
       },
-      (error: unknown) => setProblem(errorText(error)),
+      (error: unknown) => {
+        if (asked === turn.current) setProblem(errorText(error));
+      },
     );
   };
   const askFirst = useEffectEvent(() => {
@@ -38,7 +47,11 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
         placeholder="A command line, as an agent would run it"
         button="Check"
         initial={initial}
-        onTake={ask}
+        onTake={(line) => {
+          forget();
+          ask(line);
+        }}
+        onEdit={forget}
       />
       {problem === null ? null : (
         <p role="alert" className="dialog-problem">

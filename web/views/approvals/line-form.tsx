@@ -9,6 +9,7 @@ interface LineFormProps {
   readonly button: string;
   readonly initial?: string;
   readonly onTake: (line: string) => void;
+  readonly onEdit?: () => void;
   /** True to clear the field after submitting. */
   readonly clears?: boolean;
 }
@@ -19,6 +20,7 @@ export function LineForm({
   button,
   initial = '',
   onTake,
+  onEdit,
   clears = false,
 }: LineFormProps) {
   const [line, setLine] = useState(initial);
@@ -39,7 +41,10 @@ export function LineForm({
         autoComplete="off"
         spellCheck={false}
         value={line}
-        onChange={({ target }) => setLine(target.value)}
+        onChange={({ target }) => {
+          setLine(target.value);
+          onEdit?.();
+        }}
       />
       <button type="submit" className="secondary" disabled={line.trim() === ''}>
         {button}

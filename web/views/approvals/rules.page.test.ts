@@ -151,6 +151,8 @@ it('the command of a row is checked against the rules', async () => {
   );
   await expect(dialog).toContainText('team.rules, line 3');
   expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);
+  await dialog.getByLabel('Command to check').fill('ls');
+  await expect(dialog).not.toContainText('With the policy for all agents');
 });
 
 it('a person is warned once before they start a command that a rule forbids to agents', async () => {
