@@ -10,6 +10,7 @@ import { agentLine } from '../state/page/agent-line.ts';
 import { copyText } from '../state/page/copy.ts';
 import { errorText } from '../../text/error-text.ts';
 import { IconButton } from './icon-button.tsx';
+import { useOneAtATime } from './use-one-at-a-time.tsx';
 
 /**
  * Lifetime of the token, the same as in the command that the gateway prints; the gateway caps it at the remaining
@@ -27,6 +28,7 @@ export function ConnectLine() {
   const mayCreate = useStore(processStore, ({ connection }) => mayAct(connection));
   const [made, setMade] = useState<Made | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const once = useOneAtATime();
   const line = agentLine(made?.token ?? 'TOKEN');
 
   async function create(): Promise<void> {
@@ -63,7 +65,7 @@ export function ConnectLine() {
           agent runs.
         </p>
       ) : mayCreate ? (
-        <button type="button" className="primary" data-begin-here onClick={() => void create()}>
+        <button type="button" className="primary" data-begin-here onClick={() => void once(create)}>
           Create token for an agent
         </button>
       ) : (

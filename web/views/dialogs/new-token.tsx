@@ -1,5 +1,5 @@
 // Creates a token and shows it once; for an agent, with the command that starts Codex with it.
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { CreateTokenResult } from '../../../protocol/access.ts';
 import { ROLES } from '../../../protocol/console-constants.ts';
@@ -10,6 +10,7 @@ import { whyNotChange } from '../../state/processes/why-not-start.ts';
 import { agentLine } from '../../state/page/agent-line.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { TOKEN_LIFETIMES } from '../../state/processes/lifetimes.ts';
+import { useOneAtATime } from '../../parts/use-one-at-a-time.tsx';
 import { SecretLine } from './secret-line.tsx';
 
 interface NewTokenProps {
@@ -36,8 +37,9 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
   const [made, setMade] = useState<CreateTokenResult | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
-  async function make(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  const once = useOneAtATime();
+
+  async function make(): Promise<void> {
     const ttlMs = TOKEN_LIFETIMES.find(({ text }) => text === lifetime)?.ttlMs ?? null;
     try {
       setMade(await client.connection.request('console/createToken', { name: name.trim(), role, ttlMs }));
@@ -65,7 +67,14 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
     );
   }
   return (
-    <form className="new-token" aria-label="New token" onSubmit={(event) => void make(event)}>
+    <form
+      className="new-token"
+      aria-label="New token"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void once(make);
+      }}
+    >
       {problem === null ? null : (
         <p role="alert" className="dialog-problem">
           {problem}

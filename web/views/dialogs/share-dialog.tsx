@@ -1,5 +1,5 @@
 // Creates a link that shows one or all processes to people without a token.
-import { useCallback, useState, type FormEvent } from 'react';
+import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ShareResult } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -8,12 +8,13 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
-import { DoneNotice } from '../../parts/page-notices.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { SHARE_LIFETIMES } from '../../state/processes/lifetimes.ts';
 import { LinkNotes } from './link-notes.tsx';
 import { SecretLine } from './secret-line.tsx';
 import { ShareList } from './share-list.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
+import { useOneAtATime } from '../../parts/use-one-at-a-time.tsx';
 
 interface ShareDialogProps {
   /** Key of the process; null for all processes. */
@@ -34,8 +35,9 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
   );
   const running = answer?.shares.filter(({ key }) => key === processKey) ?? [];
 
-  async function share(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  const once = useOneAtATime();
+
+  async function share(): Promise<void> {
     try {
       setMade(
         await client.connection.request('console/share', {
@@ -75,7 +77,12 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       {made ? (
         <SecretLine label="Link" copies="link" text={made.url} isNext />
       ) : (
-        <form onSubmit={(event) => void share(event)}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void once(share);
+          }}
+        >
           <fieldset className="lifetimes">
             <legend>The link expires after</legend>
             {SHARE_LIFETIMES.map((each) => (
@@ -114,11 +121,18 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       {running.length > 0 ? (
         <section aria-labelledby="share-running">
           <h3 id="share-running">Active shares</h3>
-          <ShareList shares={running} onChanged={askAgain} onProblem={setFailure} />
+          <ShareList
+            shares={running}
+            onChanged={() => {
+              setFailure(null);
+              askAgain();
+            }}
+            onProblem={setFailure}
+          />
         </section>
       ) : null}
       <div className="access-foot">
-        <DoneNotice />
+        <DialogNotices />
         <CloseForm />
       </div>
     </dialog>
