@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
-import { DoneNotice } from '../../parts/page-notices.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { openDialog } from '../../state/page/page-store.ts';
 import { ShareList } from './share-list.tsx';
 import { TokenPart } from './token-part.tsx';
@@ -44,7 +44,14 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             </button>
           </header>
           {shares.length > 0 ? (
-            <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
+            <ShareList
+              shares={shares}
+              onChanged={() => {
+                setFailure(null);
+                askAgain();
+              }}
+              onProblem={setFailure}
+            />
           ) : (
             <p className="hint">
               {isAdmin ? 'There are no shares.' : 'You have no shares.'} A share link gives read-only access
@@ -66,7 +73,7 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
         )}
       </div>
       <div className="access-foot">
-        <DoneNotice />
+        <DialogNotices />
         <CloseForm />
       </div>
     </dialog>

@@ -18,7 +18,7 @@ import { useAsked } from '../../parts/use-asked.tsx';
  */
 const SHOWN_AT_FIRST = 12;
 
-export function TokenPart({ onProblem }: { readonly onProblem: (problem: string) => void }) {
+export function TokenPart({ onProblem }: { readonly onProblem: (problem: string | null) => void }) {
   const { client } = useConsole();
   const [isMaking, setMaking] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
@@ -28,9 +28,13 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
   const tokens = (answer?.tokens ?? []).toReversed().toSorted((one, other) => weight(other) - weight(one));
   const shown = showsAll ? tokens : tokens.slice(0, SHOWN_AT_FIRST);
   const revoke = (id: string): void =>
-    void client.connection
-      .request('console/revokeToken', { id })
-      .then(askAgain, (error: unknown) => onProblem(errorText(error)));
+    void client.connection.request('console/revokeToken', { id }).then(
+      () => {
+        onProblem(null);
+        askAgain();
+      },
+      (error: unknown) => onProblem(errorText(error)),
+    );
   return (
     <section aria-labelledby="access-tokens">
       <header className="access-part">
