@@ -11,7 +11,7 @@ export interface Meant {
   readonly place: RequestPlace;
 }
 
-/** What the person has entered for a request; its next decision includes it, by button or by key. */
+/** Entries of the person for a request; its next decision includes it, by button or by key. */
 export interface Draft {
   /** Message to the agent, for declining or aborting. */
   readonly message: string;

@@ -14,5 +14,5 @@ export async function forbiddenText(client: ExecClient, draft: Draft, model?: Mo
   const rule = matchedRules.find((each) => each.decision === 'forbidden');
   if (decision !== 'forbidden' || !rule) return null;
   const why = rule.justification === null ? '' : `: ${visible(rule.justification)}`;
-  return `The rule ${visible(rule.rule)} forbids agents to run this${why}. Start it again to run it anyway.`;
+  return `The rule ${visible(rule.rule)} forbids agents to run this${why}. Press the same button again to run it anyway.`;
 }
