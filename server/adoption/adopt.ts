@@ -192,8 +192,8 @@ async function adopted(
       process.replay(part);
       await recorded();
     }
-    const { terminating = null, ranOutAtMs = null } = held ?? {};
-    process.restore({ ...notes, terminating, ranOutAtMs });
+    const { terminating = null, exitedAtMs = null, ranOutAtMs = null } = held ?? {};
+    process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs });
   });
   if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {

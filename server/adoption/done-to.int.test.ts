@@ -90,15 +90,23 @@ describe('A termination whose gateway is killed', () => {
     await gateway.end('SIGKILL');
     await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false);
     expect(Date.now()).toBeGreaterThanOrEqual(killAtMs ?? Infinity);
+    await expect.poll(async () => (await askKeeper(gateway.stateDir))?.processes).toEqual([]);
+    const goneAtMs = Date.now();
     await gateway.startAgain();
     const later = await gateway.client();
-    expect(await shown(later, key)).toMatchObject({
+    const info = await shown(later, key);
+    expect(info).toMatchObject({
       state: 'closed',
       signal: 'SIGKILL',
       endedBy: { how: 'terminate' },
       acts: [{ how: 'terminate' }],
     });
+    expect(info?.exitedAtMs).toBeLessThanOrEqual(goneAtMs);
+    expect(info?.allEndedAtMs).not.toBeNull();
     expect(await output(later, key)).toBe('ready\nTERM\n');
+    await gateway.end('SIGKILL');
+    await gateway.startAgain();
+    expect(await shown(await gateway.client(), key)).toEqual(info);
   });
 });
 

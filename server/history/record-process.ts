@@ -86,7 +86,7 @@ class InputMarks {
   }
 }
 
-function take(recorder: Recorder, { key, exit }: ProcessView, step: LogStep): void {
+function take(recorder: Recorder, { key, exit, exitedAtMs }: ProcessView, step: LogStep): void {
   const atMs = Date.now();
   switch (step.kind) {
     case 'output':
@@ -100,7 +100,7 @@ function take(recorder: Recorder, { key, exit }: ProcessView, step: LogStep): vo
       break;
     case 'exited': {
       const { exitCode: code, sandboxDenied } = step;
-      recorder.exited(key, { code, signal: exit?.signal ?? null, sandboxDenied }, atMs);
+      recorder.exited(key, { code, signal: exit?.signal ?? null, sandboxDenied }, exitedAtMs ?? atMs);
       break;
     }
     case 'closed':

@@ -22,8 +22,11 @@ export interface ChildEvents {
   onOutput(stream: Stream, bytes: Buffer, atMs?: number): void;
   /** Called when the size of the terminal changes, after all output that was read before. */
   onResized(size: Size): void;
-  /** Called once, when the child is reaped, even while output is unread or paused. */
-  onExit(exit: ChildExit): void;
+  /**
+   * Called once, when the child is reaped, even while output is unread or paused. `atMs`: time of the exit; undefined
+   * means now.
+   */
+  onExit(exit: ChildExit, atMs?: number): void;
   /** Called once, after the last byte of every stream, including output of grandchildren; before or after onExit. */
   onEnd(): void;
   /** Called once when the child's state becomes unknown; only for a child in another program. */
@@ -61,7 +64,7 @@ export interface Child {
   resize(size: Size): void;
   /** Signals a process group that the child leads or started; only valid until the child is reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
-  /** Records a termination that must continue after this program ends; only for a child in another program. */
+  /** Records the newest termination, for the program that continues it; only for a child in another program. */
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */
   readonly input?: InputQueue;

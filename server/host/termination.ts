@@ -24,11 +24,13 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
-/** A termination that another program must continue when this one ends. */
+/** A termination, for another program that continues it when this one ends. */
 export interface Terminating {
   readonly sinceMs: number;
   readonly killAtMs: number;
   readonly isEscapedToo: boolean;
+  /** Time at which it was found complete; absent until then. */
+  readonly endedAtMs?: number;
 }
 
 export interface Remains {
@@ -87,7 +89,8 @@ export class Termination {
   #isEscapedToo = false;
   /** Processes that started up to this time have received SIGTERM from another program. */
   #askedUpTo = Number.NEGATIVE_INFINITY;
-  #allEndedAtMs: number | null = null;
+  /** The last termination, once it is complete. */
+  #over: Terminating | null = null;
 
   /** `child` must just have been started; `changed` is called whenever `state` changes. */
   constructor(child: Pick<Child, 'pid' | 'lineage' | 'streams' | 'isOutputHeld'>, changed: () => void) {
@@ -109,7 +112,7 @@ export class Termination {
 
   /** Time at which the last termination was found complete; null before the first, and while one is in progress. */
   get allEndedAtMs(): number | null {
-    return this.#allEndedAtMs;
+    return this.#over?.endedAtMs ?? null;
   }
 
   get state(): TerminationState | null {
@@ -129,7 +132,7 @@ export class Termination {
     this.#goneAtMs = null;
     this.#pollMs = POLL_MS;
     this.#rescanMs = 0;
-    this.#allEndedAtMs = null;
+    this.#over = null;
     const now = Date.now();
     const killAt = performance.now() + graceMs;
     const former = this.#state !== null && this.#killAt <= killAt ? this.#state : null;
@@ -145,9 +148,9 @@ export class Termination {
     return { running: true };
   }
 
-  /** The termination in progress, for the program that continues it; null when there is none. */
-  get inProgress(): Terminating | null {
-    if (!this.#state) return null;
+  /** The termination in progress, or else the last one; null before the first. */
+  get newest(): Terminating | null {
+    if (!this.#state) return this.#over;
     const { terminatingSinceMs: sinceMs, killAtMs: announcedMs } = this.#state;
     const nowMs = Math.round(Date.now() + this.#graceLeftMs);
     // The announced time is exact, unless the clock was changed since.
@@ -155,8 +158,17 @@ export class Termination {
     return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
   }
 
-  /** Continues a termination of another program; existing processes do not get SIGTERM a second time. */
-  goOn({ sinceMs, killAtMs, isEscapedToo }: Terminating): void {
+  /**
+   * Continues a termination of another program; existing processes do not get SIGTERM a second time. An exit of the
+   * leader that is known must have been handled before, since another process may have its PID.
+   */
+  goOn(begun: Terminating): void {
+    const { sinceMs, killAtMs, isEscapedToo, endedAtMs } = begun;
+    if (endedAtMs !== undefined) {
+      this.#over = begun;
+      return;
+    }
+    this.#over = null;
     this.#isEscapedToo ||= isEscapedToo;
     this.#askedUpTo = startTimeNow();
     // The clock may have been set back since the other program started the termination.
@@ -207,10 +219,11 @@ export class Termination {
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
     // A process counts as ended only when its leader is reaped, and that exit still needs this state.
     const isOver = areAllGone && this.#exitedAt !== null;
-    this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
+    this.#state = { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
       this.#asked.clear();
-      this.#allEndedAtMs = Date.now();
+      if (this.newest) this.#over = { ...this.newest, endedAtMs: Date.now() };
+      this.#state = null;
       this.#isEscapedToo = false;
       this.#escaped.watch();
     }

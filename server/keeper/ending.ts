@@ -31,7 +31,11 @@ export class Ending {
     this.#log = log;
     this.#changed = changed;
     this.acts = new Acts(log, notes);
-    this.termination = new Termination(child, changed);
+    this.termination = new Termination(child, () => {
+      const { newest } = this.termination;
+      if (newest) child.noteTerminating?.(newest);
+      changed();
+    });
   }
 
   act(who: string, how: Act['how']): void {
@@ -79,8 +83,6 @@ export class Ending {
     if (this.#cannotEnd) return { running: false };
     const result = this.termination.start(graceMs, isEscapedToo);
     if (result.running) this.#record(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
-    const { inProgress } = this.termination;
-    if (inProgress) this.#child.noteTerminating?.(inProgress);
     this.#changed();
     return result;
   }
@@ -88,16 +90,18 @@ export class Ending {
   /**
    * Restores the notes of earlier gateways; `how` is the act to record when the keeper started a termination by itself.
    */
-  restore({ acts, terminating, ranOutAtMs }: PastNotes, how: Act['how']): void {
+  restore({ acts, terminating, exitedAtMs, ranOutAtMs }: PastNotes, how: Act['how']): void {
     if (acts) this.acts.restore(acts);
     const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === ranOutAtMs);
     if (ranOutAtMs !== null && !isNoted) this.acts.record('gateway', how, ranOutAtMs);
+    if (exitedAtMs !== null) this.termination.leaderExited(exitedAtMs);
     if (terminating) this.termination.goOn(terminating);
   }
 
-  /** Handles the child's exit; `atMs` is its time if it happened before this gateway started. */
+  /** Handles the child's exit. `atMs`: its time, if it was earlier. */
   exited(exit: ChildExit, atMs?: number): void {
-    if (atMs === undefined) this.acts.ended(exit, this.termination.state !== null);
+    // A termination is complete only when the leader is reaped, so the exit belongs to the newest one.
+    this.acts.ended(exit, this.termination.newest !== null);
     this.#hasExited = true;
     this.termination.leaderExited(atMs);
   }

@@ -192,7 +192,7 @@ export class EventLog implements LogView {
   }
 
   /** Appends the exited event, when the child has been reaped. */
-  exited(exitCode: number, sandboxDenied: boolean): void {
+  exited(exitCode: number, sandboxDenied: boolean, atMs = Date.now()): void {
     this.seal();
     this.#exited = {
       kind: 'exited',
@@ -201,7 +201,7 @@ export class EventLog implements LogView {
       exitCode,
       sandboxDenied,
     };
-    this.#note('exited', Date.now(), { exitCode, sandboxDenied });
+    this.#note('exited', atMs, { exitCode, sandboxDenied });
     this.#added(this.#exited);
     this.#changed();
   }

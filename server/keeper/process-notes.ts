@@ -29,6 +29,8 @@ export interface PastNotes {
   /** Lines per writer, the most recent writer last. */
   readonly typed: readonly TypedSoFar[];
   readonly terminating: Terminating | null;
+  /** Time of an exit that the keeper has reported; null while the process is running, and without a keeper. */
+  readonly exitedAtMs: number | null;
   /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
   readonly ranOutAtMs: number | null;
 }

@@ -267,7 +267,7 @@ export class Process implements ProcessControl {
         this.#sandboxDenied = step.sandboxDenied;
         this.#ending.exited(step.exit, step.atMs);
         this.#input.over();
-        this.log.exited(step.exit.code, step.sandboxDenied);
+        this.log.exited(step.exit.code, step.sandboxDenied, step.atMs);
         return;
       case 'closed':
         this.#ended = true;
@@ -295,7 +295,7 @@ export class Process implements ProcessControl {
         this.#listeners.changed('later');
       },
       onResized: (size) => this.log.resized(size),
-      onExit: (exit) => this.#exited(exit),
+      onExit: (exit, atMs) => this.#exited(exit, atMs),
       onEnd: () => {
         this.#ended = true;
         this.#closeWhenOver();
@@ -316,11 +316,11 @@ export class Process implements ProcessControl {
     this.#flow.check();
   }
 
-  #exited(exit: ChildExit): void {
+  #exited(exit: ChildExit, atMs?: number): void {
     // An earlier gateway may have reported the exit already.
     if (this.#exit) return;
-    this.#exitedAtMs = Date.now();
-    this.#ending.exited(exit);
+    this.#exitedAtMs = atMs ?? Date.now();
+    this.#ending.exited(exit, atMs);
     this.#input.over();
     this.#exit = exit;
     // The exit waits for the sandbox's error output, but not when all output has ended.
@@ -334,7 +334,7 @@ export class Process implements ProcessControl {
     this.#verdict = null;
     const output = (): string => this.log.tail(this.#limits.retainedBytes).toString('latin1');
     this.#sandboxDenied = exit.code !== 0 && (this.#wasDenied?.(exit.code, output()) ?? false);
-    this.log.exited(exit.code, this.#sandboxDenied);
+    this.log.exited(exit.code, this.#sandboxDenied, this.#exitedAtMs ?? undefined);
     this.#closeWhenOver();
     this.#listeners.changed('soon');
   }

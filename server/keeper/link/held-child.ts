@@ -1,6 +1,6 @@
 // A child that runs in the keeper, as seen by the gateway.
 import type { Size } from '../../../protocol/scalars.ts';
-import type { Child, ChildEvents, ChildExit, InputQueue, WriteOutcome } from '../../host/child.ts';
+import type { Child, ChildEvents, InputQueue, WriteOutcome } from '../../host/child.ts';
 import type { Lineage } from '../../host/lineage.ts';
 import type { Terminating } from '../../host/termination.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
@@ -50,7 +50,8 @@ export class HeldChild implements Child {
     this.#streams = streams;
     this.#input = new HeldInput(line, held);
     this.input = this.#input;
-    if (held.exit) this.#exited({ exit: held.exit, streams, isHeld: !held.hasEnded });
+    const { exit, exitedAtMs, hasEnded } = held;
+    if (exit) this.#exited({ exit, exitedAtMs, streams, isHeld: !hasEnded });
   }
 
   /** False when the connection to the keeper has closed. */
@@ -176,12 +177,12 @@ export class HeldChild implements Child {
     this.#emit(() => this.#events?.onLost?.());
   }
 
-  #exited({ exit, ...streams }: { readonly exit: ChildExit } & Streams): void {
+  #exited({ exit, exitedAtMs, ...streams }: Exit): void {
     if (this.#hasExited) return;
     this.#hasExited = true;
     this.#afterExit();
     this.#hasStreams(streams);
-    this.#emit(() => this.#events?.onExit(exit));
+    this.#emit(() => this.#events?.onExit(exit, exitedAtMs ?? undefined));
   }
 
   #hasStreams({ streams, isHeld }: Streams): void {

@@ -8,13 +8,13 @@ import type { RecordType } from '../../record/segment-format.ts';
 import { encodeExit, encodeSize } from '../../record/segment-payloads.ts';
 import { ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
-import type { Held, Owned, SignalRequest, Spawn, Streams } from '../wire/messages.ts';
+import type { Exit, Held, Owned, SignalRequest, Spawn, Streams } from '../wire/messages.ts';
 import { GatewayFeed } from './gateway-feed.ts';
 import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
 import { AHEAD_AGAIN_BYTES, AHEAD_BYTES, owedShare } from './log-limits.ts';
 import { preferAtOutOfMemory } from './out-of-memory.ts';
-import type { Course, PassedProcess } from './passed.ts';
+import { NOT_OVER, type Course, type PassedProcess } from './passed.ts';
 import { ProcessLog } from './process-log.ts';
 import { Recorder, type RecorderEvents } from './recorder.ts';
 
@@ -43,7 +43,7 @@ export class HeldProcess {
   readonly key: string;
   readonly startedAtMs: number;
   readonly termination: Termination;
-  /** Termination in progress, by a gateway or `runOut`; the keeper continues it while no gateway is connected. */
+  /** Newest termination, by a gateway or `runOut`; the keeper continues it while no gateway is connected. */
   terminating: Terminating | null;
   #ranOutAtMs: number | null;
   readonly #events: HeldEvents;
@@ -95,7 +95,9 @@ export class HeldProcess {
     this.#stdin = new HeldStdin(this.#child, limits, (payload) =>
       this.#feed.send(ToGateway.written, payload),
     );
-    this.termination = new Termination(this.#child, () => {});
+    this.termination = new Termination(this.#child, () => {
+      this.terminating = this.termination.newest ?? this.terminating;
+    });
     this.#holders = new Holders(this.#child, (streams) => this.#feed.sendJson(ToGateway.streams, streams));
   }
 
@@ -205,17 +207,14 @@ export class HeldProcess {
   runOut(graceMs: number): void {
     if (this.isOver) return;
     this.#ranOutAtMs = Date.now();
-    if (this.termination.start(graceMs).running) this.terminating = this.termination.inProgress;
+    this.termination.start(graceMs);
   }
 
   /** Starts to send everything from `offset` on to the gateway. */
   follow(line: Line, offset: number): void {
     this.#feed.follow(line, offset, this.#hasEnded);
-    if (this.#exit) {
-      // An exit between the welcome and this request has not been sent yet.
-      this.#feed.sendJson(ToGateway.exit, { exit: this.#exit, ...this.#holders.now() });
-      if (!this.#hasEnded) this.#holders.watch();
-    }
+    // An exit between the welcome and this request has not been sent yet.
+    if (this.#exit) this.#sendExit(this.#exit);
     this.makeRoom();
   }
 
@@ -301,9 +300,14 @@ export class HeldProcess {
     this.#stdin.exited();
     this.termination.leaderExited();
     this.#record('exit', encodeExit({ ...exit, sandboxDenied: false }));
-    this.#feed.sendJson(ToGateway.exit, { exit, ...this.#holders.now() });
-    if (!this.#hasEnded) this.#holders.watch();
+    this.#sendExit(exit);
     if (this.isOver) this.#events.over();
+  }
+
+  #sendExit(exit: ChildExit): void {
+    const exitedAtMs = this.#exitedAtMs;
+    this.#feed.sendJson(ToGateway.exit, { exit, exitedAtMs, ...this.#holders.now() } satisfies Exit);
+    if (!this.#hasEnded) this.#holders.watch();
   }
 
   #ended(): void {
@@ -338,11 +342,3 @@ export class HeldProcess {
     else this.#child.resume();
   }
 }
-
-const NOT_OVER = {
-  terminating: null,
-  ranOutAtMs: null,
-  exit: null,
-  exitedAtMs: null,
-  hasEnded: false,
-};

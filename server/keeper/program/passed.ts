@@ -29,6 +29,14 @@ export interface Course {
   readonly hasEnded: boolean;
 }
 
+export const NOT_OVER = {
+  terminating: null,
+  ranOutAtMs: null,
+  exit: null,
+  exitedAtMs: null,
+  hasEnded: false,
+};
+
 export interface PassedProcess {
   readonly state: Course & {
     readonly number: number;

@@ -57,7 +57,7 @@ export interface Held {
   readonly endOffset: number;
   readonly firstOffset: number;
   readonly startedAtMs: number;
-  /** Null when the process is not being terminated; absent from an earlier build. */
+  /** Newest termination; null before the first, absent from an earlier build. */
   readonly terminating?: Terminating | null;
   /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
   readonly ranOutAtMs?: number | null;
@@ -105,6 +105,8 @@ export interface Streams {
 
 export interface Exit extends Streams {
   readonly exit: ChildExit;
+  /** Absent from an earlier build. */
+  readonly exitedAtMs?: number | null;
 }
 
 /** Retention of a process, as set by the gateway. */
