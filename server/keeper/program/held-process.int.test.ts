@@ -3,10 +3,13 @@ import { fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../config.ts';
+import { PipeChild } from '../../host/pipe-child.ts';
 import { specOf } from '../../testing/test-child.ts';
+import { HEADER_BYTES } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
+import { outputBytes } from '../wire/messages.ts';
 import { AHEAD_BYTES } from './log-limits.ts';
 import { HeldProcess, type HeldEvents } from './held-process.ts';
 
@@ -29,24 +32,36 @@ function started(
   return { held, folder };
 }
 
+/** Starts a process that prints `printed` bytes, and whose log is limited to `mostLogBytes`. */
+function printing(printed: number, mostLogBytes: number, isOwned: boolean): HeldProcess {
+  const argv = ['perl', '-e', `print "x" x 65536 for 1..${printed / 65536}`];
+  const { held, folder } = started(argv, { isOwned, mostLogBytes: () => mostLogBytes });
+  onTestFinished(() => {
+    held.signal({ group: held.pid, signal: 'SIGKILL' });
+    held.forget();
+    rmSync(folder, { recursive: true });
+  });
+  return held;
+}
+
+/** Returns a connection whose queue is always full, so that further output stays in the log. */
+function fullLine(): { readonly line: Line; readonly bytes: () => number } {
+  let bytes = 0;
+  const write = (frame: Buffer): number => (bytes += frame.length - HEADER_BYTES - outputBytes(0));
+  const line = { queuedBytes: Number.POSITIVE_INFINITY, send: () => {}, sendJson: () => {}, write };
+  return { line: line as unknown as Line, bytes: () => bytes };
+}
+
 it.each([true, false])(
   '[KP24] a process is held back while its gateway has yet to be sent a megabyte, owned: %s',
   async (isOwned) => {
-    const argv = ['perl', '-e', `print "x" x 65536 for 1..${PRINTED / 65536}`];
-    const { held, folder } = started(argv, { isOwned });
-    const sent = { bytes: 0 };
-    const line = {
-      // The queue is always full, so further output stays in the log.
-      queuedBytes: Number.POSITIVE_INFINITY,
-      send: () => {},
-      sendJson: () => {},
-      write: (frame: Buffer) => (sent.bytes += frame.length),
-    };
-    held.follow(line as unknown as Line, 0);
-    const unsent = (): number => held.describe().endOffset - sent.bytes;
+    const held = printing(PRINTED, 4 * PRINTED, isOwned);
+    const { line, bytes } = fullLine();
+    held.follow(line, 0);
+    const unsent = (): number => held.describe().endOffset - bytes();
     await expect.poll(unsent).toBeGreaterThan(AHEAD_BYTES);
     let most = 0;
-    while (sent.bytes < PRINTED) {
+    while (bytes() < PRINTED) {
       most = Math.max(most, unsent());
       held.sendNext();
       // Several turns, in which a process that is not held back would print all.
@@ -54,8 +69,6 @@ it.each([true, false])(
     }
     expect(most).toBeLessThan(2 * AHEAD_BYTES);
     await expect.poll(() => held.isOver).toBe(true);
-    held.forget();
-    rmSync(folder, { recursive: true });
   },
 );
 
@@ -69,4 +82,36 @@ it('[PR7] a process that is forgotten before its exit writes to no file that was
   expect(files.map((file) => fstatSync(file).size)).toEqual([0, 0, 0]);
   expect(unwritten).not.toHaveBeenCalled();
   rmSync(folder, { recursive: true });
+});
+
+it('[KP1] a new gateway finds the whole log that it was shown, until it follows the process', async () => {
+  const most = 8 * AHEAD_BYTES;
+  const held = printing(8 * most, most, false);
+  while (held.describe().firstOffset === 0) await nextTurn();
+  const pause = vi.spyOn(PipeChild.prototype, 'pause');
+  onTestFinished(() => pause.mockRestore());
+  held.joined();
+  const { firstOffset } = held.describe();
+  // The process is held back instead.
+  await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(0);
+  expect(held.describe().firstOffset).toBe(firstOffset);
+  const { line, bytes } = fullLine();
+  held.follow(line, firstOffset);
+  while (!held.isOver || held.hasMore) {
+    held.sendNext();
+    await nextTurn();
+  }
+  expect(firstOffset + bytes()).toBe(8 * most);
+});
+
+it('[KP19] a process is not held back for a gateway that has gone before it followed', async () => {
+  const most = 8 * AHEAD_BYTES;
+  const held = printing(8 * most, most, false);
+  const pause = vi.spyOn(PipeChild.prototype, 'pause');
+  onTestFinished(() => pause.mockRestore());
+  held.joined();
+  await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(0);
+  held.unfollow();
+  await expect.poll(() => held.isOver).toBe(true);
+  expect(held.describe().firstOffset).toBeGreaterThan(0);
 });

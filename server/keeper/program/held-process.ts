@@ -12,11 +12,11 @@ import type { Exit, Held, Owned, SignalRequest, Spawn, Streams } from '../wire/m
 import { GatewayFeed } from './gateway-feed.ts';
 import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
-import { AHEAD_AGAIN_BYTES, AHEAD_BYTES, owedShare } from './log-limits.ts';
 import { preferAtOutOfMemory } from './out-of-memory.ts';
 import { NOT_OVER, type Course, type PassedProcess } from './passed.ts';
 import { ProcessLog } from './process-log.ts';
 import { Recorder, type RecorderEvents } from './recorder.ts';
+import { Retention } from './retention.ts';
 
 /** Streams after the end of the output. */
 const NO_STREAMS: Streams = { streams: [], isHeld: false };
@@ -24,7 +24,7 @@ const NO_STREAMS: Streams = { streams: [], isHeld: false };
 export interface HeldEvents extends RecorderEvents {
   /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Returns the size limit of the log; beyond it the oldest segment is evicted, or an owned process is paused. */
+  /** Returns the size limit of the log; beyond it the oldest segment is evicted or, while that is needed, the process paused. */
   readonly mostLogBytes: () => number;
 }
 
@@ -56,11 +56,8 @@ export class HeldProcess {
   #exit: ChildExit | null;
   #exitedAtMs: number | null;
   #hasEnded: boolean;
-  #owned: Owned;
+  readonly #retention: Retention;
   readonly #holders: Holders;
-  #isFull = false;
-  /** True while the gateway lags so far behind the output that the process is paused. */
-  #isAhead = false;
   #isHandingOver = false;
 
   private constructor(parts: Parts, events: HeldEvents) {
@@ -74,10 +71,10 @@ export class HeldProcess {
     this.#exitedAtMs = course.exitedAtMs;
     this.#hasEnded = course.hasEnded;
     this.#events = events;
-    this.#owned = owned;
     this.#limits = limits;
     this.#log = log;
     this.#feed = new GatewayFeed(number, log);
+    this.#retention = new Retention(log, this.#feed, owned);
     this.#recorder = new Recorder(log, this.#feed, {
       ...events,
       unwritten: (reason) => {
@@ -139,7 +136,7 @@ export class HeldProcess {
   }
 
   get lingerMs(): number {
-    return this.#owned.lingerMs;
+    return this.#retention.owned.lingerMs;
   }
 
   get pid(): number {
@@ -191,7 +188,7 @@ export class HeldProcess {
         number,
         key,
         ...this.#course,
-        owned: this.#owned,
+        owned: this.#retention.owned,
         limits: this.#limits,
         log: this.#log.state,
         child,
@@ -210,8 +207,15 @@ export class HeldProcess {
     this.termination.start(graceMs);
   }
 
+  /** Handles a new gateway, which takes over a termination, reads the log on disk, and then follows. */
+  joined(): void {
+    this.termination.dispose();
+    this.#retention.isRead = true;
+  }
+
   /** Starts to send everything from `offset` on to the gateway. */
   follow(line: Line, offset: number): void {
+    this.#retention.isRead = false;
     this.#feed.follow(line, offset, this.#hasEnded);
     // An exit between the welcome and this request has not been sent yet.
     if (this.#exit) this.#sendExit(this.#exit);
@@ -221,12 +225,13 @@ export class HeldProcess {
   /** Stops sending to the gateway, which no longer pauses the process. */
   unfollow(): void {
     this.#feed.unfollow();
-    this.#isAhead = false;
+    this.#retention.isRead = false;
+    this.makeRoom();
     this.#flow();
   }
 
   setOwned(owned: Owned): void {
-    this.#owned = owned;
+    this.#retention.owned = owned;
     this.makeRoom();
   }
 
@@ -318,26 +323,17 @@ export class HeldProcess {
     if (this.isOver) this.#events.over();
   }
 
-  /** Evicts segments beyond the limit; pauses the process while its owner needs them, or while the gateway lags. */
+  /** Evicts segments beyond the limit; pauses the process while they are needed, or while the gateway lags. */
   makeRoom(): void {
-    const most = this.#events.mostLogBytes();
-    const { isBehind, sentOffset } = this.#feed;
-    // Output sent to a gateway may not have reached its owner when the gateway is killed.
-    const { isOwned, owedFrom = Infinity } = this.#owned;
-    const neededFrom = isOwned || isBehind ? Math.min(sentOffset - owedShare(most), owedFrom) : Infinity;
-    while (this.#log.bytes > most && this.#log.dropBefore(neededFrom));
-    const isFull = this.#log.bytes > most && this.#owned.isOwned;
-    const isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
-    if (isFull === this.#isFull && isAhead === this.#isAhead) return;
-    this.#isFull = isFull;
-    this.#isAhead = isAhead;
-    this.#flow();
+    const wasHeldBack = this.#retention.isHeldBack;
+    this.#retention.makeRoom(this.#events.mostLogBytes());
+    if (this.#retention.isHeldBack !== wasHeldBack) this.#flow();
   }
 
   /** Pauses or resumes the child's output. */
   #flow(): void {
     const hasUnlogged = this.#recorder.unlogged.length > 0;
-    const isHeldBack = this.#feed.isPaused || this.#isFull || this.#isAhead;
+    const isHeldBack = this.#feed.isPaused || this.#retention.isHeldBack;
     if (isHeldBack || this.#isHandingOver || hasUnlogged) this.#child.pause();
     else this.#child.resume();
   }

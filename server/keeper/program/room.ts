@@ -76,7 +76,7 @@ export class Room {
     this.#line = line;
     for (const { timer } of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();
-    for (const held of this.#processes.values()) held.termination.dispose();
+    for (const held of this.#processes.values()) held.joined();
   }
 
   /** Stops sending to the gateway, which is about to end. */

@@ -1,0 +1,42 @@
+// How much of one process's log is retained, and whether the process is held back because of it.
+import type { Owned } from '../wire/messages.ts';
+import type { GatewayFeed } from './gateway-feed.ts';
+import { AHEAD_AGAIN_BYTES, AHEAD_BYTES, owedShare } from './log-limits.ts';
+import type { ProcessLog } from './process-log.ts';
+
+export class Retention {
+  readonly #log: ProcessLog;
+  readonly #feed: GatewayFeed;
+  owned: Owned;
+  /** True while a new gateway reads the log on disk, and does not follow the process yet. */
+  isRead = false;
+  #isFull = false;
+  /** True while the gateway lags so far behind the output that the process is paused. */
+  #isAhead = false;
+
+  constructor(log: ProcessLog, feed: GatewayFeed, owned: Owned) {
+    this.#log = log;
+    this.#feed = feed;
+    this.owned = owned;
+  }
+
+  get isHeldBack(): boolean {
+    return this.#isFull || this.#isAhead;
+  }
+
+  /** Evicts segments beyond `most` bytes that nobody needs, and finds whether the process is held back. */
+  makeRoom(most: number): void {
+    while (this.#log.bytes > most && this.#log.dropBefore(this.#neededFrom(most)));
+    this.#isFull = this.#log.bytes > most && (this.owned.isOwned || this.isRead);
+    this.#isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
+  }
+
+  /** Returns the offset from which output is needed. */
+  #neededFrom(most: number): number {
+    if (this.isRead) return Number.NEGATIVE_INFINITY;
+    const { isBehind, sentOffset } = this.#feed;
+    const { isOwned, owedFrom = Infinity } = this.owned;
+    // Output sent to a gateway may not have reached its owner when the gateway is killed.
+    return isOwned || isBehind ? Math.min(sentOffset - owedShare(most), owedFrom) : Infinity;
+  }
+}
