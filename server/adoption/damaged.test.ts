@@ -106,3 +106,9 @@ describe.each([true, false])('A process whose files are damaged, in a keeper: %s
       }
   });
 });
+
+it('[KP10] a segment that is removed while the log is read is left out', () => {
+  const { records } = logOnDisk(folder);
+  for (const name of whole.keys()) if (name.endsWith('.xcr')) rmSync(join(folder, name));
+  expect([...records]).toEqual([]);
+});

@@ -43,12 +43,13 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   }
 }
 
-/** Reads a segment; returns an empty buffer, which has no valid head, for anything but a file. */
+/** Reads a segment; returns an empty buffer, which has no valid head, for a removed one and for anything but a file. */
 function segmentAt(path: string): Buffer {
   try {
     return readRegular(path);
   } catch (error) {
-    if (error instanceof NotAFile) return Buffer.alloc(0);
+    if (error instanceof NotAFile || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return Buffer.alloc(0);
     throw error;
   }
 }
