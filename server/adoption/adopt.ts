@@ -192,8 +192,8 @@ async function adopted(
       process.replay(part);
       await recorded();
     }
-    const { terminating = null, exitedAtMs = null, ranOutAtMs = null } = held ?? {};
-    process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs });
+    const { terminating = null, exitedAtMs = null, ranOutAtMs = null, size = null } = held ?? {};
+    process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs, size });
   });
   if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {

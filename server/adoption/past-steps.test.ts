@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { RecordType, SegmentRecord } from '../record/segment-format.ts';
-import { encodeExit } from '../record/segment-payloads.ts';
+import { encodeExit, encodeSize } from '../record/segment-payloads.ts';
 import { pastSteps, replayParts, type Past } from './past-steps.ts';
 
 const entry = (kind: Sealed['kind'], endOffset: number, exitCode = 0): Sealed => ({
@@ -30,6 +30,7 @@ function replay(past: Partial<Past>, records: readonly SegmentRecord[], firstOff
 function inWords(step: PastStep): string {
   if (step.kind === 'output') return `${step.bytes.toString()}${step.isWhole ? '|' : ''}`;
   if (step.kind === 'begun') return `begun ${step.seq} at ${step.offset}`;
+  if (step.kind === 'resized') return `${step.size.rows}x${step.size.cols}`;
   return step.kind === 'exited' ? `exited ${step.exit.code} ${step.exit.signal ?? ''}`.trim() : step.kind;
 }
 
@@ -112,7 +113,7 @@ it('[KP3][KP13] steps are replayed in parts that end between two events, even wh
   const size: PastStep = { kind: 'resized', size: { rows: 24, cols: 80 } };
   const steps = [output('abcd', false), size, output('ef', true), output('g', true), size];
   const parts = [...replayParts(steps, 3)].map((part) => part.map(inWords).join(' '));
-  expect(parts).toEqual(['abcd resized ef|', 'g| resized']);
+  expect(parts).toEqual(['abcd 24x80 ef|', 'g| 24x80']);
   expect([...replayParts([], 3)]).toEqual([[]]);
 });
 
@@ -122,4 +123,19 @@ it('[KP13] output without seqs is replayed in parts, too, however much there is'
   const steps = pastSteps(past, { firstOffset: 0, records }, () => {});
   const parts = [...replayParts(steps, 4)].map((part) => part.map(inWords).join(' '));
   expect(parts).toEqual(['ab| cd', 'efgh', 'ij']);
+});
+
+it.each([
+  ['right after the last output', 0, 'ab', ['1x2', 'ab|', '3x4']],
+  ['although none of that output is on disk', 2, '', ['begun 2 at 2', '1x2', '3x4']],
+])('[KP3] a held process has the sizes up to its last noted output: %s', (_, from, text, steps) => {
+  const [one, other] = [encodeSize({ rows: 1, cols: 2 }), encodeSize({ rows: 3, cols: 4 })];
+  const records = [
+    record('resize', from, one),
+    ...(text === '' ? [] : [record('pty', 0, text)]),
+    record('resize', 2, other),
+    record('pty', 2, 'cd'),
+    record('resize', 4, one),
+  ];
+  expect(replay({ entries: [entry('pty', 2)] }, records, from).steps).toEqual(steps);
 });

@@ -136,13 +136,14 @@ export function* pastSteps(
   for (const { type, offset, payload, atMs } of disk.records) {
     if (type === 'resize') {
       const size = decodeSize(payload);
-      if (size && offset < upTo) yield { kind: 'resized', size };
+      if (size && offset <= Math.max(at, upTo)) yield { kind: 'resized', size };
     } else if (type === 'exit') {
       const decoded = decodeExit(payload);
       if (decoded) recorded = { code: decoded.code, signal: decoded.signal, atMs };
     } else if (type === 'end') hasEnded = true;
     if (!isOutput(type)) continue;
-    if (offset > at && at < upTo) yield* skipTo(Math.min(offset, upTo));
+    if (at >= upTo) break;
+    if (offset > at) yield* skipTo(Math.min(offset, upTo));
     const end = Math.min(offset + payload.length, upTo);
     while (at < end) {
       const entry = entries[next];
@@ -155,7 +156,6 @@ export function* pastSteps(
       if (isWhole) next += 1;
       yield* ends();
     }
-    if (at >= upTo) break;
   }
   if (isHeld) return;
   // The log may have been truncated while the seqs were not.

@@ -10,7 +10,7 @@ import { specOf, startChild } from '../testing/test-child.ts';
 import { goneChild } from './gone-child.ts';
 
 const EXIT = { code: 143, signal: 'SIGTERM' };
-const NONE = { acts: null, typed: [], terminating: null, exitedAtMs: null, ranOutAtMs: null };
+const NONE = { acts: null, typed: [], terminating: null, exitedAtMs: null, ranOutAtMs: null, size: null };
 
 /** Returns a process of an earlier gateway whose PID belongs to another process by now. */
 function restored(): { process: Process; events: ChildEvents; noted: Sealed[]; stranger: number } {
@@ -58,4 +58,11 @@ it('[KP1] an exit while there was no gateway has its own time, also in the notes
   events.onExit(EXIT, exitedAtMs);
   expect(process.exitedAtMs).toBe(exitedAtMs);
   expect(noted).toMatchObject([{ kind: 'exited', atMs: exitedAtMs }]);
+});
+
+it('[KP3] a terminal has the size that it has in the keeper, even if its newest output is not replayed', () => {
+  const { process } = restored();
+  const size = { rows: 40, cols: 120 };
+  process.restore({ ...NONE, size });
+  expect(process.size).toEqual(size);
 });

@@ -1,5 +1,6 @@
 // Types of the notes on a process that are saved for a later gateway as plain values; typed text is never saved.
 import type { EndedBy, PlacedAct } from '../../protocol/console.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import type { Terminating } from '../host/termination.ts';
 import type { Typed } from './typed.ts';
 
@@ -33,4 +34,6 @@ export interface PastNotes {
   readonly exitedAtMs: number | null;
   /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
   readonly ranOutAtMs: number | null;
+  /** Size of the terminal in the keeper; null when it is unknown. */
+  readonly size: Size | null;
 }

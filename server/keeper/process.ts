@@ -132,8 +132,7 @@ export class Process implements ProcessControl {
     return this.#input.acceptedBytes;
   }
   get attention(): Attention {
-    const { attention } = this.#shown;
-    return this.exit ? { ...attention, progress: null } : attention;
+    return this.exit ? { ...this.#shown.attention, progress: null } : this.#shown.attention;
   }
   get title(): string | null {
     return this.#shown.title;
@@ -235,10 +234,11 @@ export class Process implements ProcessControl {
     this.#input.remember(origin, outcome);
   }
 
-  /** Restores the acts, counts of typed lines and termination noted by earlier gateways. */
+  /** Restores the acts, counts of typed lines and termination noted by earlier gateways, and the keeper's size. */
   restore(past: PastNotes): void {
     this.#ending.restore(past, this.description.isConsole ? 'gatewayStopped' : 'sessionExpired');
     this.#input.restore(past.typed);
+    this.#size = past.size ?? this.#size;
   }
 
   /** Replays what the process did before this gateway started; call it before appending anything new. */

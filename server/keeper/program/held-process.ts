@@ -167,6 +167,7 @@ export class HeldProcess {
       closedFrom: this.#stdin.closedFrom,
       endOffset: this.#log.endOffset,
       firstOffset: this.#log.firstOffset,
+      size: this.#log.size,
     };
   }
 

@@ -79,6 +79,11 @@ export class ProcessLog {
     return this.#endOffset;
   }
 
+  /** Current size of the terminal; null without one. */
+  get size(): Size | null {
+    return this.#size;
+  }
+
   /** Decoded bytes before the oldest retained segment. */
   get firstOffset(): number {
     return this.#segments[0]?.head.firstOffset ?? 0;

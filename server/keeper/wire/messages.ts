@@ -56,6 +56,8 @@ export interface Held {
   /** Decoded bytes of all output, and of the part that is no longer on disk. */
   readonly endOffset: number;
   readonly firstOffset: number;
+  /** Size of the terminal; null without one, absent from an earlier build. */
+  readonly size?: Size | null;
   readonly startedAtMs: number;
   /** Newest termination; null before the first, absent from an earlier build. */
   readonly terminating?: Terminating | null;
