@@ -139,3 +139,10 @@ it.each([
   ];
   expect(replay({ entries: [entry('pty', 2)] }, records, from).steps).toEqual(steps);
 });
+
+it('[KP3] output has the time at which the keeper read it, wherever an event begins', () => {
+  const entries = [entry('pty', 3), entry('pty', 6)];
+  const records = [record('pty', 0, 'ab'), { ...record('pty', 2, 'cdef'), atMs: 2 }];
+  const steps = [...pastSteps({ entries, exit: null, isHeld: true }, { firstOffset: 0, records }, () => {})];
+  expect(steps.map((step) => step.kind === 'output' && step.atMs)).toEqual([1, 2, 2]);
+});

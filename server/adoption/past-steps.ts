@@ -151,7 +151,7 @@ export function* pastSteps(
       const isWhole = to === entry?.endOffset;
       const bytes = payload.subarray(at - offset, to - offset);
       const isContinued = entry !== undefined && !isWhole;
-      yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole, isContinued };
+      yield { kind: 'output', stream: type, bytes, atMs, isWhole, isContinued };
       at = to;
       if (isWhole) next += 1;
       yield* ends();

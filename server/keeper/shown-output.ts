@@ -44,7 +44,7 @@ export class ShownOutput {
   take(bytes: Buffer, atMs = Date.now()): void {
     this.#lastOutputAtMs = atMs;
     this.#lastOutput.take(bytes);
-    this.#hints?.scan(bytes);
+    this.#hints?.scan(bytes, atMs);
   }
 
   /** Stores the last line, since the log may evict its output. */

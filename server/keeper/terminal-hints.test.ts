@@ -112,4 +112,12 @@ describe('TerminalHints', () => {
   ])('[CO9] reads %j as the progress %j', (text, progress) => {
     expect(hintsOf(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
   });
+
+  it('[CO9] notes the time at which the output with a bell or a notification was read', () => {
+    const hints = new TerminalHints(() => {});
+    hints.scan(Buffer.from('\u0007'), 5);
+    hints.scan(Buffer.from('\u001b]9;do'), 6);
+    hints.scan(Buffer.from('ne\u0007'), 7);
+    expect(hints.attention).toMatchObject({ bellAtMs: 5, notification: { text: 'done', atMs: 7 } });
+  });
 });

@@ -34,6 +34,8 @@ export class TerminalHints {
   #title: string | null = null;
   #attention: Attention = { bellAtMs: null, notification: null, progress: null };
   #isAlternateScreen = false;
+  /** Time at which the bytes that are being scanned were read. */
+  #atMs = 0;
   /** Start of a sequence that has not ended yet. */
   #begun: Buffer = Buffer.alloc(0);
   /** True inside a string that is too long to be read; only its end is searched for. */
@@ -55,14 +57,15 @@ export class TerminalHints {
     return this.#isAlternateScreen;
   }
 
-  /** Reads `output`, which the caller may reuse afterwards. */
-  scan(output: Buffer): void {
+  /** Scans output that was read at `atMs`; the caller may reuse `output` afterwards. */
+  scan(output: Buffer, atMs = Date.now()): void {
+    this.#atMs = atMs;
     const bytes = bytesWithEscapes(output);
     // Most output has no control sequences.
     if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
     if (this.#isInLongString) {
       this.#isInLongString = false;
-      this.scan(bytes.subarray(afterString(bytes)));
+      this.scan(bytes.subarray(afterString(bytes)), atMs);
       return;
     }
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
@@ -97,12 +100,12 @@ export class TerminalHints {
   #notify(text: string): void {
     const plain = plainText(text, NOTIFICATION_CHARS);
     if (plain === null) return;
-    this.#attention = { ...this.#attention, notification: { text: plain, atMs: Date.now() } };
+    this.#attention = { ...this.#attention, notification: { text: plain, atMs: this.#atMs } };
     this.#onAttention(plain);
   }
 
   #ring(): void {
-    this.#attention = { ...this.#attention, bellAtMs: Date.now() };
+    this.#attention = { ...this.#attention, bellAtMs: this.#atMs };
     this.#onAttention(null);
   }
 
