@@ -1,4 +1,4 @@
-// How much of one process's log is retained, and whether the process is held back because of it.
+// Retention of one process's log: the process is held back when the log is full, or its gateway lags.
 import type { Owned } from '../wire/messages.ts';
 import type { GatewayFeed } from './gateway-feed.ts';
 import { AHEAD_AGAIN_BYTES, AHEAD_BYTES, owedShare } from './log-limits.ts';
