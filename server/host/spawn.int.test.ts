@@ -81,6 +81,18 @@ describe.each(KINDS)('A child on $kind', ({ tty }) => {
     expect(descriptors('self').length).toBeLessThanOrEqual(before);
   });
 
+  it.each<[string, BufferEncoding]>([
+    ['UTF-8', 'utf8'],
+    ['other', 'latin1'],
+  ])('runs a script whose interpreter has a name with %s bytes beyond ASCII', async (name, encoding) => {
+    const interpreter = Buffer.from(join(folder, `é-${name}-${tty ? 'tty' : 'pipes'}`), encoding);
+    symlinkSync('/bin/sh', interpreter);
+    const script = file(`script-${name}`, `#!${interpreter.toString('latin1')}\necho works\n`, 0o755);
+    const { ended, output } = startChild(specOf([script], { tty }));
+    await ended;
+    expect(output().toString()).toMatch(/^works\r?\n$/);
+  });
+
   it('leaves no descriptor open when it has ended', async () => {
     const start = () => startChild(specOf(['echo', 'x'], { tty, pipeStdin: !tty }));
     await start().ended;

@@ -1,4 +1,5 @@
 // Starts a child from its spec, or throws a SpawnError with the cause.
+import { isUtf8 } from 'node:buffer';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
@@ -221,7 +222,10 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
   return path;
 }
 
-/** Returns the interpreter in the first line of a script; null for other programs, and for unreadable ones. */
+/**
+ * Returns the interpreter in the first line of a script; null for other programs, for unreadable ones, and for a
+ * name that is not UTF-8, which Node cannot look up.
+ */
 export function interpreterOf(path: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
   let fd: number;
@@ -232,7 +236,9 @@ export function interpreterOf(path: string): string | null {
   }
   try {
     const length = readSync(fd, head);
-    return /^#![ \t]*([^ \t\n]+)[ \t\n]/.exec(head.toString('latin1', 0, length))?.[1] ?? null;
+    const [, name = ''] = /^#![ \t]*([^ \t\n]+)[ \t\n]/.exec(head.toString('latin1', 0, length)) ?? [];
+    const bytes = Buffer.from(name, 'latin1');
+    return name !== '' && isUtf8(bytes) ? bytes.toString() : null;
   } finally {
     closeSync(fd);
   }
