@@ -48,6 +48,18 @@ describe('[SB10] narrowed', () => {
     ]);
   });
 
+  it('denies only the outer one of two places, whichever policy denies it', () => {
+    const root: Grant = { path: '/', access: 'read', kind: 'folder' };
+    const denying = (path: string): Policy => ({
+      grants: [root],
+      denied: [{ path, kind: 'folder' }],
+      network: 'enabled',
+    });
+    const outer = [{ path: '/a', kind: 'folder' }];
+    expect(narrowed(denying('/a'), denying('/a/s')).denied).toEqual(outer);
+    expect(narrowed(denying('/a/s'), denying('/a')).denied).toEqual(outer);
+  });
+
   it('refuses a missing denied path outside what the floor leaves writable, and accepts one inside', () => {
     const grant = (at: string, access: Grant['access']): Grant => ({ path: at, access, kind: 'folder' });
     const wanted = (at: string): Policy => ({

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { checkDenied, pathOf } from './intent.ts';
-import { accessAt, depth, needed, type Grant, type Policy } from './policy.ts';
+import { accessAt, depth, needed, outermost, type Grant, type Policy } from './policy.ts';
 import { PROTECTED, workspacesOf, type ChosenFolder } from './workspaces.ts';
 
 export const FLOORS = ['none', 'workspace-write', 'read-only'] as const;
@@ -61,9 +61,7 @@ export function narrowed(policy: Policy, floor: Policy): Policy {
       const isWritable = [policy, floor].every((one) => accessAt(one.grants, path) === 'write');
       return { path, kind, access: isWritable ? 'write' : 'read' };
     });
-  const denied = [...policy.denied, ...floor.denied].filter(
-    ({ path }, index, all) => all.findIndex((other) => other.path === path) === index,
-  );
+  const denied = outermost([...policy.denied, ...floor.denied]);
   checkDenied(denied, grants);
   const isRestricted = policy.network === 'restricted' || floor.network === 'restricted';
   return {

@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { numberText } from '../../../text/amounts.ts';
 import { exactRealPath } from './byte-names.ts';
-import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
+import {
+  accessAt,
+  depth,
+  isWithin,
+  needed,
+  outermost,
+  type Grant,
+  type Place,
+  type Policy,
+} from './policy.ts';
 import { beforeLook, NotAnswered } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
 
@@ -180,14 +189,6 @@ function grantsOf(wanted: readonly Wanted[]): Grant[] {
     if (byPath.get(path)?.access !== 'read') byPath.set(path, { path, kind, access });
   }
   return [...byPath.values()].toSorted((a, b) => depth(a.path) - depth(b.path));
-}
-
-function outermost(denied: readonly Wanted[]): Wanted[] {
-  const outer: Wanted[] = [];
-  for (const one of denied.toSorted((a, b) => depth(a.path) - depth(b.path))) {
-    if (!outer.some(({ path }) => isWithin(one.path, path))) outer.push(one);
-  }
-  return outer;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Grant {
 export interface Policy {
   /** Grants, outer ones first: the innermost one decides. The first is for `/`. */
   readonly grants: readonly Grant[];
-  /** Denied places, which override every grant. */
+  /** Denied places, none inside another, which override every grant. */
   readonly denied: readonly Place[];
   readonly network: 'restricted' | 'enabled';
 }
@@ -48,6 +48,15 @@ export function needed(grants: readonly Grant[]): Grant[] {
     if (effective.length === 0 || accessAt(effective, grant.path) !== grant.access) effective.push(grant);
   }
   return effective;
+}
+
+/** Returns the places without those inside another: a mask over a folder leaves nowhere to mount a mask inside it. */
+export function outermost<T extends Place>(places: readonly T[]): T[] {
+  const outer: T[] = [];
+  for (const one of places.toSorted((a, b) => depth(a.path) - depth(b.path))) {
+    if (!outer.some(({ path }) => isWithin(one.path, path))) outer.push(one);
+  }
+  return outer;
 }
 
 /**
