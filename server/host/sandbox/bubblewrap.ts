@@ -3,7 +3,7 @@
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';
-import { isWithin, withPins, type Command, type Place, type Policy } from './policy.ts';
+import { depth, foldersAbove, isWithin, withPins, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
   /** Command line that becomes bwrap, without bwrap's arguments. */
@@ -92,12 +92,16 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
 
 /**
  * Returns the missing places that must exist to be mounted on, and those that exist only for another sandbox,
- * for which `isHeld` returns true.
+ * for which `isHeld` returns true; outer ones first.
  */
-export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] =>
-  [...policy.grants.filter(isReachable(policy)), ...policy.denied]
-    .filter(({ path, kind }) => kind === 'missing' || (kind === 'folder' && isHeld(path)))
-    .map(({ path }) => path);
+export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] => {
+  const mounted = [...policy.grants.filter(isReachable(policy)), ...policy.denied];
+  const missing = mounted.filter(({ kind }) => kind === 'missing').map(({ path }) => path);
+  const above = missing.flatMap(foldersAbove);
+  const existing = mounted.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
+  const held = [...new Set([...above, ...existing])].filter(isHeld);
+  return [...new Set([...held, ...missing])].toSorted((a, b) => depth(a) - depth(b));
+};
 
 const isReachable =
   ({ denied }: Policy) =>

@@ -176,9 +176,17 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   // A write grant for a missing path grants nothing. A missing protected path within a grant stays protected,
   // even with `skip`.
   if (found.kind === 'missing' && access === 'write') return [];
-  if (found.kind === 'missing' && access === 'none' && missing === 'skip')
-    return [{ ...found, access: 'read' }];
+  if (found.kind === 'missing') {
+    const strictness = access === 'none' && missing === 'skip' ? 'read' : access;
+    return [{ path: topmostMissing(found.path, name), kind: 'missing', access: strictness }];
+  }
   return [{ ...found, access }];
+}
+
+/** Returns the topmost missing folder of a missing real path: only there can something be mounted that prevents the path. */
+function topmostMissing(path: string, name: string): string {
+  const above = dirname(path);
+  return real(above, name) === null ? topmostMissing(above, name) : path;
 }
 
 /** Returns the grants, outer ones first; of two grants for one path, the more restrictive one. */

@@ -3,6 +3,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular, writeRegular } from '../regular-file.ts';
+import { depth } from './policy.ts';
 
 /** Name of a journal, with the PID of its gateway or keeper, since several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
@@ -59,9 +60,11 @@ export class PlaceholderBook {
     }
   }
 
-  /** Returns the placeholders to remove now. */
+  /** Returns the placeholders to remove now; inner ones first, since only empty folders are removed. */
   leaving(): string[] {
-    return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
+    return [...this.#leaving]
+      .filter((path) => !this.#isHeldByOthers(path))
+      .toSorted((a, b) => depth(b) - depth(a));
   }
 
   /**

@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sandboxIntent } from '../../../protocol/sandbox.ts';
 import { Placeholders } from './placeholders.ts';
+import { Sandboxes, type Inside, type Sandbox } from './sandboxes.ts';
 
 let top: string;
 let state: string;
@@ -109,3 +112,35 @@ it('[KP11] placeholders of sandboxes in a keeper stay while it runs, even when g
   const withAnotherKeeper = new Placeholders(state, keeper);
   expect([existsSync(git), withAnotherKeeper.isHeld(git)]).toEqual([false, false]);
 });
+
+it.runIf(process.platform === 'linux')(
+  '[SB3] a protected path below missing folders cannot be created from inside, and nothing stands there afterwards',
+  async () => {
+    const work = join(top, 'work');
+    mkdirSync(work);
+    const sandboxes = new Sandboxes({ stateDir: state, floor: 'none', user: null });
+    await sandboxes.prepare();
+    const at = (path: string, access: string): object => ({
+      path: { type: 'path', path: pathToFileURL(path).href },
+      access,
+    });
+    const enter = async (access: string): Promise<Inside> => {
+      const entries = [at('/', 'read'), at(work, 'write'), at(join(work, 'a/b/c'), access)];
+      const file_system = { type: 'restricted', entries };
+      const permissions = { type: 'managed', file_system, network: 'restricted' };
+      const intent = sandboxIntent.parse({ permissions });
+      const sandbox = (await sandboxes.sandbox(intent, { cwd: work, tmpdir: undefined })) as Sandbox;
+      const argv = ['/bin/sh', '-c', 'echo x > file; mkdir -p a/b/c; echo x > a/b/c/d && echo created'];
+      return sandbox.enter({ argv, arg0: null, cwd: work, env: { PATH: '/usr/bin:/bin' } });
+    };
+    const entered = [await enter('read'), await enter('none'), await enter('read')];
+    for (const { argv, env } of entered) {
+      rmSync(join(work, 'file'), { force: true });
+      const [program = '', ...args] = argv;
+      const { stdout } = spawnSync(program, args, { env, encoding: 'utf8' });
+      expect([stdout, existsSync(join(work, 'file'))]).toEqual(['', true]);
+    }
+    for (const { leave } of entered) await leave();
+    expect(readdirSync(work)).toEqual(['file']);
+  },
+);

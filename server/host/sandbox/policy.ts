@@ -75,7 +75,8 @@ export function withPins(policy: Policy): Policy {
   return { ...policy, grants: [...grants, ...pins].toSorted((a, b) => depth(a.path) - depth(b.path)) };
 }
 
-function foldersAbove(path: string): string[] {
+/** Returns the folders above a path, outer ones first, without `/`. */
+export function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(1, -1);
   return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
 }
