@@ -161,6 +161,22 @@ describe('fs/walk', () => {
     expect(errors).toEqual([{ path: uri('w'), message: expect.stringContaining('caf\ufffd') }]);
   });
 
+  it('[FS3] counts names that are not UTF-8 towards the limits, and is truncated beyond them', async () => {
+    const name = Buffer.alloc(200, 'x');
+    for (let n = 0; n < 120; n += 1) {
+      name.writeUInt16BE(0xff80 + n);
+      writeFileSync(Buffer.concat([Buffer.from(at('w/sub/')), name]), '');
+    }
+    type Walked = { errors: object[]; truncated: boolean };
+    const path = uri('w/sub');
+    const few = await call<Walked>('walk', { path, options: { ...options, maxEntries: 7 } });
+    // The first of the seven is the folder `deep`.
+    expect([few.errors.length, few.truncated]).toEqual([6, true]);
+    const many = await call<Walked>('walk', { path, options });
+    expect(many.truncated).toBe(true);
+    expect(JSON.stringify(many).length).toBeLessThan(40_000);
+  });
+
   it('returns nothing for a file, and an error for a missing path', async () => {
     expect(await walk({}, 'w/f')).toEqual(['', false]);
     await expectCode(-32004, 'walk', { path: uri('none'), options });

@@ -27,8 +27,8 @@ interface WalkChecks {
 }
 
 /**
- * Returns the entries, sorted by name within each folder. All entries count towards the limit, even links,
- * which are returned only when they are followed and lead to a folder. Dangling links are skipped, and so are those
+ * Returns the entries, sorted by name in bytes within each folder. All entries count towards the limit, even names that
+ * are not UTF-8, which are reported, and links, which are returned only when they are followed and lead to a folder. Dangling links are skipped, and so are those
  * to a file system that does not answer. The folder `closed` is not entered.
  */
 export async function walk(
@@ -45,10 +45,29 @@ export async function walk(
   let count = 0;
   let chars = 0;
   let listed = 0;
+  /** Adds an error, with which the walk continues; returns false when the reply has no room for it. */
+  const report = (folder: string, message: string): boolean => {
+    const path = uriFromPath(folder);
+    chars += path.length + message.length;
+    if (chars > limits.listingChars) return false;
+    errors.push({ path, message });
+    return true;
+  };
   for (const { path: folder, depth } of folders) {
     listed += 1;
     if (listed > options.maxDirectories) return { entries, errors, truncated: true };
-    for (const name of await namesIn(folder, errors)) {
+    const names = await readdir(folder, { encoding: 'buffer' }).catch((error: Error) => error);
+    if (names instanceof Error) {
+      if (!report(folder, names.message)) return { entries, errors, truncated: true };
+      continue;
+    }
+    for (const bytes of names.toSorted((one, other) => Buffer.compare(one, other))) {
+      const name = String(bytes);
+      if (!isUtf8(bytes)) {
+        count += 1;
+        if (count <= options.maxEntries && report(folder, `${name}: this name is not UTF-8`)) continue;
+        return { entries, errors, truncated: true };
+      }
       const path = join(folder, name);
       const found = await look(path, doesAnswer);
       if (!found) continue;
@@ -79,29 +98,6 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   throw invalidRequest(
     `params.options: the limits are maxDepth ${walkDepth}, maxDirectories ${walkDirectories}, maxEntries ${walkEntries}`,
   );
-}
-
-/**
- * Returns the names that are UTF-8, in byte order. Other names and listing errors are reported, and the walk
- * continues.
- */
-async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
-  try {
-    const names = await readdir(folder, { encoding: 'buffer' });
-    return names
-      .toSorted((one, other) => Buffer.compare(one, other))
-      .filter((name) => {
-        const isText = isUtf8(name);
-        if (!isText) {
-          errors.push({ path: uriFromPath(folder), message: `${String(name)}: this name is not UTF-8` });
-        }
-        return isText;
-      })
-      .map(String);
-  } catch (error) {
-    errors.push({ path: uriFromPath(folder), message: (error as Error).message });
-    return [];
-  }
 }
 
 interface Found {
