@@ -135,7 +135,8 @@ function checked(params: HttpRequest): Outgoing {
     }
   }
   const outgoing: Outgoing = {
-    method: params.method,
+    // Node sends every method in upper case, so the checks must see it like that.
+    method: params.method.toUpperCase(),
     url,
     headers: params.headers.map(({ name, value }) => [name, value]),
     body: typeof params.bodyBase64 === 'string' ? Buffer.from(params.bodyBase64, 'base64') : null,

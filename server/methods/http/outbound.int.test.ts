@@ -186,6 +186,13 @@ describe('A complete response', () => {
     },
   );
 
+  it('[HT3] is refused for a body of CONNECT, however the method is written', async () => {
+    await expect(ask('/', { method: 'connect', bodyBase64: 'aGk=' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('bodyBase64'),
+    });
+  });
+
   it('[HT3] is an error with a reason after a timeout, an excessive size, a cut or a failed connection', async () => {
     await expect(ask('/silent', { timeoutMs: 50 })).rejects.toMatchObject({
       code: -32603,
