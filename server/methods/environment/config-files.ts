@@ -9,6 +9,9 @@ import { numberText } from '../../../text/amounts.ts';
 /** Maximum size of a configuration file. */
 const FILE_BYTES = 1024 * 1024;
 
+/** Time after which a shell is killed, since its user may have stopped it. */
+const SHELL_MS = 10_000;
+
 export interface ConfigFiles {
   /**
    * Returns the text of a file; null when it is missing. Throws an error that names the file when it cannot
@@ -72,10 +75,13 @@ interface ShellResult {
 }
 
 function shell(script: string, path: string, user: User): Promise<ShellResult> {
-  const options = { cwd: '/', env: {}, maxBuffer: FILE_BYTES, ...identityOf(user) };
-  return new Promise((resolve) => {
-    execFile('/bin/sh', ['-c', script, 'sh', path], options, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr }),
-    );
+  const limits = { maxBuffer: FILE_BYTES, timeout: SHELL_MS, killSignal: 'SIGKILL' } as const;
+  const options = { cwd: '/', env: {}, ...limits, ...identityOf(user) };
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-c', script, 'sh', path], options, (error, stdout, stderr) => {
+      if (error?.killed && typeof error.code !== 'string')
+        reject(internal(`${path} cannot be read: ${user.name} did not answer within ${SHELL_MS / 1000} s`));
+      else resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr });
+    });
   });
 }
