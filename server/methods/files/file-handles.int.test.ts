@@ -75,14 +75,14 @@ describe('fs/watchMissing', () => {
     client.log.flatMap(({ method, params }) => (method === 'fs/missingChanged' ? [params?.['watchId']] : []));
 
   it('[FS6] notifies once when a path appears', async () => {
-    expect(await watch(1, ['a', 'b/c'])).toEqual({ watching: true });
+    expect(await watch(0, ['a', 'b/c'])).toEqual({ watching: true });
     make('b/c');
     await client.until(() => reported().length === 1, 'the change');
     make('a');
-    expect(await watch(2, ['d'])).toEqual({ watching: true });
+    expect(await watch(1, ['d'])).toEqual({ watching: true });
     symlinkSync('nowhere', at('d'));
     await client.until(() => reported().length === 2, 'the next change');
-    expect(reported()).toEqual([1, 2]);
+    expect(reported()).toEqual([0, 1]);
   });
 
   it('[FS6] notifies when the present path disappears, and only for the latest watch', async () => {

@@ -23,7 +23,7 @@ export interface Watched {
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
   readonly #answers: (paths: readonly string[]) => Promise<void> | null;
-  #newestId = 0;
+  #newestId = -1;
   #timer: NodeJS.Timeout | null = null;
   /** Number of the current watch; a running check of an earlier one is ignored. */
   #turn = 0;
