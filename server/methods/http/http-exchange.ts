@@ -22,6 +22,9 @@ const MOST_REDIRECTS = 10;
 /** Headers that are not sent to another origin, since the caller did not intend them for the redirect's target. */
 const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'www-authenticate'];
 
+/** Methods that Node sends without a body if none is given. */
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
+
 /**
  * Resolves with the head of the response, whose body is a stream; rejects on failure or when `signal` aborts
  * first. `judge` decides about each redirect to another origin, and rejects to refuse it.
@@ -128,8 +131,8 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
  * Node allows repeated names and adds no headers itself.
  */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Node would send an empty chunked body if no length were set.
-  const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
+  // Node would send an empty chunked body with any other method if no length were set.
+  const length = body?.length ?? (WITHOUT_BODY.includes(method) ? null : 0);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [
     ...(has('host') ? [] : ['host', url.host]),

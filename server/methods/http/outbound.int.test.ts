@@ -117,7 +117,12 @@ describe('A complete response', () => {
     const headers = [{ name: 'Authorization', value: 'Bearer x' }];
     expect(await seen({ url: `${withNames}/echo`, headers })).not.toContain('Basic');
     expect(await seen({ method: 'POST' })).toContain('"content-length","0"');
-    expect(await seen({ method: 'GET' })).not.toContain('content-length');
+    for (const method of ['GET', 'DELETE', 'OPTIONS'])
+      expect(await seen({ method })).not.toMatch(/content-length|transfer-encoding/i);
+    for (const method of ['MKCOL', 'PROPFIND', 'patch']) {
+      expect(await seen({ method })).toContain('"content-length","0"');
+      expect(await seen({ method })).not.toMatch(/transfer-encoding/i);
+    }
   });
 
   it('[HT1] may have a timeout longer than a timer supports', async () => {
