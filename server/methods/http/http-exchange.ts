@@ -1,5 +1,6 @@
 // Sends one HTTP request with Node's client: follows redirects, can be aborted, and reads the body only as
 // fast as it is consumed.
+import { isUtf8 } from 'node:buffer';
 import {
   request as httpRequest,
   type ClientRequest,
@@ -44,9 +45,15 @@ export async function exchange(
     response.destroy();
     if (redirects >= MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`);
     const from = next;
-    next = redirected(from, response.statusCode ?? 0, new URL(location, from.url));
+    next = redirected(from, response.statusCode ?? 0, new URL(asText(location), from.url));
     if (from.url.origin !== next.url.origin) await unlessAborted(judge(next), signal);
   }
+}
+
+/** Returns a header as browsers read it; Node decodes headers as latin1, while most are UTF-8. */
+function asText(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 async function unlessAborted(decision: Promise<void> | null, signal: AbortSignal): Promise<void> {

@@ -146,6 +146,14 @@ describe('A complete response', () => {
     await expect(ask('/file')).rejects.toMatchObject({ code: -32603 });
   });
 
+  it('[HT2] comes from a redirect’s target in UTF-8', async () => {
+    routes.set('/utf8', (_, response) =>
+      response.writeHead(302, { location: Buffer.from('/caf%C3%A9-é').toString('latin1') }).end(),
+    );
+    routes.set('/caf%C3%A9-%C3%A9', (_, response) => response.end('found'));
+    expect(textOf(await ask('/utf8'))).toBe('found');
+  });
+
   it('[HT2] comes from another host without the credentials of the first', async () => {
     const other = createServer(echo).listen(0, '127.0.0.1');
     await once(other, 'listening');
