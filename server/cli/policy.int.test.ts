@@ -1,4 +1,4 @@
-// exec-console policy check, with a gateway's state folder: rules RL1 and RL2.
+// exec-console policy check and rules, with a gateway's state folder: rules RL1 and RL2.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,4 +73,27 @@ it('[RL1] policy check refuses a pipe in place of a file of rules, and does not 
   const { code, stderr } = await commands.outcome(['policy', 'check', '--rules', pipe, '--', 'ls']);
   expect(code).toBe(1);
   expect(stderr).toContain('/pipe.rules is not a regular file');
+});
+
+it('policy rules shows two lines that changed places', async () => {
+  const rules = (push: string, fetch: string): string =>
+    [
+      ['push', push],
+      ['fetch', fetch],
+    ]
+      .map(
+        ([word, decision]) => `prefix_rule(\n  pattern=["git", "${word}"],\n  decision="${decision}",\n)\n`,
+      )
+      .join('');
+  write('c.rules', rules('forbidden', 'allow'));
+  const found = (): Promise<string> =>
+    commands.outcome(['policy', 'rules']).then(({ stdout }) => stdout.toString());
+  await expect.poll(found).toContain('+   decision="forbidden",');
+  const { stdout } = await commands.outcome(['token', 'create', 'boss', '--role', 'admin']);
+  const env = { EXEC_CONSOLE_URL: commands.url, EXEC_CONSOLE_TOKEN: stdout.toString().trim() };
+  expect(await commands.outcome(['policy', 'accept'], { env })).toMatchObject({ code: 0 });
+  write('c.rules', rules('allow', 'forbidden'));
+  await expect
+    .poll(found)
+    .toContain('    pattern=["git", "push"],\n-   decision="forbidden",\n+   decision="allow",\n');
 });

@@ -15,6 +15,7 @@ import { ADDRESS_FLAGS, type Arguments } from './arguments.ts';
 import { withGateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { lineDiff } from './line-diff.ts';
 import { noteUnknownAgent } from './known-agent.ts';
 import { printNote } from './notes.ts';
 import { print, printJson } from './print.ts';
@@ -137,16 +138,7 @@ function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 const changeText = ({ file, accepted, found }: ChangedRules): string =>
-  `${visible(file)}\n${diff(accepted ?? '', found ?? '')}`;
-
-/** Returns removed lines, then added ones. */
-function diff(before: string, after: string): string {
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
-  return [
-    ...old.filter((line) => !fresh.includes(line)).map((line) => `- ${visible(line)}`),
-    ...fresh.filter((line) => !old.includes(line)).map((line) => `+ ${visible(line)}`),
-  ].join('\n');
-}
+  [file, ...lineDiff(accepted ?? '', found ?? '')].map(visible).join('\n');
 
 function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   args.allowOnly('policy accept', ADDRESS_FLAGS);
