@@ -153,8 +153,14 @@ export class Line {
   attach(): Promise<void> {
     if (this.#refusal !== null) return Promise.reject(new Refused(this.#refusal));
     if (this.#users.size === 0) return Promise.reject(new Cut('the client has disconnected'));
-    this.#attached ??= this.#attach();
-    return this.#attached;
+    if (this.#attached) return this.#attached;
+    const attached = this.#attach();
+    this.#attached = attached;
+    // An attempt that is refused at once has failed before it is stored.
+    attached.catch(() => {
+      if (this.#attached === attached) this.#attached = null;
+    });
+    return attached;
   }
 
   #ask(method: string, params: object): Promise<unknown> {
