@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { toolInputText } from '../../text/tool-input.ts';
 import { uriFromPath } from '../host/file-uri.ts';
-import type { Answer, Call } from '../unified/unified-exec.ts';
+import type { Answer } from '../unified/answer.ts';
+import type { Call } from '../unified/attention.ts';
 import { problemIn } from './messages.ts';
 import type { Exec } from './room.ts';
 

@@ -80,8 +80,11 @@ describe('the end of a client', () => {
     expect(visits.left).toBe(0);
     hold.abort();
     await expect.poll(() => visits.left).toBe(1);
+    const again = await fetch(visits.url, { headers });
+    expect(visits.returned).toBe(1);
     expect(await (await visits.post(run(2), session)).json()).toMatchObject({ result: { isError: false } });
-    expect(visits.entered).toHaveLength(2);
+    expect(visits.entered).toHaveLength(1);
+    await again.body?.cancel();
   });
 
   it('[MC7] follows its DELETE, after which its session is unknown', async () => {

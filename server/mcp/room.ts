@@ -4,7 +4,7 @@ import type { UnifiedExec } from '../unified/unified-exec.ts';
 
 export type Exec = Pick<
   UnifiedExec,
-  'execCommand' | 'writeStdin' | 'listSessions' | 'readOutput' | 'terminate' | 'ask' | 'close'
+  'execCommand' | 'writeStdin' | 'listSessions' | 'readOutput' | 'terminate' | 'ask' | 'close' | 'reopen'
 >;
 
 export interface Room {

@@ -3,7 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Approval } from '../../protocol/approvals.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Answer, Call } from '../unified/unified-exec.ts';
+import type { Answer } from '../unified/answer.ts';
+import type { Call } from '../unified/attention.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { approve } from './approve.ts';
 import { Asks } from './asks.ts';
@@ -127,12 +128,14 @@ export class McpSession {
     return this.#held > 0 || this.#calls.size > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
 
-  /** Marks the client as active. */
+  /** Marks the client as active; a client that was disconnected continues with its processes. */
   touch(): void {
     this.#usedAtMs = performance.now();
     if (!this.#isGone) return;
     this.#isGone = false;
     this.note();
+    if (this.#exec) this.#exec.reopen();
+    else if (this.#options.idHash !== undefined) this.comeBack();
   }
 
   /** Counts an open connection; returns the function to call when it closes. The last one disconnects the client. */
@@ -153,7 +156,6 @@ export class McpSession {
     }
     if (this.#calls.size > 0) return;
     this.#exec?.close();
-    this.#exec = null;
   }
 
   /** Aborts all calls and disconnects the client. */

@@ -62,7 +62,8 @@ export class McpSessions {
         continue;
       }
       const session = this.#add({ ...options, idHash });
-      if (!past.isGone) session.comeBack();
+      if (past.isGone) session.leave();
+      else session.comeBack();
     }
   }
 

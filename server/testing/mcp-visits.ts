@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { McpDoor } from '../mcp/door.ts';
 import type { Exec } from '../mcp/room.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Answer, Call, UnifiedClient } from '../unified/unified-exec.ts';
+import type { Answer } from '../unified/answer.ts';
+import type { Call } from '../unified/attention.ts';
+import type { UnifiedClient } from '../unified/client.ts';
 
 type Work = (args: unknown, call: Call) => Promise<Answer>;
 
@@ -25,6 +27,8 @@ export class McpVisits {
   readonly calls: Call[] = [];
   /** Number of clients that were reported as gone. */
   left = 0;
+  /** Number of clients that have come back. */
+  returned = 0;
   readonly door: McpDoor;
   readonly #server: Server;
   url = '';
@@ -42,6 +46,9 @@ export class McpVisits {
       ask: () => Promise.resolve(null),
       close: () => {
         this.left += 1;
+      },
+      reopen: () => {
+        this.returned += 1;
       },
     };
     this.door = new McpDoor({

@@ -5,7 +5,10 @@ import { Gateway, type GatewayOptions } from '../gateway.ts';
 import { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { Identity } from '../policy/identity.ts';
 import { homeOfTest } from './keeper-tests.ts';
-import type { Answer, Call, UnifiedClient, UnifiedExec } from '../unified/unified-exec.ts';
+import type { Answer } from '../unified/answer.ts';
+import type { Call } from '../unified/attention.ts';
+import type { UnifiedClient } from '../unified/client.ts';
+import type { UnifiedExec } from '../unified/unified-exec.ts';
 
 type Tool = 'exec_command' | 'write_stdin' | 'list_sessions' | 'read_output' | 'terminate';
 

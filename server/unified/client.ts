@@ -45,6 +45,8 @@ export interface RoomOptions extends Finds {
 export interface Room extends RoomOptions {
   readonly sessions: Sessions;
   readonly lines: Lines;
+  /** Called when the client has connected again. */
+  readonly entered: () => void;
   /** Called when the client has disconnected. */
   readonly left: () => void;
 }

@@ -30,6 +30,7 @@ export class UnifiedRoom {
       ...this.#options,
       sessions: this.#sessions,
       lines: this.#lines,
+      entered: () => this.#clients.add(exec),
       left: () => this.#clients.delete(exec),
     });
     this.#clients.add(exec);

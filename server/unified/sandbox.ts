@@ -1,7 +1,10 @@
 // Creates the sandbox for commands under the `on-failure` policy: the agent's folder and the temporary folders are
 // writable, the network is off.
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { uriFromPath } from '../host/file-uri.ts';
+import type { ExecArguments } from './calls.ts';
+import { Failed, NO_ESCALATION } from './failed.ts';
 
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 
@@ -30,4 +33,14 @@ export function workspaceWrite(folder: string): SandboxIntent {
     cwd,
     workspaceRoots: [cwd],
   };
+}
+
+/** Throws Failed when a start may not request these permissions under the policy. */
+export function checkEscalation({ permissions }: ExecArguments, policy: ApprovalPolicy): void {
+  if (permissions === 'use_default') return;
+  if (policy === 'never') throw new Failed(NO_ESCALATION);
+  if (permissions === 'with_additional_permissions')
+    throw new Failed(
+      'exec_command failed: with_additional_permissions is not supported; use require_escalated',
+    );
 }

@@ -13,20 +13,15 @@ import {
   startParams,
   terminateArguments,
   writeArguments,
-  type ExecArguments,
 } from './calls.ts';
 import type { Room, UnifiedClient } from './client.ts';
 import { start, startAgain, written } from './effects.ts';
-import { workspaceWrite } from './sandbox.ts';
-import { Failed, IN_USE, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
+import { checkEscalation, workspaceWrite } from './sandbox.ts';
+import { Failed, IN_USE, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
 import { answered } from './answered.ts';
 import { Cut, type Line } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
-
-export type { Answer } from './answer.ts';
-export type { Call } from './attention.ts';
-export type { UnifiedClient } from './client.ts';
 
 /** Time in which an early exit is detected, in addition to the requested wait. */
 const EARLY_EXIT_MS = 150;
@@ -67,10 +62,7 @@ export class UnifiedExec {
 
   /** Adopts lines of an earlier gateway, and repeats the starts that were waiting for approval there. */
   goOn(lines: readonly Line[]): void {
-    for (const line of lines) {
-      this.#use(line);
-      line.attach().catch(() => undefined);
-    }
+    for (const line of lines) this.#attach(line);
     for (const held of this.#room.sessions.of(this.#identity.tokenId)) {
       if (!lines.includes(held.facts.line)) continue;
       void held.resumes?.();
@@ -82,7 +74,7 @@ export class UnifiedExec {
     const tool = 'exec_command';
     return this.#during(tool, call, async (attention) => {
       const asked = execArguments(args);
-      this.#checkEscalation(asked);
+      checkEscalation(asked, this.#room.policyOf(this.#identity.name));
       const cwd = folderOf(asked.workdir, call);
       const thread = call.thread ?? this.#client.thread;
       this.#own ??= this.#room.lines.of(this.#identity, this.#client);
@@ -193,8 +185,22 @@ export class UnifiedExec {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
     for (const line of this.#used) line.leave(this);
-    this.#used.clear();
     this.#room.left();
+  }
+
+  /** Connects a client that was disconnected, with the processes that it had. */
+  reopen(): void {
+    this.#isClosed = false;
+    this.#room.entered();
+    for (const line of this.#used) {
+      if (!line.isOver) this.#attach(line);
+      else if (this.#used.delete(line) && line === this.#own) this.#own = null;
+    }
+  }
+
+  #attach(line: Line): void {
+    this.#use(line);
+    line.attach().catch(() => undefined);
   }
 
   #during(tool: string, call: Call, work: (attention: Attention) => Promise<Answer>): Promise<Answer> {
@@ -221,15 +227,6 @@ export class UnifiedExec {
   /** True when commands first run in a sandbox, and people may approve a second run of what it blocks. */
   get #triesSandbox(): boolean {
     return !this.#room.hasFloor && this.#room.policyOf(this.#identity.name) === 'on-failure';
-  }
-
-  #checkEscalation({ permissions }: ExecArguments): void {
-    if (permissions === 'use_default') return;
-    if (this.#room.policyOf(this.#identity.name) === 'never') throw new Failed(NO_ESCALATION);
-    if (permissions === 'with_additional_permissions')
-      throw new Failed(
-        'exec_command failed: with_additional_permissions is not supported; use require_escalated',
-      );
   }
 
   #use(line: Line): Line {
