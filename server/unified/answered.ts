@@ -3,6 +3,9 @@ import type { Answer } from './answer.ts';
 import { Failed } from './failed.ts';
 import { Cut, Refused } from './line.ts';
 
+/** Returns the answer of a call that was cancelled, which is not delivered. */
+export const cancelled = (tool: string): Answer => ({ text: `${tool} was cancelled`, isError: true });
+
 /** Resolves with the answer, or with an answer that states why the call failed; rejects for a defect. */
 export async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
   try {

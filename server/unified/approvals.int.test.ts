@@ -148,6 +148,17 @@ describe('[UE7] a command of unified exec that needs approval', () => {
     expect(existsSync(join(folder, 'made'))).toBe(false);
   });
 
+  it('is withdrawn when its call is cancelled before it waits', async () => {
+    const cancel = new AbortController();
+    const answer = agent.start('touch made', {}, { signal: cancel.signal });
+    cancel.abort();
+    expect((await answer).text).toBe('exec_command was cancelled');
+    const all = async (): Promise<readonly Approval[]> =>
+      (await ann.request<ApprovalsResult>('console/approvals', { all: true })).approvals;
+    await expect.poll(async () => (await all()).map(({ state }) => state)).toEqual(['withdrawn']);
+    expect((await agent.call('list_sessions')).text).toBe('There are no sessions.');
+  });
+
   it('is withdrawn when its client disconnects', async () => {
     const answer = agent.start('touch made');
     await asked();

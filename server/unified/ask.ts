@@ -5,6 +5,7 @@ import { Cut, Refused, type Line } from './line.ts';
 
 /** Resolves with null when the wait ends before a decision; rejects when the gateway refuses the request. */
 export async function asked(line: Line, params: object, signal: AbortSignal): Promise<AskResult | null> {
+  if (signal.aborted) return null;
   const user = {};
   line.use(user);
   const leave = (): void => line.leave(user);

@@ -52,6 +52,20 @@ export async function start(
   }
 }
 
+/** Calls `act` when the undecided start waits for approval; never if it is decided without that. */
+export function onceWaiting(held: Held, { approval }: Pick<RoomOptions, 'approval'>, act: () => void): void {
+  const { facts, processId } = held;
+  const look = (): void => {
+    const isWaiting = !held.isDecided && approval(facts.line.label, processId) !== undefined;
+    if (!isWaiting && !held.isDecided) return;
+    clearInterval(looks);
+    if (isWaiting) act();
+  };
+  // The start always ends, at the latest with its line.
+  const looks = setInterval(look, LOOK_MS);
+  look();
+}
+
 /** Starts a second run without the sandbox of the first one; resolves when it has started or failed to start. */
 export async function startAgain(held: Held, params: Requests['process/start']['params']): Promise<void> {
   const { key: retryOf, exitCode } = held;

@@ -1,4 +1,4 @@
-// Tests of unified exec for a client that disconnects and returns: rule UE5.
+// Tests of unified exec for a client that disconnects and returns, or cancels its calls early: rules UE3 and UE5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WatchResult } from '../../protocol/console.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
@@ -27,4 +27,18 @@ it.each(['t', null])('[UE5] keeps the processes of a client that returns (thread
   agent.exec.reopen();
   await expect.poll(isAttached).toBe(true);
   expect((await agent.call('list_sessions')).text).toContain(`${id}  running`);
+});
+
+it('[UE3] does not run a command whose call was cancelled first, and ends none that is about to start', async () => {
+  const agent = gateway.client();
+  const cancel = new AbortController();
+  const { signal } = cancel;
+  const started = agent.start('echo a; sleep 100', {}, { signal });
+  cancel.abort();
+  expect((await started).text).toBe('exec_command was cancelled');
+  expect((await agent.start('echo b', {}, { signal })).text).toBe('exec_command was cancelled');
+  const { text } = await agent.call('list_sessions');
+  expect(text).toMatch(/^\d+ {2}.*echo a; sleep 100$/);
+  const poll = await agent.call('write_stdin', { session_id: Number.parseInt(text, 10) }, { budgetMs: 500 });
+  expect(poll.text).toMatch(/Process running[\s\S]*\na\n$/);
 });

@@ -15,11 +15,11 @@ import {
   writeArguments,
 } from './calls.ts';
 import type { Room, UnifiedClient } from './client.ts';
-import { start, startAgain, written } from './effects.ts';
+import { onceWaiting, start, startAgain, written } from './effects.ts';
 import { checkEscalation, workspaceWrite } from './sandbox.ts';
 import { Failed, IN_USE, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
-import { answered } from './answered.ts';
+import { answered, cancelled } from './answered.ts';
 import { Cut, type Line } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
 
@@ -100,7 +100,7 @@ export class UnifiedExec {
       return attention.inTurn(held, async () => {
         void start(held, started, this.#room);
         await attention.untilDecided(held, () => held.isDecided);
-        if (attention.isOver && !held.isDecided) this.#withdraw(held);
+        if (attention.isOver) onceWaiting(held, this.#room, () => this.#withdraw(held));
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
         const lines = ended.map(
           ({ held: { facts }, most }) => `Ended to make room (limit: ${most} sessions): session ${facts.id}`,
@@ -204,6 +204,7 @@ export class UnifiedExec {
   }
 
   #during(tool: string, call: Call, work: (attention: Attention) => Promise<Answer>): Promise<Answer> {
+    if (call.signal.aborted) return Promise.resolve(cancelled(tool));
     return this.#whileOpen(call.signal, (signal) =>
       answered(tool, () => work(new Attention(call, signal, this.#room.approval))),
     );
@@ -288,7 +289,7 @@ export class UnifiedExec {
       askedMs += againMs;
     }
     // The answer of a cancelled call is not delivered, so the output is left for the next call.
-    if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
+    if (attention.isOver) return cancelled(asked.tool);
     return this.#shown(held, asked, performance.now() - beganAtMs - askedMs, true);
   }
 
@@ -303,7 +304,7 @@ export class UnifiedExec {
     const sinceMs = performance.now();
     void startAgain(held, inSandbox);
     await attention.untilDecided(held, () => held.isDecided, Math.max(leftMs, AGAIN_MS));
-    if (attention.isOver && !held.isDecided) this.#withdraw(held);
+    if (attention.isOver) onceWaiting(held, this.#room, () => this.#withdraw(held));
     return performance.now() - sinceMs;
   }
 
