@@ -10,6 +10,7 @@ import type { Held } from './held.ts';
 import { cutTo } from '../../text/cut.ts';
 
 const COMMAND_CHARS = 200;
+const NEWLINE = 0x0a;
 
 /** Reasons why a session makes no progress by itself. */
 export interface Waits {
@@ -75,9 +76,12 @@ function retainedOutput(log: LogView): { readonly from: number; readonly bytes: 
 /** Returns the offset at which the last `count` lines begin, including an unfinished one; with null, of all lines. */
 function startOfLast(count: number | null, bytes: Buffer): number {
   if (count === null) return 0;
-  let start = bytes.length;
-  // The search leaves out the newline that ends the line.
-  for (let line = 0; line < count && start > 0; line += 1)
-    start = bytes.subarray(0, start - 1).lastIndexOf('\n') + 1;
-  return start;
+  if (count === 0) return bytes.length;
+  let seen = 0;
+  // The search leaves out the newline that ends the last line. It takes one pass, however many lines there are.
+  for (let at = bytes.length - 2; at >= 0; at -= 1) {
+    if (bytes[at] === NEWLINE) seen += 1;
+    if (seen === count) return at + 1;
+  }
+  return 0;
 }
