@@ -121,7 +121,15 @@ describe('[UE7] a command of unified exec that needs approval', () => {
 
   it('is refused in the next poll when it was declined before that, and is unknown afterwards', async () => {
     const { id } = await agent.start('true', {}, { budgetMs: 300 });
+    const list = async (): Promise<string> => (await agent.call('list_sessions')).text;
+    const read = async (): Promise<string> => (await agent.call('read_output', { session_id: id })).text;
+    expect([await list(), await read()]).toEqual([
+      expect.stringContaining(`${id}  waiting for approval  `),
+      expect.stringMatching(/^Process not started, session ID/),
+    ]);
     await decide('decline');
+    await expect.poll(list).toContain(`${id}  not started  `);
+    expect(await read()).toMatch(/^Process not started, session ID \d+\n.*\nBytes: 0 to 0\nOutput:\n$/);
     const poll = (): Promise<{ text: string; isError: boolean }> =>
       agent.call('write_stdin', { session_id: id });
     expect(await poll()).toEqual({

@@ -147,6 +147,11 @@ export class Held {
     return this.#run.isDecided;
   }
 
+  /** True when the start was refused or has failed. */
+  get hasNotStarted(): boolean {
+    return this.isDecided && this.key === null;
+  }
+
   /** True while the first run has ended and the start of the second one has not been answered. */
   get mayRunAgain(): boolean {
     return this.#first !== null && !this.isDecided;

@@ -31,6 +31,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   const code = held.exitCode ?? held.view?.exit?.code;
   if (code !== undefined) return `exited ${code}`;
   if (!held.isDecided) return forApproval ? 'waiting for approval' : 'starting';
+  if (held.hasNotStarted) return 'not started';
   if (held.reportedAtMs !== null) return 'terminating';
   if (forInput) return 'waiting for input';
   return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
@@ -38,7 +39,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
 
 /** Returns the retained output, including output that earlier answers have returned. */
 export function outputAgain(held: Held, asked: ReadArguments): Answer {
-  const { id, tty } = held.facts;
+  const { tty } = held.facts;
   const { log } = held.view ?? {};
   const retained = log && retainedOutput(log);
   const all = retained ?? { from: 0, bytes: Buffer.alloc(0) };
@@ -49,15 +50,20 @@ export function outputAgain(held: Held, asked: ReadArguments): Answer {
   const text = tty ? drawnLines(raw) : raw;
   const tokens = tokensOf(Buffer.byteLength(raw));
   const lines = [
-    held.hasExited ? `Process exited with code ${held.exitCode}` : `Process running with session ID ${id}`,
+    progressOf(held),
     `Original token count: ${tokens}`,
     `Bytes: ${from} to ${to}`,
     ...(all.from > 0 ? [`Bytes before ${all.from} are no longer retained`] : []),
-    ...(held.isDecided && !retained ? ['The output is no longer retained'] : []),
+    ...(held.key !== null && !retained ? ['The output is no longer retained'] : []),
     'Output:',
     cut(text, asked.mostTokens, { tokens, omitted: 0 }),
   ];
   return { text: lines.join('\n'), isError: false, meta: { next_byte: to } };
+}
+
+function progressOf({ facts: { id }, exitCode, key }: Held): string {
+  if (exitCode !== null) return `Process exited with code ${exitCode}`;
+  return key === null ? `Process not started, session ID ${id}` : `Process running with session ID ${id}`;
 }
 
 function retainedOutput(log: LogView): { readonly from: number; readonly bytes: Buffer } {

@@ -255,7 +255,7 @@ export class UnifiedExec {
   #throwFailure(held: Held, tool: string): void {
     const failure = held.failures.shift();
     if (failure === undefined) return;
-    if (held.isDecided && held.key === null) this.#room.sessions.remove(held);
+    if (held.hasNotStarted) this.#room.sessions.remove(held);
     throw new Failed(`${tool} failed: ${failure}`);
   }
 
