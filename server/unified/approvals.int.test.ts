@@ -209,7 +209,7 @@ describe('[UE7] input of unified exec that needs approval', () => {
       .toMatch(/Output:\nhello\n$/);
   });
 
-  it('is an error of the next call when it was declined', async () => {
+  it('is an error of the next call when it was declined, and no error of a termination', async () => {
     const start = agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
     await decide('accept');
     const { id } = await start;
@@ -219,8 +219,12 @@ describe('[UE7] input of unified exec that needs approval', () => {
       text: 'write_stdin failed: rejected by user: declined by ann: no',
       isError: true,
     });
-    const poll = await agent.call('write_stdin', { session_id: id }, { budgetMs: 300 });
-    expect(poll.text).toContain('Process running');
+    const late = await agent.call('write_stdin', { session_id: id, chars: 'hello\n' }, { budgetMs: 300 });
+    expect(late.text).toContain('Process running');
+    await decide('decline');
+    const { text, isError } = await agent.call('terminate', { session_id: id });
+    expect(text).toContain('\nwrite_stdin failed: rejected by user: declined by ann\n');
+    expect({ text, isError }).toMatchObject({ text: expect.stringContaining('exited with'), isError: false });
   });
 });
 

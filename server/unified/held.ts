@@ -175,6 +175,12 @@ export class Held {
     this.#run.notStarted();
   }
 
+  /** Reports earlier writes that failed as notes, because they are no failure of the next call. */
+  noteFailedWrites(): void {
+    if (this.key === null) return;
+    this.notes.push(...this.failures.splice(0).map((failure) => `write_stdin failed: ${failure}`));
+  }
+
   /** Drops the unread output of a process whose recording was removed. */
   removeOutput(key: string): void {
     for (const run of [this.#run, this.#first]) if (run?.key === key) run.collected.drop();

@@ -165,6 +165,7 @@ export class UnifiedExec {
       if (held.mayRunAgain) this.#withdraw(held);
       // A termination is not queued behind a call that is waiting for output.
       else await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
+      held.noteFailedWrites();
       return attention.inTurn(held, () =>
         this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),
       );
