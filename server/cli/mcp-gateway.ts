@@ -17,7 +17,7 @@ const MCP_PATH = '/mcp';
 /** Time without data after which a request fails; the gateway sends data at least every 15 s. */
 const SILENT_MS = 40_000;
 
-/** Delays before the attempts to reopen the session's stream. */
+/** Delays before the attempts to reopen the session's stream; the last one repeats. */
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
 
 export interface McpGatewayOptions {
@@ -41,7 +41,8 @@ export class McpGateway {
   /** Params of the client's `initialize`, used to start the session again. */
   #hello: object | null = null;
   #session: Promise<Session> | null = null;
-  #holds = false;
+  /** Session whose stream is open or is being opened again. */
+  #held: Session | null = null;
 
   constructor(options: McpGatewayOptions) {
     this.#options = options;
@@ -192,21 +193,22 @@ export class McpGateway {
 
   /** Keeps open the stream by which the gateway knows that the agent is connected; it ends with this program. */
   async #hold(session: Session): Promise<void> {
-    if (this.#holds) return;
-    this.#holds = true;
-    try {
-      for (const waitMs of [0, ...HOLD_AGAIN_MS]) {
-        await setTimeout(waitMs);
+    if (this.#held === session) return;
+    this.#held = session;
+    for (let failures = 0; this.#held === session; failures += 1) {
+      try {
         const response = await this.#request('GET', new AbortController().signal, null, session);
         response.resume();
         if (response.statusCode !== 200) break;
         await new Promise((resolve) => response.once('close', resolve));
+        failures = 0;
+      } catch (error) {
+        // The next message reports the refusal.
+        if (error instanceof CommandFailed && error.exitCode === ExitCode.refused) break;
       }
-    } catch {
-      // The next message reports the error.
-    } finally {
-      this.#holds = false;
+      await setTimeout(HOLD_AGAIN_MS[Math.min(failures, HOLD_AGAIN_MS.length - 1)], null, { ref: false });
     }
+    if (this.#held === session) this.#held = null;
   }
 }
 
