@@ -59,6 +59,9 @@ export class Heartbeat {
     // A late beat means that this process was suspended: data that arrived meanwhile has not been read yet.
     const isLate = now - this.#beatAtMs > 2 * BEAT_MS;
     this.#beatAtMs = now;
+    // Silence is measured anew when the clock is set back.
+    this.#heardAtMs = Math.min(this.#heardAtMs, now);
+    if (this.#askedAtMs !== null) this.#askedAtMs = Math.min(this.#askedAtMs, now);
     this.#next();
     if (isLate && this.#askedAtMs !== null) this.#askedAtMs = now;
     else if (this.#askedAtMs === null) {

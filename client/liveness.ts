@@ -100,6 +100,8 @@ export class Liveness {
     const now = this.#runtime.now();
     const hasSlept = this.#hasSlept;
     this.#tickedAtMs = now;
+    // Silence is measured anew when the clock is set back.
+    this.#heardAtMs = Math.min(this.#heardAtMs, now);
     this.#stopTick = this.#runtime.after(tickMs, () => this.#tick());
     if (this.#isResting) {
       this.#events.rest();
