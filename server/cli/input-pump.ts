@@ -17,7 +17,7 @@ export interface InputPumpOptions {
 /** Sends stdin to the process until the end of stdin, or until the process accepts no more input. */
 export async function pumpInput({ remote, connection, passesEnd }: InputPumpOptions): Promise<void> {
   const underway = new Underway();
-  for await (const chunk of ownInput()) {
+  for await (const chunk of ownInput(underway)) {
     await untilState(connection, ({ kind }) => kind === 'online');
     underway.add(chunk.length, remote.write(chunk));
     if ((await underway.fits()) === 'stop') return;
@@ -26,10 +26,11 @@ export async function pumpInput({ remote, connection, passesEnd }: InputPumpOpti
   await passEnd(remote, connection);
 }
 
-async function* ownInput(): AsyncGenerator<Buffer> {
+async function* ownInput(underway: Underway): AsyncGenerator<Buffer> {
   try {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
+    if (underway.hasStopped) return;
     // The process gets an end of file for a closed terminal or a folder as stdin, as it would locally.
     printNote(`stdin cannot be read: ${(error as Error).message}`);
   }
@@ -40,6 +41,8 @@ class Underway {
   readonly #writes = new Set<Promise<void>>();
   #bytes = 0;
   #isRefused = false;
+  /** True when a write has failed or was refused; stdin, which may stay open, is then read no further. */
+  hasStopped = false;
 
   add(bytes: number, write: Promise<WriteOutcome>): void {
     this.#bytes += bytes;
@@ -48,11 +51,19 @@ class Underway {
       this.#writes.delete(settled);
       if (outcome === 'inDoubt')
         printNote(`the connection was lost; ${bytesText(bytes)} of input may not have arrived`);
-      else if (outcome !== 'accepted') this.#isRefused = true;
+      else if (outcome !== 'accepted') {
+        this.#isRefused = true;
+        this.#stop();
+      }
     });
     // A failure is thrown by the next wait.
-    settled.catch(() => undefined);
+    settled.catch(() => this.#stop());
     this.#writes.add(settled);
+  }
+
+  #stop(): void {
+    this.hasStopped = true;
+    process.stdin.destroy();
   }
 
   fits(): Promise<'goOn' | 'stop'> {
