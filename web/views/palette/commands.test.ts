@@ -8,7 +8,10 @@ const storage = { getItem: () => null, setItem: () => {} };
 vi.stubGlobal('localStorage', storage);
 vi.stubGlobal('sessionStorage', storage);
 vi.stubGlobal('navigator', { platform: 'Linux' });
-vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener: () => {} }) });
+vi.stubGlobal('window', {
+  addEventListener: () => {},
+  matchMedia: () => ({ matches: false, addEventListener: () => {} }),
+});
 const { COMMANDS } = await import('../../commands/commands.ts');
 
 const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
