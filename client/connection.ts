@@ -276,7 +276,7 @@ export class ClientConnection implements Connection {
         kind: 'refused',
         reason: this.#options.isOwnSession
           ? 'this server is not an exec-server; check the address'
-          : 'this server is not an exec-console gateway, or has another version; check the address',
+          : 'this server is not an exec-console gateway, or is a different version; check the address and the version',
       });
       return;
     }

@@ -104,11 +104,11 @@ test.describe('by touch', () => {
       await console.shows(key, 'ready');
       const pane = console.pane(key);
       await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
-      await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
+      await pane.getByRole('textbox', { name: 'Type a line to send' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send' }).tap();
       // The program prints a newline after its first read, which would split text that arrives in two parts.
       await console.shows(key, /fix the tests/);
-      await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
+      await expect(pane.getByRole('textbox', { name: 'Type a line to send' })).toHaveValue('');
     });
     await test.step('Enter sends the line, Shift+Enter adds one, and the box shows which line ending is sent', async () => {
       const script = 'stty -icanon -echo -icrnl; echo ready; exec cat -v';
@@ -118,7 +118,7 @@ test.describe('by touch', () => {
       await console.shows(key, 'ready');
       const pane = console.pane(key);
       await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
-      const line = pane.getByRole('textbox', { name: 'Write a line to send' });
+      const line = pane.getByRole('textbox', { name: 'Type a line to send' });
       await expect(line).toHaveAttribute('enterkeyhint', 'send');
       await line.fill('one');
       await line.press('Enter');

@@ -3,9 +3,10 @@ import type { ParamsOf, Schema } from './decoder.ts';
 import type { Seen } from './seen.ts';
 import type { Role } from './session.ts';
 
-/** Roles that may call a method on their own session (or on nothing in particular), and on any process. */
 export interface RoleRule {
+  /** Roles that may call the method on processes of their own session, or when it addresses no process. */
   readonly own: readonly Role[];
+  /** Roles that may call it on any process, by key. */
   readonly any: readonly Role[];
 }
 

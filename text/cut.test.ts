@@ -6,7 +6,7 @@ import { cutIndex, cutTo, headOf } from './cut.ts';
 import { excerpt } from './excerpt.ts';
 
 const PARTY = '\u{1f389}';
-/** Half of a character. */
+/** Matches a lone surrogate, which is half of a split character. */
 const LONE = /\p{Cs}/u;
 
 it.each([

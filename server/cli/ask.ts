@@ -45,7 +45,7 @@ const refused = (host: string, why: string): CommandFailed =>
 const noGateway = (host: string): CommandFailed =>
   new CommandFailed(
     ExitCode.noGateway,
-    `the server at ${host} is not an exec-console gateway, or has another version; check the address`,
+    `the server at ${host} is not an exec-console gateway, or is a different version; check the address and the version`,
   );
 
 /** Sends the request with a one-time proof that does not reveal the token. */

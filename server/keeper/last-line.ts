@@ -18,7 +18,7 @@ export interface OutputEnd {
   /** Length in bytes. */
   readonly bytes: number;
   readonly isWhole: boolean;
-  /** Bytes that put a terminal into the sequence in which the end begins; empty when it begins outside of one. */
+  /** Start of the control sequence that this part continues; empty when it begins outside of one. */
   readonly opening: string;
 }
 

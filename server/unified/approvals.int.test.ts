@@ -266,7 +266,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     await decide('accept');
     const { text } = await answer;
     expect(text).toMatch(
-      /exited with code 0\n[\s\S]*\nRun again without its sandbox; in the sandbox, its exit code was 1\nOutput:\ntried\ndone\n$/,
+      /exited with code 0\n[\s\S]*\nThe command was run again without its sandbox; in the sandbox, its exit code was 1\nOutput:\ntried\ndone\n$/,
     );
     const { processes } = await ann.request<WatchResult>('console/watch', {});
     expect(processes.map(({ sandboxDenied }) => sandboxDenied)).toEqual([true, false]);
@@ -319,7 +319,7 @@ describe('[UE12] a command that its sandbox blocks under on-failure', () => {
     const first = agent.start(blocked);
     await decide('acceptForSession');
     await first;
-    expect((await agent.start(blocked)).text).toContain('Run again without its sandbox');
+    expect((await agent.start(blocked)).text).toContain('The command was run again without its sandbox');
     const other = `${blocked} && false`;
     expect((await agent.start(other, { tty: true })).text).toContain('exited with code 1');
     await ann.request('console/setPolicy', { policy: 'on-request' });

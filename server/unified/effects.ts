@@ -74,10 +74,14 @@ export async function startAgain(held: Held, params: Requests['process/start']['
     const { processId } = held;
     const again = { ...params, processId, sandbox: null, retryOf };
     const { key } = (await held.facts.line.request('process/start', again)) as { key: string };
-    held.notes.push(`Run again without its sandbox; in the sandbox, its exit code was ${exitCode}`);
+    held.notes.push(
+      `The command was run again without its sandbox; in the sandbox, its exit code was ${exitCode}`,
+    );
     held.started(key);
   } catch (error) {
-    held.notes.push(`Not run again without its sandbox: ${visible((error as Error).message)}`);
+    held.notes.push(
+      `The command was not run again without its sandbox: ${visible((error as Error).message)}`,
+    );
     held.keepFirst();
   }
 }

@@ -41,7 +41,7 @@ const NOT_A_KEEPER =
   'the program that listens on keeper.sock in this state folder is not a keeper; stop it, then start the gateway';
 
 const NO_WELCOME =
-  'the keeper of this state folder has another version, is shutting down, or serves another gateway that has just started; try again in a few seconds';
+  'the keeper of this state folder is a different version, is shutting down, or serves another gateway that has just started; try again in a few seconds';
 
 const TOO_OLD =
   'The keeper is an older version, which cannot be upgraded while it runs. Stop the gateway when no process is running; its next start also starts a new keeper';

@@ -94,7 +94,7 @@ export function encodePassed({ keeper, processes }: Passed): Buffer {
   return all;
 }
 
-/** Returns the decoded state; throws when it is damaged or incomplete, or has another version of the format. */
+/** Returns the decoded state; throws when it is damaged or incomplete, or is in another version of the format. */
 export function decodePassed(bytes: Buffer): Passed {
   if (bytes.length < SUM_BYTES || !sumOf(bytes).equals(bytes.subarray(bytes.length - SUM_BYTES)))
     throw new Error('the state from the previous program is damaged');

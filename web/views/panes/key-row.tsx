@@ -111,7 +111,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       }}
     >
       <textarea
-        aria-label="Write a line to send"
+        aria-label="Type a line to send"
         placeholder="Write, then send …"
         enterKeyHint="send"
         rows={Math.min(4, line.split('\n').length)}
