@@ -112,7 +112,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       // The time limit starts when the hint is shown, since the key may have waited for the busiest row.
       begun = { bound: meant, subject, untilMs: performance.now() + NEXT_STROKE_MS };
       const again = first.command.again?.(context);
-      if (again && subject !== null) setArmed({ ...again, subject, stroke: event.key });
+      const place = context.isOnRow && !context.isInList ? 'tile' : 'row';
+      if (again && subject !== null) setArmed({ ...again, subject, place, stroke: event.key });
     } else {
       first.command.run(context);
     }

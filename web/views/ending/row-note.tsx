@@ -18,14 +18,16 @@ export function RowNote({ place, processKey, onAnswered }: RowNoteProps) {
   return (
     <span className="row-note" onClick={(event) => event.stopPropagation()}>
       <Question place={place} processKey={processKey} onError={showProblem} onAnswered={onAnswered}>
-        <AgainNote processKey={processKey} />
+        <AgainNote place={place} processKey={processKey} />
       </Question>
     </span>
   );
 }
 
-function AgainNote({ processKey }: Pick<RowNoteProps, 'processKey'>) {
-  const armed = useStore(pressedStore, (state) => (state.armed?.subject === processKey ? state.armed : null));
+function AgainNote({ place, processKey }: Omit<RowNoteProps, 'onAnswered'>) {
+  const armed = useStore(pressedStore, (state) =>
+    state.armed?.subject === processKey && state.armed.place === place ? state.armed : null,
+  );
   const infos = useStore(
     processStore,
     useShallow(({ processes }) => armed?.keys.map((key) => processes[key]) ?? []),
