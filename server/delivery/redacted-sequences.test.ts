@@ -75,7 +75,7 @@ describe.each(SEQUENCES)('[SC4] A secret with %s between its letters is masked',
     const wanted = [...some.filter((_event, at) => at % 7 === 3), ...some].toReversed();
     for (const event of wanted)
       expect(leaked(of(length), latin1([redacted(log).see(event)]), event.offset)).toBe('');
-  });
+  }, 120_000);
 
   it.each([600, 90_000])('in a stream, whose memory stays small: %s', (length) => {
     const text = textWith(of(length));

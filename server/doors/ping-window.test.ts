@@ -139,7 +139,7 @@ describe('[DE11] A flood', () => {
     const { delayMs, share } = run(peer, 3 * windowWayMs);
     expect(share).toBeGreaterThan(0.95);
     expect(delayMs - peer.way.ms).toBeLessThan(2 * (windowDelayMs + peer.way.ms / 4));
-  });
+  }, 120_000);
 });
 
 describe('[DE13] A peer', () => {
