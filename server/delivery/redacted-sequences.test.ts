@@ -66,16 +66,20 @@ describe.each(SEQUENCES)('[SC4] A secret with %s between its letters is masked',
     }
   });
 
-  it.each([6000, 90_000, 300_000])('in a log that is read from any place: %s', (length) => {
-    const log = logOf(textWith(of(length)), 32_768);
-    const events = eventsOf(log);
-    // About 20 of the events, in two orders, since each read searches far around its event.
-    const step = Math.ceil(events.length / 20);
-    const some = events.filter((_event, at) => at % step === 0);
-    const wanted = [...some.filter((_event, at) => at % 7 === 3), ...some].toReversed();
-    for (const event of wanted)
-      expect(leaked(of(length), latin1([redacted(log).see(event)]), event.offset)).toBe('');
-  }, 120_000);
+  it.each([6000, 90_000, 300_000])(
+    'in a log that is read from any place: %s',
+    (length) => {
+      const log = logOf(textWith(of(length)), 32_768);
+      const events = eventsOf(log);
+      // About 20 of the events, in two orders, since each read searches far around its event.
+      const step = Math.ceil(events.length / 20);
+      const some = events.filter((_event, at) => at % step === 0);
+      const wanted = [...some.filter((_event, at) => at % 7 === 3), ...some].toReversed();
+      for (const event of wanted)
+        expect(leaked(of(length), latin1([redacted(log).see(event)]), event.offset)).toBe('');
+    },
+    120_000,
+  );
 
   it.each([600, 90_000])('in a stream, whose memory stays small: %s', (length) => {
     const text = textWith(of(length));
