@@ -101,7 +101,7 @@ export class KeeperHome implements ProcessHome {
     this.#unnoted += error ? 1 : -1;
     if (error)
       this.#events.unnoted(
-        `The state for the next gateway cannot be written to the state folder: ${error.message}`,
+        `The state for the next gateway cannot be written to the state folder: ${withRemedy(error)}`,
       );
     else if (this.#unnoted === 0) this.#events.unnoted(null);
   };

@@ -1,4 +1,4 @@
-// Tests that the indexer checks recordings again after a failed task.
+// Tests that the indexer checks recordings one by one after a failed task.
 import { expect, it, vi } from 'vitest';
 import { Indexer, type IndexedRecorder } from './indexer.ts';
 
@@ -35,13 +35,13 @@ async function checks(fails: (kind: string, count: number) => boolean): Promise<
 }
 
 it.each(['unfinished', 'sizes'])(
-  '[HS17] Indexer checks recordings again when the task %s failed',
+  '[HS17] Indexer checks recordings one by one when the task %s failed',
   async (task) => {
-    expect(await checks((kind, count) => kind === task && count === 1)).toEqual(['one two', 'one two']);
+    expect(await checks((kind, count) => kind === task && count === 1)).toEqual(['one two', 'one', 'two']);
   },
 );
 
 it('[HS17] Indexer checks recordings no third time, and once when no task fails', async () => {
-  expect(await checks((kind) => kind === 'unfinished')).toEqual(['one two', 'one two']);
+  expect(await checks((kind) => kind === 'unfinished')).toEqual(['one two', 'one', 'two']);
   expect(await checks(() => false)).toEqual(['one two']);
 });

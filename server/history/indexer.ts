@@ -27,8 +27,6 @@ export class Indexer {
   readonly #tasks: HistoryTasks;
   /** Folders of recordings that may have segments which are not indexed or sealed. */
   readonly #waiting = new Set<string>();
-  /** Folders whose last check failed. */
-  readonly #failed = new Set<string>();
   /** True until the recordings of earlier gateways have been checked. */
   #isFirst = true;
   readonly #ending = new AbortController();
@@ -78,15 +76,10 @@ export class Indexer {
   async #finish(folders: readonly string[]): Promise<void> {
     try {
       await this.#finishNow(folders);
-      for (const folder of folders) this.#failed.delete(folder);
     } catch (error) {
       if (this.#ending.signal.aborted) throw error;
-      // A check that fails twice would fail again, so these folders wait for their next segment or the next start.
-      for (const folder of folders) {
-        if (this.#failed.delete(folder)) continue;
-        this.#failed.add(folder);
-        this.#waiting.add(folder);
-      }
+      // One folder must not prevent the work on the others; it waits for its next segment or the next start.
+      if (folders.length > 1) for (const folder of folders) await this.#finish([folder]);
     }
   }
 

@@ -157,7 +157,7 @@ describe('A range of a segment', () => {
         for (const range of ranges) expect(shown(range)).toBe(whole.slice(range.start, range.end));
       }
     }
-  });
+  }, 120_000);
 });
 
 /** Cuts the pieces into parts of two streams, with a gap now and then. */

@@ -111,7 +111,7 @@ async function recordedBefore(
   return place;
 }
 
-const hasEventAfter = async (recording: StoredRecording, { seq }: LogEvent): Promise<boolean> =>
+const hasOutputAfter = async (recording: StoredRecording, { seq }: LogEvent): Promise<boolean> =>
   (await recording.after(seq, 1)).events.some(({ kind }) => kind === 'output');
 
 async function readRows(
@@ -133,5 +133,5 @@ async function readRows(
     before = events;
   }
   const last = before.at(-1);
-  return reader.rows(reader.isOpen && last !== undefined && (await hasEventAfter(recording, last)));
+  return reader.rows(reader.isOpen && last !== undefined && (await hasOutputAfter(recording, last)));
 }

@@ -1,9 +1,7 @@
 // Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
 // one begins.
-import { basename } from 'node:path';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { segmentNumber } from '../record/places.ts';
-import { segmentPaths } from '../record/segment-files.ts';
+import { numberOf, segmentPaths } from '../record/segment-files.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
 import { segmentAround } from './segment-text.ts';
@@ -15,9 +13,6 @@ export interface HistorySearchLimits {
   /** Time limit for one segment; an expression that takes longer is refused. */
   readonly searchMs: number;
 }
-
-/** Returns the number of a segment; 0 for the single file of a short recording. */
-const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
 
 /** Thrown for an expression that is invalid or takes too long; the message is for the person who typed it. */
 export class SearchRefused extends Error {}

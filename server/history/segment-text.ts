@@ -1,7 +1,6 @@
 // The output of one segment as text with one character per byte, and the place of each byte.
-import { basename } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
-import { segmentNumber } from '../record/places.ts';
+import { numberOf } from '../record/segment-files.ts';
 import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
 import { eventsIn } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
@@ -132,8 +131,6 @@ export function segmentAround(paths: readonly string[], at: number): SegmentArou
     previousPath: isAdjacent ? previous : null,
   };
 }
-
-const numberOf = (path: string): number => segmentNumber(basename(path)) ?? 0;
 
 /** Returns the text of the previous segment as `maskedText` requires it. */
 export function previousText({ hasPrevious, previousPath }: SegmentAround): PartedText | null | undefined {

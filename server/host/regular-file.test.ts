@@ -25,6 +25,7 @@ import {
   writeRegular,
   writeRegularAsync,
 } from './regular-file.ts';
+import { limitFiles } from '../testing/limit-files.ts';
 
 let dir: string;
 let path: string;
@@ -74,6 +75,22 @@ it('appendLinesAsync appends to a private file, and ends an incomplete last line
   await appendLinesAsync(path, 'three\n');
   expect(readFileSync(path, 'utf8')).toBe('one\ntw\nthree\n');
 });
+
+it.each([0, 3, 8, 12])(
+  'appendLinesAsync appends nothing when a full disk accepts only %i bytes',
+  async (bytes) => {
+    await appendLinesAsync(path, 'one\n');
+    limitFiles(4 + bytes);
+    try {
+      await expect(appendLinesAsync(path, 'second\nthird\n')).rejects.toThrow();
+    } finally {
+      limitFiles('unlimited');
+    }
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
+    await appendLinesAsync(path, 'second\nthird\n');
+    expect(readFileSync(path, 'utf8')).toBe('one\nsecond\nthird\n');
+  },
+);
 
 it('readRegular follows a link to a file, and refuses a file that is too large', async () => {
   const real = join(dir, 'real');

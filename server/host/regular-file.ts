@@ -115,7 +115,7 @@ export async function writeRegularAsync(path: string, content: string): Promise<
 }
 
 /**
- * Appends whole lines, and creates a missing file. Ends an incomplete last line first, which a crash or a full disk may
+ * Appends all these lines or none, and creates a missing file. Ends an incomplete last line first, which a crash may
  * leave, so that these lines do not continue it.
  */
 export async function appendLinesAsync(path: string, lines: string): Promise<void> {
@@ -123,10 +123,24 @@ export async function appendLinesAsync(path: string, lines: string): Promise<voi
   try {
     const { size } = await file.stat();
     const isAtStart = size === 0 || (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] === NEWLINE;
-    await file.writeFile(isAtStart ? lines : `\n${lines}`);
+    const bytes = Buffer.from(isAtStart ? lines : `\n${lines}`);
+    try {
+      await file.writeFile(bytes);
+    } catch (error) {
+      await takeBack(file, size, bytes);
+      throw error;
+    }
   } finally {
     await file.close();
   }
+}
+
+/** Removes the part of `bytes` that was written from `size` on, unless another program has appended in the meantime. */
+async function takeBack(file: FileHandle, size: number, bytes: Buffer): Promise<void> {
+  const { buffer: end, bytesRead } = await file.read(Buffer.alloc(bytes.length), 0, bytes.length, size);
+  const { size: newSize } = await file.stat();
+  if (newSize === size + bytesRead && bytes.indexOf(end.subarray(0, bytesRead)) === 0)
+    await file.truncate(size);
 }
 
 function check(path: string, found: Stats): void {

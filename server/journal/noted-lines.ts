@@ -52,7 +52,12 @@ export class NotedLines {
 
   /** Appends the first line of a new file; throws when the write fails. */
   begin(line: unknown): void {
-    this.#file.append(line);
+    try {
+      this.#file.append(line);
+    } catch (error) {
+      this.#file.close();
+      throw error;
+    }
     this.#count = 1;
   }
 

@@ -9,6 +9,7 @@ import { RECORD_LIMITS } from './limits.ts';
 import { catalogPath, folderOf, metaPath, monthOf, openFolder, shortPath } from './places.ts';
 import { Recorder } from './recorder.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { StoredRecording } from './stored-recording.ts';
 
 const KEY = 'a-key_16letters0';
 const STARTED_MS = Date.UTC(2026, 10, 27);
@@ -101,11 +102,14 @@ it.each([
     recorder.closed(KEY, STARTED_MS);
     await expect.poll(() => reasons.at(-1)).toMatch(/^Output is not recorded: /);
     expect(await listed(recorder.catalog)).toEqual([]);
+    recorder.mark(KEY, { act: 'restarted' });
     rmSync(obstacle(), { recursive: true });
     await expect.poll(() => recorder.isLive(KEY)).toBe(false);
     expect(await listed(recorder.catalog)).toMatchObject([{ info: { key: KEY } }]);
     expect(reasons.at(-1)).toBeNull();
     expect(recorder.storedBytes).toBeGreaterThan(0);
     await recorder.close();
+    const { events } = await (await StoredRecording.open(folder)).after(0, 1_000_000);
+    expect(events).toMatchObject([{ kind: 'output', bytes: Buffer.from(text) }, { kind: 'closed' }]);
   },
 );

@@ -138,8 +138,9 @@ export class Recorder {
     this.#changed(key)?.recording.exited(exit, atMs);
   }
 
-  /** Adds a mark for replays, such as an act of a person. */
+  /** Adds a mark for replays, such as an act of a person; none after the end, when the recording has its final form. */
   mark(key: string, mark: object): void {
+    if (this.#live.get(key)?.isOver) return;
     this.#changed(key)?.marks.push(`${JSON.stringify(mark)}\n`);
   }
 
@@ -243,8 +244,9 @@ export class Recorder {
       const oldest = this.#open.used(live);
       if (oldest) oldest.work = oldest.work.then(() => oldest.recording.closeFile());
       await recording.write();
-      const marks = live.marks.splice(0).join('');
-      if (marks !== '') await appendLinesAsync(marksPath(recording.folder), marks);
+      const count = live.marks.length;
+      if (count > 0) await appendLinesAsync(marksPath(recording.folder), live.marks.join(''));
+      live.marks.splice(0, count);
       if (isLast) await this.#finish(live);
       this.#report(null);
     } catch (error) {

@@ -1,16 +1,16 @@
 // Recording of one process: events are queued immediately and written later, in order.
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
 import type { OutputCopies } from './output-copies.ts';
 import type { RecordingOptions, RecordingStart } from './recording-options.ts';
-import { indexPath, segmentName, segmentNumber, shortPath } from './places.ts';
+import { indexPath, segmentName, shortPath } from './places.ts';
 import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
-import { lastSegmentNumber, storedBytesOf } from './segment-files.ts';
+import { numberOf, removeHeadless, segmentPaths, storedBytesOf } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
@@ -175,12 +175,12 @@ export class Recording {
     records.push({ type: 'meta', payload: Buffer.from(describe()), atMs, offset });
     const path = shortPath(this.folder);
     try {
-      SegmentWriter.writeWhole(path, head, records);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       // The month's folder may be missing.
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       SegmentWriter.writeWhole(path, head, records);
+    } catch (error) {
+      this.#segments = [];
+      throw error;
     }
     this.#queue = [];
     this.#done(batch);
@@ -195,14 +195,15 @@ export class Recording {
   /** Continues an earlier gateway's recording; repeated by the next write when a step fails. */
   async #continue(): Promise<void> {
     await this.closeFile();
-    this.#lastNumber = await lastSegmentNumber(this.folder);
+    await removeHeadless(this.folder);
+    this.#lastNumber = numberOf((await segmentPaths(this.folder)).at(-1) ?? '');
     const last = (await StoredRecording.open(this.folder)).segments.at(-1);
     this.#writer = last && !last.table ? SegmentWriter.reopen(last.path) : null;
     this.#head = this.#writer?.head ?? null;
     const stored = await StoredRecording.open(this.folder);
     this.#recorded = await stored.end();
     this.#segments = stored.segments.map(({ path, bytes, table }) => ({
-      number: segmentNumber(basename(path)) ?? 0,
+      number: numberOf(path),
       plainBytes: bytes,
       storedBytes: storedBytesOf(path),
       isSealed: table !== null,

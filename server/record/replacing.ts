@@ -1,10 +1,10 @@
 // Puts new files of recordings in place: sealed segments and indexes, which another thread has written elsewhere.
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { newFolder, openFolder, segmentNumber } from './places.ts';
+import { newFolder, openFolder } from './places.ts';
 import type { Recording } from './recording.ts';
 import type { FileIdentity } from './seal.ts';
-import { storedBytesOf } from './segment-files.ts';
+import { numberOf, storedBytesOf } from './segment-files.ts';
 
 export interface ReplacingOptions {
   readonly root: string;
@@ -42,7 +42,7 @@ export class Replacing {
     const { root, liveRecording, isRemoving } = this.#options;
     const key = basename(dirname(segmentPath));
     const live = liveRecording(key);
-    if (live) return live.hasFinished(segmentNumber(basename(segmentPath)) ?? 0);
+    if (live) return live.hasFinished(numberOf(segmentPath));
     return !isRemoving(key) && !exists(join(openFolder(root), key)) && exists(segmentPath);
   }
 
@@ -56,7 +56,7 @@ export class Replacing {
       renameSync(file, to);
     else this.discard(file);
     const live = this.#options.liveRecording(basename(dirname(segmentPath)));
-    live?.measured(segmentNumber(basename(segmentPath)) ?? 0, storedBytesOf(segmentPath));
+    live?.measured(numberOf(segmentPath), storedBytesOf(segmentPath));
   }
 
   /** Removes a new file that is incomplete, or whose segment has changed or been deleted. */

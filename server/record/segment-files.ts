@@ -6,7 +6,7 @@ import { indexPath, segmentNumber, shortPath } from './places.ts';
 import { HEAD_BYTES } from './segment-format.ts';
 
 /** Lists the segments, the oldest first, or the single file of a short recording. Rejects when they cannot be listed. */
-export async function segmentPaths(folder: string): Promise<string[]> {
+export async function segmentPaths(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(nullWithoutFolder);
   if (!names) return [shortPath(folder)];
   return names
@@ -21,18 +21,17 @@ function nullWithoutFolder(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
+/** Returns the number of a segment; 0 for the single file of a short recording. */
+export const numberOf = (segmentPath: string): number => segmentNumber(basename(segmentPath)) ?? 0;
+
 /**
- * Returns the highest number of a segment file; 0 when there is none. Removes a newest file that is shorter than a head,
- * which a killed gateway may leave, because it has no records and would separate the segments around it.
+ * Removes a newest segment file that is shorter than a head, which a killed gateway may leave, because it has no records
+ * and would separate the segments around it.
  */
-export async function lastSegmentNumber(folder: string): Promise<number> {
-  const paths = await segmentPaths(folder);
-  const newest = paths.at(-1);
-  if (newest !== undefined && (statSync(newest, { throwIfNoEntry: false })?.size ?? 0) < HEAD_BYTES) {
+export async function removeHeadless(folder: string): Promise<void> {
+  const newest = (await segmentPaths(folder)).at(-1);
+  if (newest !== undefined && (statSync(newest, { throwIfNoEntry: false })?.size ?? 0) < HEAD_BYTES)
     rmSync(newest, { force: true });
-    paths.pop();
-  }
-  return segmentNumber(basename(paths.at(-1) ?? '')) ?? 0;
 }
 
 /** Returns the bytes on disk of a segment and its index; 0 when there is none. */

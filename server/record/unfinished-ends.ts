@@ -1,6 +1,6 @@
 // Recordings of ended processes whose end could not be written, which is tried again.
 
-/** Maximum number of such recordings; beyond it, the oldest waits for the next start of the gateway. */
+/** Maximum number of such recordings; beyond it, the oldest is dropped, and one with a note is finished at the next start. */
 const MOST_UNFINISHED = 1000;
 
 export class UnfinishedEnds<T> {

@@ -211,12 +211,12 @@ export class HeldProcess {
   /** Handles a new gateway, which takes over a termination, reads the log on disk, and then follows. */
   joined(): void {
     this.termination.dispose();
-    this.#retention.isRead = true;
+    this.#retention.isBeingRead = true;
   }
 
   /** Starts to send everything from `offset` on to the gateway. */
   follow(line: Line, offset: number): void {
-    this.#retention.isRead = false;
+    this.#retention.isBeingRead = false;
     this.#feed.follow(line, offset, this.#hasEnded);
     // An exit between the welcome and this request has not been sent yet.
     if (this.#exit) this.#sendExit(this.#exit);
@@ -226,7 +226,7 @@ export class HeldProcess {
   /** Stops sending to the gateway, which no longer pauses the process. */
   unfollow(): void {
     this.#feed.unfollow();
-    this.#retention.isRead = false;
+    this.#retention.isBeingRead = false;
     this.makeRoom();
     this.#flow();
   }

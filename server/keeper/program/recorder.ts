@@ -1,4 +1,5 @@
 // Appends the records of one process to its log, and retries when the disk write fails.
+import { withRemedy } from '../../host/starved.ts';
 import type { RecordType, SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize } from '../../record/segment-payloads.ts';
 import type { GatewayFeed } from './gateway-feed.ts';
@@ -69,7 +70,7 @@ export class Recorder {
     try {
       this.#log.append(type, atMs, payload);
     } catch (error) {
-      return `Output cannot be written to the disk (${(error as Error).message}). Processes that print are paused until it can be.`;
+      return `Output cannot be written to the disk: ${withRemedy(error as Error)}. Processes that print are paused until it can be.`;
     }
     const tookMs = performance.now() - beganAtMs;
     if (tookMs > SLOW_MS) this.#events.slow(tookMs);

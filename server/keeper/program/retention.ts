@@ -9,7 +9,7 @@ export class Retention {
   readonly #feed: GatewayFeed;
   owned: Owned;
   /** True while a new gateway reads the log on disk, and does not follow the process yet. */
-  isRead = false;
+  isBeingRead = false;
   #isFull = false;
   /** True while the gateway lags so far behind the output that the process is paused. */
   #isAhead = false;
@@ -27,13 +27,13 @@ export class Retention {
   /** Evicts segments beyond `most` bytes that nobody needs, and finds whether the process is held back. */
   makeRoom(most: number): void {
     while (this.#log.bytes > most && this.#log.dropBefore(this.#neededFrom(most)));
-    this.#isFull = this.#log.bytes > most && (this.owned.isOwned || this.isRead);
+    this.#isFull = this.#log.bytes > most && (this.owned.isOwned || this.isBeingRead);
     this.#isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
   }
 
   /** Returns the offset from which output is needed. */
   #neededFrom(most: number): number {
-    if (this.isRead) return Number.NEGATIVE_INFINITY;
+    if (this.isBeingRead) return Number.NEGATIVE_INFINITY;
     const { isBehind, sentOffset } = this.#feed;
     const { isOwned, owedFrom = Infinity } = this.owned;
     // Output sent to a gateway may not have reached its owner when the gateway is killed.
