@@ -1,6 +1,6 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './cut.ts';
-import { SECRET_SHAPES } from './secret-shapes.ts';
+import { LONGEST, SECRET_SHAPES } from './secret-shapes.ts';
 import { EIGHT_BIT, withoutControls, type ControlString, type WithoutControls } from './without-controls.ts';
 
 /** A range of a text, from `start` up to `end`. */
@@ -239,7 +239,7 @@ class Ends {
 const KEY_LINES = String.raw`(?:[A-Za-z0-9+/=]{60,76}(?:\s{1,4}|$))`;
 const CUT_OFF = {
   lines: new RegExp(
-    String.raw`^\s{0,4}(?:[A-Za-z0-9+/=]{1,76}\s{1,4})?(?:${KEY_LINES}{2,200}(?:[A-Za-z0-9+/=]{1,76}(?=\s{0,4}$))?|[A-Za-z0-9+/=]{120,12000})`,
+    String.raw`^\s{0,4}(?:[A-Za-z0-9+/=]{1,76}\s{1,4})?(?:${KEY_LINES}{2,200}(?:[A-Za-z0-9+/=]{1,76}(?=\s{0,4}$))?|[A-Za-z0-9+/=]{120,${LONGEST}})`,
   ),
   letters: new RegExp(
     String.raw`^[^\u0000-\u0020\u007f]{0,4096}(?:\s{1,4}(?:${KEY_LINES}{1,200}(?:[A-Za-z0-9+/=]{1,76}$)?)?)?`,
@@ -249,7 +249,6 @@ const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 /** `KEY_END` is the end of a secret whose start may be missing. */
 const STARTS_OR_END = new RegExp(`${ANCHORS.source}|${KEY_END.source}`);
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
-const LONGEST_KEY = 12_000;
 
 /** Finds what may be the rest of a secret: after a cut, and after a sequence that may have begun before the cut. */
 function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null): Span[] {
@@ -268,7 +267,7 @@ function keyRests(text: string): Span[] {
   const rests: Span[] = [];
   for (const { index } of text.matchAll(KEY_END)) {
     let start = index;
-    while (start > 0 && index - start < LONGEST_KEY && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
+    while (start > 0 && index - start < LONGEST && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
     // A key with its beginning was found already.
     const before = text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start);
     if (before.lastIndexOf('-----BEGIN ') <= before.lastIndexOf('-----END '))

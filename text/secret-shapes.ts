@@ -15,7 +15,7 @@ export interface SecretShape {
 }
 
 /** Length up to which a secret is recognized. */
-const LONGEST = 16_000;
+export const LONGEST = 16_000;
 /** Length up to which text is taken for a secret that only the character after it confirms. */
 const LONGEST_LINE = 4096;
 

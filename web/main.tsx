@@ -126,8 +126,8 @@ function showStranger(): void {
   );
 }
 
-/** Resolves to true when the link may replace the credential with which this browser is signed in. */
-async function mayReplace(brought: Brought): Promise<'unasked' | 'keep' | 'replace'> {
+/** Asks whether the link may replace the credential with which this browser is signed in; `unasked`: there is none. */
+async function keepOrReplace(brought: Brought): Promise<'unasked' | 'keep' | 'replace'> {
   const known = signedIn();
   const credential = 'code' in brought && known ? await readCredential() : null;
   if (!known || !credential || (await probe(credential)) === 'refused') return 'unasked';
@@ -255,7 +255,7 @@ async function start(): Promise<void> {
   };
   const brought = takeBrought();
   let problem = whyInsecure();
-  const answer = brought && problem === null ? await mayReplace(brought) : 'keep';
+  const answer = brought && problem === null ? await keepOrReplace(brought) : 'keep';
   if (brought && answer !== 'keep') {
     // An expired share link must not show another share in this tab.
     if (isGuest) await forgetCredential();

@@ -190,7 +190,7 @@ export class AppliedRules {
     for (const [source, texts] of found) {
       const earlier = this.#acceptedOf(source);
       // An accepted text is broken only together with its file, or when that has changed; both are reported below.
-      accepted.push(rulesIn(earlier, () => NO_RULES));
+      accepted.push(rulesIn(earlier, NO_RULES));
       try {
         if (typeof texts === 'string') throw new BrokenRules(texts);
         rulesIn(texts);

@@ -34,15 +34,7 @@ import { current, goOnAsShown, waitAsShown } from './as-shown.ts';
 import { raised } from './raised.ts';
 import { AskedStart } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
-import {
-  isInputFor,
-  isStartOf,
-  WaitingQueue,
-  type Asking,
-  type Decider,
-  type Waiter,
-  type Why,
-} from './waiting.ts';
+import { isFor, WaitingQueue, type Asking, type Decider, type Waiter, type Why } from './waiting.ts';
 
 /** Verdict on requests that a remembered approval covers. */
 const RUNS: Verdict = { kind: 'run' };
@@ -322,7 +314,7 @@ export class Approvals {
     for (const [start, { session }] of this.#starts)
       if (session === peer.session && start.processId === processId) start.isWithdrawn = true;
     for (const waiter of this.#queue.waiters)
-      if (isStartOf(waiter, peer, processId) || isInputFor(waiter, peer, processId))
+      if (isFor('start', waiter, peer, processId) || isFor('input', waiter, peer, processId))
         this.#queue.withdraw(waiter, 'the agent withdrew the request');
   }
 

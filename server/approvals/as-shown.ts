@@ -45,7 +45,7 @@ export async function waitAsShown(
   // The files are now known to match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   const isHeld = isApproved ? isPaused(asking, shownPause) : asking.look().verdict.kind !== 'run';
-  return isHeld ? waitAsShown(queue, asked, asking) : isApproved;
+  return isHeld ? waitAsShown(queue, asked, asking, isUnchecked) : isApproved;
 }
 
 /** Resolves when a start that was accepted in advance may run; asks again if its files no longer match `facts`. */

@@ -5,7 +5,7 @@ import type { Asked } from './asked.ts';
 import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
-import { isStartOf, type Waiter } from './waiting.ts';
+import { isFor, type Waiter } from './waiting.ts';
 
 /** Params of a write in either dialect; a write by key has no `processId`. */
 interface WriteParams {
@@ -59,7 +59,7 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
     return new AskedInput({ ...place, metadata, processId, key }, chunk, onEnded);
   }
   // Input for a waiting start would be written as soon as that is approved.
-  const start = waiters.find((each) => isStartOf(each, peer, processId));
+  const start = waiters.find((each) => isFor('start', each, peer, processId));
   if (!start) return null;
   const { argv, cwd, tty, pipeStdin, sandboxed, metadata, variables } = start.approval;
   const runsAsWritten = variables.every(({ name }) => name === 'PATH');

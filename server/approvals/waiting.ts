@@ -105,22 +105,14 @@ export interface QueueEvents {
 /** Empty values for members that people need only to decide; finished requests retain none of them. */
 const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
-/** Returns true when the waiting request is the start of this process, in the peer's session. */
-export function isStartOf(
-  { approval, peer }: Waiter,
-  { session }: Peer,
-  processId: string | undefined,
-): boolean {
-  return approval.kind === 'start' && approval.processId === processId && peer.session === session;
-}
-
-/** Returns true when the waiting request is input for this process, in the peer's session. */
-export function isInputFor(
+/** Returns true when the waiting request is the start of this process, or input for it, in the peer's session. */
+export function isFor(
+  kind: 'start' | 'input',
   { approval, peer }: Waiter,
   { session }: Peer,
   processId: string | null | undefined,
 ): boolean {
-  return approval.kind === 'input' && approval.processId === processId && peer.session === session;
+  return approval.kind === kind && approval.processId === processId && peer.session === session;
 }
 
 /** Maximum time between two starts of a thread that count as parallel. */
@@ -268,7 +260,7 @@ export class WaitingQueue {
   #withdrawInputOf(start: Waiter): void {
     if (start.approval.kind !== 'start') return;
     for (const waiter of this.#waiting.values())
-      if (isInputFor(waiter, start.peer, start.approval.processId))
+      if (isFor('input', waiter, start.peer, start.approval.processId))
         this.withdraw(waiter, 'the process was not started');
   }
 

@@ -172,9 +172,7 @@ async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<
     const [response] = (await once(request, 'response', { signal: ended.signal })) as [IncomingMessage];
     return response;
   } catch (error) {
-    throw ended.signal.aborted && request.errored === null
-      ? noGateway(String(request.getHeader('host')))
-      : error;
+    throw ended.signal.aborted ? noGateway(String(request.getHeader('host'))) : error;
   }
 }
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-it('[AU11] a command on the same machine accepts the gateway’s certificate, whoever issued it', async () => {
+it('[AU11] a command on the same machine accepts the gateway’s certificate, from any issuer', async () => {
   expect(line.url).toMatch(/^wss:/);
   expect(line.announced()).toMatchObject({ fingerprint: certificate.fingerprint });
   expect((await line.outcome(['link'])).stdout.toString()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#code=/);

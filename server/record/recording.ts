@@ -8,7 +8,7 @@ import type { RecordLimits } from './limits.ts';
 import type { OutputCopies } from './output-copies.ts';
 import type { RecordingOptions, RecordingStart } from './recording-options.ts';
 import { indexPath, segmentName, shortPath } from './places.ts';
-import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
+import { isOutput, sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
 import { numberOf, removeHeadless, segmentPaths, storedBytesOf } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -162,8 +162,8 @@ export class Recording {
   }
 
   /**
-   * Writes a whole short recording of an ended process, with the facts that `describe` returns. Throws the
-   * disk's error, and can then be repeated. The write is synchronous, because the thread pool would take longer for so little data.
+   * Writes a whole short recording of an ended process, with the facts that `describe` returns, in its thread, because
+   * the thread pool would take longer for so little data. Throws the disk's error, and can then be repeated.
    */
   writeShort(describe: () => string): void {
     const batch = this.#queue;
@@ -344,8 +344,4 @@ const segmentOf = (number: number, bytes: number): Segment => ({
 });
 
 const outputBytes = (records: readonly Queued[]): number =>
-  records.reduce(
-    (sum, { type, payload }) =>
-      sum + (type === 'stdout' || type === 'stderr' || type === 'pty' ? payload.length : 0),
-    0,
-  );
+  records.reduce((sum, { type, payload }) => sum + (isOutput(type) ? payload.length : 0), 0);

@@ -90,6 +90,12 @@ export function contextNow(parts: ConsoleParts): CommandContext {
   };
 }
 
+/** Place of notes on a process whose row has the focus: a tile or a row of the table, otherwise the row of the list. */
+export const rowPlace = ({
+  isInList,
+  isOnRow,
+}: Pick<CommandContext, 'isInList' | 'isOnRow'>): 'row' | 'tile' => (isOnRow && !isInList ? 'tile' : 'row');
+
 function requestAt(element: Element | null): FocusedRequest | null {
   const card = element?.closest<HTMLElement>('[data-approval-id]')?.dataset['approvalId'];
   if (card !== undefined) return { id: card, place: 'card', isInCard: true };

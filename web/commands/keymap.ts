@@ -9,7 +9,14 @@ import { listView } from '../state/page/list-view.ts';
 import { showProblem } from '../state/page/page-store.ts';
 import { isMac } from '../state/page/platform.ts';
 import { pressedStore, type Armed } from './armed.ts';
-import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
+import {
+  contextNow,
+  rowPlace,
+  type Binding,
+  type Command,
+  type CommandContext,
+  type KeyScope,
+} from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';
 import { swallowHeldKeys } from './held-keys.ts';
 import { capsOf, matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
@@ -112,8 +119,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       // The time limit starts when the hint is shown, since the key may have waited for the busiest row.
       begun = { bound: meant, subject, untilMs: performance.now() + NEXT_STROKE_MS };
       const again = first.command.again?.(context);
-      const place = context.isOnRow && !context.isInList ? 'tile' : 'row';
-      if (again && subject !== null) setArmed({ ...again, subject, place, stroke: event.key });
+      if (again && subject !== null)
+        setArmed({ ...again, subject, place: rowPlace(context), stroke: event.key });
     } else {
       first.command.run(context);
     }

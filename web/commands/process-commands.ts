@@ -29,6 +29,7 @@ import {
   onRow,
   type Command,
   type CommandContext,
+  rowPlace,
 } from './command.ts';
 import { refusalText } from '../state/page/refusal.ts';
 
@@ -265,10 +266,10 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
 }
 
 /** Place of the confirmation: the focused row (also of the table), tile or pane; otherwise, or for several processes, below the list. */
-function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
+function placeOf(context: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
-  if (isOnRow) return isInList ? 'row' : 'tile';
-  const isInPane = !isInList && !pageStore.getState().isWall;
+  if (context.isOnRow) return rowPlace(context);
+  const isInPane = !context.isInList && !pageStore.getState().isWall;
   return isInPane && layoutStore.getState().focused === keys[0] ? 'pane' : 'list';
 }
 

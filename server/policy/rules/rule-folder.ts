@@ -62,17 +62,17 @@ export function checkText(file: string, text: string): void {
 }
 
 /**
- * Parses all files. Throws BrokenRules, with line and column, for the first invalid one, unless `instead` returns
- * rules in its place.
+ * Parses all files. Throws BrokenRules, with line and column, for the first invalid one, unless `instead` has
+ * rules for its place.
  */
-export function rulesIn(texts: RuleTexts, instead?: () => Rules): Rules {
+export function rulesIn(texts: RuleTexts, instead?: Rules): Rules {
   return together(
     Object.entries(texts).map(([file, text]) => {
       try {
         return parseRules(text, file);
       } catch (error) {
         if (!(error instanceof RuleError)) throw error;
-        if (instead) return instead();
+        if (instead) return instead;
         const { line, column, message } = error;
         throw new BrokenRules(`${file}:${line}:${column}: ${message}`, { cause: error });
       }

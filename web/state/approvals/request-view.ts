@@ -41,7 +41,8 @@ export const isMeant = (meant: Meant | null, { id, place }: Meant): boolean =>
   meant?.id === id && meant.place === place;
 
 const NO_DRAFT: Draft = { message: '', areAllMeant: false };
-const nameOf = ({ id, place }: Meant): string => `${place} ${id}`;
+/** Returns a text that is equal for the same request in the same place. */
+export const nameOf = ({ id, place }: Meant): string => `${place} ${id}`;
 
 export const draftOf = ({ drafts }: Pick<RequestView, 'drafts'>, meant: Meant): Draft =>
   drafts[nameOf(meant)] ?? NO_DRAFT;

@@ -44,14 +44,7 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             </button>
           </header>
           {shares.length > 0 ? (
-            <ShareList
-              shares={shares}
-              onChanged={() => {
-                setFailure(null);
-                askAgain();
-              }}
-              onProblem={setFailure}
-            />
+            <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
           ) : (
             <p className="hint">
               {isAdmin ? 'There are no shares.' : 'You have no shares.'} A share link gives read-only access

@@ -121,14 +121,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       {running.length > 0 ? (
         <section aria-labelledby="share-running">
           <h3 id="share-running">Active shares</h3>
-          <ShareList
-            shares={running}
-            onChanged={() => {
-              setFailure(null);
-              askAgain();
-            }}
-            onProblem={setFailure}
-          />
+          <ShareList shares={running} onChanged={askAgain} onProblem={setFailure} />
         </section>
       ) : null}
       <div className="access-foot">

@@ -14,7 +14,8 @@ import { RevokeButton } from './revoke-button.tsx';
 interface ShareListProps {
   readonly shares: readonly ShareInfo[];
   readonly onChanged: () => void;
-  readonly onProblem: (problem: string) => void;
+  /** Called with null when an act succeeds. */
+  readonly onProblem: (problem: string | null) => void;
 }
 
 export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
@@ -54,9 +55,13 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
                   : 'Revoke this share?'
               }
               onRevoke={() =>
-                void client.connection
-                  .request('console/revokeShare', { id })
-                  .then(onChanged, (error: unknown) => onProblem(errorText(error)))
+                void client.connection.request('console/revokeShare', { id }).then(
+                  () => {
+                    onProblem(null);
+                    onChanged();
+                  },
+                  (error: unknown) => onProblem(errorText(error)),
+                )
               }
             />
           </li>
