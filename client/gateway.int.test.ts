@@ -249,8 +249,8 @@ describe('The client at a real gateway', () => {
     await online();
     const { key } = await agent.start(['sh', '-c', 'exit 0']);
     await listed(key);
-    const request = { argv: ['/no/such/program'], cwd: '/tmp', tty: false };
-    await expect(client.processes.start(request)).rejects.toThrow('/no/such/program');
+    const request = { argv: ['/proc/none/program'], cwd: '/tmp', tty: false };
+    await expect(client.processes.start(request)).rejects.toThrow('/proc/none/program');
   });
 
   it('fails for good when its credential is refused', async () => {

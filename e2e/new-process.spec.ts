@@ -40,7 +40,7 @@ test('a command runs through the shell, with the requested folder, label and var
     const projects = join(gateway.dir, 'projects');
     for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
       mkdirSync(join(projects, name), { recursive: true });
-    const answered = answerTo(console.page, '/no/such/');
+    const answered = answerTo(console.page, '/proc/none/');
     await console.page.reload();
     await console.isOnline();
     const dialog = await newProcess(console);
@@ -66,7 +66,7 @@ test('a command runs through the shell, with the requested folder, label and var
     await field.press('ArrowDown');
     await field.press('Tab');
     await expect(field).toHaveValue(`${projects}/beta/deep`);
-    await field.fill('/no/such/');
+    await field.fill('/proc/none/');
     await answered;
     await drawn(console.page);
     await expect(options).toHaveCount(0);

@@ -177,7 +177,7 @@ it('[KP11] logs the start of a process in a keeper with its key, and a failed st
   const gateway = await started();
   const client = await gateway.client();
   const key = await start(client, 'true');
-  await expect(start(client, 'true', { processId: 'q', argv: ['/no/such/file'] })).rejects.toThrow(
+  await expect(start(client, 'true', { processId: 'q', argv: ['/proc/none/file'] })).rejects.toThrow(
     'not found',
   );
   const { entries } = await client.request<AuditResult>('console/audit', {});

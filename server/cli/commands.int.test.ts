@@ -245,7 +245,7 @@ describe('A command that cannot succeed', () => {
       5,
       'no request has the ID "99"; list those that are waiting with: exec-console approvals',
     ]),
-    [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/no/such'], 2, '--token-file /no/such:'],
+    [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/proc/none'], 2, '--token-file /proc/none:'],
     [['ps', '--url', 'ws://127.0.0.1:1'], 2, 'a gateway given by its address needs a token'],
     [['ps', '--url', 'ws://127.0.0.1:2/?token=x'], 3, 'no gateway answers at 127.0.0.1:2 (ECONNREFUSED)'],
   ])('%j: %i, %s', async (args, code, message) => {

@@ -157,8 +157,8 @@ describe('[AU8] Invalid flags', () => {
     [['--workspace', '.', '--sandbox', 'read-only'], '--workspace needs --sandbox workspace-write'],
     [['--workspace', '/', '--sandbox', 'workspace-write'], 'the whole machine'],
     [
-      ['--workspace', '/nope/dir', '--sandbox', 'workspace-write'],
-      '--workspace /nope/dir: there is no such folder',
+      ['--workspace', '/proc/none', '--sandbox', 'workspace-write'],
+      '--workspace /proc/none: there is no such folder',
     ],
     [['--workspace', '/etc/passwd', '--sandbox', 'workspace-write'], 'there is no such folder'],
     [['--host', '0.0.0.0'], 'so it needs TLS'],

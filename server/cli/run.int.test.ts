@@ -42,9 +42,9 @@ describe('The exit code', () => {
     ],
     [
       'reports a missing path',
-      ['/no/such-command'],
+      ['/proc/none/command'],
       127,
-      'exec-console: cannot start "/no/such-command": not found\nCheck the path, which must exist on the gateway\'s machine.\n',
+      'exec-console: cannot start "/proc/none/command": not found\nCheck the path, which must exist on the gateway\'s machine.\n',
     ],
     [
       'reports a file that cannot be run',
@@ -59,10 +59,10 @@ describe('The exit code', () => {
   });
 
   it('reports a missing folder, and the flag for another one', async () => {
-    const { code, stderr } = await line.outcome(['run', '--cwd', '/no/such', '--', 'true']);
+    const { code, stderr } = await line.outcome(['run', '--cwd', '/proc/none', '--', 'true']);
     expect([code, stderr]).toEqual([
       126,
-      'exec-console: Folder /no/such does not exist\nChoose another working directory with --cwd DIR.\n',
+      'exec-console: Folder /proc/none does not exist\nChoose another working directory with --cwd DIR.\n',
     ]);
   });
 });

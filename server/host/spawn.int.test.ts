@@ -35,7 +35,7 @@ function withoutLoader(program: string): string {
 }
 
 const plain = file('plain', 'echo', 0o644);
-const orphan = file('orphan', '#!/no/such/interpreter -x\n', 0o755);
+const orphan = file('orphan', '#!/proc/none/interpreter -x\n', 0o755);
 const loaderless = file('loaderless', withoutLoader(readFileSync('/bin/true', 'latin1')), 0o755);
 const dangling = join(folder, 'dangling');
 symlinkSync('nowhere', dangling);
@@ -44,7 +44,7 @@ const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 
 const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['an unknown name', { argv: ['no-such-program'] }, /^cannot start "no-such-program": not found in PATH$/],
-  ['an unknown path', { argv: ['/no/such'] }, /^cannot start "\/no\/such": not found$/],
+  ['an unknown path', { argv: ['/proc/none'] }, /^cannot start "\/proc\/none": not found$/],
   ['a dangling link', { argv: [dangling] }, /: not found$/],
   ['a file that is not executable', { argv: [plain] }, /: permission denied$/],
   [
@@ -56,9 +56,9 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['a name that PATH lacks', { argv: ['ls'], env: { PATH: folder } }, /not found in PATH/],
   ['an empty name', { argv: [''] }, /argv\[0\] is empty/],
   ['no argv', { argv: [] }, /argv\[0\] is empty/],
-  ['a missing interpreter', { argv: [orphan] }, /its interpreter \/no\/such\/interpreter: not found/],
+  ['a missing interpreter', { argv: [orphan] }, /its interpreter \/proc\/none\/interpreter: not found/],
   ['a missing loader', { argv: [loaderless] }, /: its loader does not exist$/],
-  ['a missing folder', { argv: ['ls'], cwd: '/no/such' }, /^Folder \/no\/such does not exist$/],
+  ['a missing folder', { argv: ['ls'], cwd: '/proc/none' }, /^Folder \/proc\/none does not exist$/],
   ['a file as the folder', { argv: ['ls'], cwd: plain }, /^Folder .*: it is not a folder$/],
   ['a NUL in argv', { argv: ['ls', 'a\0b'] }, /NUL byte/],
   ['a NUL in a variable', { argv: ['ls'], env: { PATH, A: '\0' } }, /NUL byte/],

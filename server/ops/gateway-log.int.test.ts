@@ -8,7 +8,7 @@ it('[LG1][LG2] the log has connections and the starts and ends of processes, by 
     vi.waitFor(() => expect(server.lines.some(([, , keys]) => keys.event === event)).toBe(true), 10_000);
   const agent = await server.client('agent');
   const { sessionId } = agent;
-  await expect(agent.start(['/no/such/program'])).rejects.toThrow('program');
+  await expect(agent.start(['/proc/none/program'])).rejects.toThrow('program');
   const { key } = await agent.start(['/bin/sh', '-c', 'exit 3']);
   await logged('processClosed');
   agent.ws.terminate();
@@ -24,7 +24,7 @@ it('[LG1][LG2] the log has connections and the starts and ends of processes, by 
   const [, , { connection }] = server.lines.find(([, , { event }]) => event === 'connected')!;
   const [, , { session }] = server.lines.find(([, , { event }]) => event === 'sessionMade')!;
   const identity = { name: 'the agent', role: 'agent', token: expect.any(String) };
-  const reason = expect.stringContaining('/no/such/program');
+  const reason = expect.stringContaining('/proc/none/program');
   const other = expect.not.stringMatching(String(connection));
   expect(server.lines.map(([, , keys]) => keys)).toMatchObject([
     { event: 'gatewayStarted', url: server.url },

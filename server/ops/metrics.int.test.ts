@@ -27,7 +27,7 @@ it('[MT1] the metrics count events, in the format of Prometheus', async () => {
   const succeeded = await agent.start(['/bin/echo', 'hello']);
   const failed = await agent.start(['/bin/false'], { tty: true });
   const live = await agent.start(['/bin/cat'], { tty: true });
-  await expect(agent.start(['/no/such/program'])).rejects.toThrow('program');
+  await expect(agent.start(['/proc/none/program'])).rejects.toThrow('program');
   const { processId } = await agent.start(['/bin/sleep', '100'], { pipeStdin: true });
   for (const writeId of ['1', '1', '2']) {
     await agent.request('process/write', { processId, chunk: 'aGk=', writeId });

@@ -102,14 +102,14 @@ describe('process/start', () => {
   });
 
   it.each([
-    ['a missing program', { argv: ['/no/such'] }],
+    ['a missing program', { argv: ['/proc/none'] }],
     ['a name that is not in PATH', { argv: ['true'], env: { PATH: '/nowhere' } }],
     ['a folder', { argv: ['/tmp'] }],
     ['a file that is not executable', { argv: ['/etc/passwd'] }],
     ['an empty name', { argv: [''] }],
     ['a NUL in argv', { argv: ['/bin/true', 'a\0b'] }],
     ['a NUL in env', { env: { A: 'a\0b' } }],
-    ['a missing cwd', { cwd: 'file:///no/such' }],
+    ['a missing cwd', { cwd: 'file:///proc/none' }],
     ['a cwd that is a file', { cwd: 'file:///etc/hostname' }],
   ])('rejects %s with -32603, with and without a tty, and leaves the id free', async (_what, params) => {
     for (const tty of [false, true]) {

@@ -212,7 +212,7 @@ export const SCENARIOS: readonly Scenario[] = [
       run('pwd', exited(0, 0, 'DIR/sub\n'), { workdir: 'sub' }),
       run('pwd', exited(0, 0, 'DIR\n'), { workdir: '' }),
       run('pwd', exited(0, 2, '/usr\n'), { workdir: '/usr/' }),
-      run('pwd', NOT_CREATED, { workdir: '/nope' }),
+      run('pwd', NOT_CREATED, { workdir: '/proc/none' }),
       run('pwd', NOT_CREATED, { workdir: '/etc/passwd' }),
       run('echo $0', exited(0, 2, '/bin/sh\n'), { shell: '/bin/nope' }),
       run('echo $0', exited(0, 2, '/bin/sh\n'), { shell: '/bin/cat' }),

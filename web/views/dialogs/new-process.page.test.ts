@@ -41,15 +41,15 @@ it('a start that was cancelled too late is reported as running, and does not tak
 
 it('a command that cannot start shows the reason, and the form keeps its contents', async () => {
   const page = await newPage().load();
-  page.gateway.answer('process/start', () => new Error('no such folder: /no/such/folder'));
+  page.gateway.answer('process/start', () => new Error('no such folder: /proc/none/folder'));
   const dialog = await newProcess(page);
   await dialog.getByLabel('Command').fill('echo hello');
-  await dialog.getByLabel('Folder', { exact: true }).fill('/no/such/folder');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/proc/none/folder');
   await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toContainText('/no/such/folder');
+  await expect(dialog).toContainText('/proc/none/folder');
   await expect(dialog.getByRole('alert')).toBeVisible();
   await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
-  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/no/such/folder');
+  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/proc/none/folder');
 });
 
 it('earlier commands are available by arrow key and from a list, without the values of their variables', async () => {
