@@ -46,6 +46,10 @@ describe('Secrets', () => {
     ['with a title', '\u001b]0;a title\u0007', '\u001b]8;;http://x/\u001b\\'],
     ['with a hidden cursor', '\u001b[?25l', '\u001b[?25h'],
     ['in another alphabet', '\u001b(B', '\u001b[0 q'],
+    ['with the modes of a keyboard', '\u001b[=1u', '\u001b[<u'],
+    ['with stored modes', '\u001b[?25s', '\u001b[?25r'],
+    ['with finals of movements and a prefix', '\u001b[>0T', '\u001b[?1A'],
+    ['with finals of movements and an intermediate', '\u001b[1 A', '\u001b[2$r'],
   ])('[SC4] are masked: %s', (_how, on, off) => {
     for (const { before, secret, after = '' } of SECRET_VECTORS) {
       const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${on}${off}`);

@@ -86,7 +86,7 @@ function expressions(): NonNullable<typeof controls> {
  */
 const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
-  /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[ -?]*[A-ILMSTZ`adefru])$/;
+  /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[\d:;]*[A-ILMSTZ`adefru])$/;
 const IN_SEQUENCE = new RegExp(`[${EXECUTED}]+`, 'g');
 const AFTER_ESC = new RegExp(`^${ESC}`);
 
