@@ -1,5 +1,5 @@
 // Builds the page into dist/web, and with --ssr the gateway into dist/server/main.js for plain Node.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -26,6 +26,15 @@ const compressed: Plugin = {
   },
 };
 
+/** Makes the program executable, since `npx exec-console` in a clone runs the file itself. */
+const executable: Plugin = {
+  name: 'executable',
+  apply: 'build',
+  writeBundle({ dir }) {
+    chmodSync(join(dir ?? '', 'main.js'), 0o755);
+  },
+};
+
 /** Packages for `/metrics`, loaded on the first request. */
 const PROMETHEUS = ['prom-client', '@opentelemetry/api', 'tdigest', 'bintrees'];
 
@@ -49,7 +58,7 @@ export default defineConfig(({ isSsrBuild }) =>
     ? {
         // Bundling packages as one module without their unused parts saves 7 MB of memory in an idle gateway.
         ssr: { noExternal: ['ws', 'zod', 'smol-toml', ...PROMETHEUS, ...JSON_LOG] },
-        plugins: [notices],
+        plugins: [notices, executable],
         build: {
           outDir: 'dist/server',
           target: 'node20',

@@ -1,5 +1,5 @@
 // Tests of the built command as people and scripts run it, in a separate folder, under plain Node.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -106,6 +106,11 @@ describe('At its start, the gateway', () => {
       await client.waitEvent(processId, 'process/closed');
       expect(client.output(processId).toString()).toBe('');
     }
+  });
+
+  it('is an executable file, which npx runs in a clone', () => {
+    const main = join(product, 'dist/server/main.js');
+    expect(execFileSync(main, ['--version'], { encoding: 'utf8' })).toBe('1.2.3\n');
   });
 
   it('closes no descriptor of its own runtime', async () => {

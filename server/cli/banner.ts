@@ -1,5 +1,5 @@
 // Creates the banner for a person who starts the gateway.
-import { basename, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
 export interface BannerOptions {
   readonly pageUrl: string;
@@ -33,12 +33,13 @@ export function banner({ pageUrl, agentUrl, command, stateDir, note, colours }: 
 
 /**
  * Returns the command line with which a person can start this program. `program`: the path given to Node; `main`:
- * this program's file. A checkout is not on PATH, and `npx` finds it only from the checkout's folder; elsewhere,
- * `npx` might run another package of that name.
+ * this program's file. A clone is not on PATH, and `npx` finds it only from the clone's folders; elsewhere, `npx`
+ * might run another package of that name.
  */
 export function commandOf(program: string, main: string, cwd: string): string {
-  if (basename(program) === 'exec-console') return 'exec-console';
-  return `node ${quoted(relative(cwd, main))}`;
+  if (basename(program) === 'exec-console' && !program.includes('/_npx/')) return 'exec-console';
+  const isInClone = !relative(join(main, '../../..'), cwd).startsWith('..');
+  return isInClone ? 'npx exec-console' : `node ${quoted(relative(cwd, main))}`;
 }
 
 /** Returns a path, quoted for a shell if necessary. */
