@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { COMMANDS } from '../server/cli/commands.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -33,4 +34,13 @@ it('every command in an example works in a clone', () => {
   expect(pages.flatMap((path) => bareCommands(path, read(path)))).toEqual([]);
   expect(bareCommands('docs/x.md', '```sh\nexec-console ps\n```\n`exec-console ps`')).toHaveLength(1);
   expect(bareCommands('docs/tasks/x.md', 'Run `exec-console ps`, or `npx exec-console ps`.')).toHaveLength(1);
+});
+
+it('the first table of docs/cli.md lists the commands of the program, in its order', () => {
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(read('docs/cli.md')) ?? [];
+  const names = table.split('\n').flatMap((row) => {
+    const [, cell = ''] = row.split('|');
+    return [...cell.matchAll(/`([a-z]+)[^`]*`/g)].map(([, name = '']) => name);
+  });
+  expect([...new Set(names)]).toEqual([...COMMANDS.keys()]);
 });
