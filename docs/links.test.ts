@@ -1,4 +1,4 @@
-// Checks the links between documents: each target file and heading must exist.
+// Checks the links between documents, whose targets must exist, and the form of the changelog.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -57,4 +57,20 @@ it('docs/README.md lists every page', () => {
   const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
   const pages = documents.filter((path) => /^docs\/(tasks\/)?(?!README)[^/]+\.md$/.test(path));
   expect(pages.filter((path) => !index.includes(`](${relative('docs', path)})`))).toEqual([]);
+});
+
+it('a page explains the word floor where it first uses it, by a link to the glossary', () => {
+  const first = documents
+    .filter((path) => !path.endsWith('glossary.md'))
+    .flatMap((path) => /.*\bfloor\b.*/.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? []);
+  expect(first.length).toBeGreaterThan(4);
+  expect(first.filter((line) => !/\[floor\]\((?:\.\.\/docs\/)?glossary\.md\)/.test(line))).toEqual([]);
+});
+
+it('every entry of the changelog is one line, and none is there twice', () => {
+  const lines = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').split('\n');
+  expect(lines.filter((line) => /^ +\S/.test(line))).toEqual([]);
+  const entries = lines.filter((line) => line.startsWith('- '));
+  expect(entries.filter((line) => line.length > 160)).toEqual([]);
+  expect(new Set(entries).size).toBe(entries.length);
 });
