@@ -1,16 +1,31 @@
-// Lint for replaced wordings in the documents, the programs' texts and the comments, and for words in names.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Lint for replaced wordings in the documents, the programs' texts, the comments and the names of tests.
 import { describe, expect, it } from 'vitest';
+import {
+  commentIn,
+  DOCUMENTS,
+  EVERY_SOURCE,
+  everyFile,
+  isString,
+  linesOf,
+  SOURCES,
+  testNames,
+  type Line,
+} from './source-lines.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-
-type Place = 'documents' | 'command line' | 'gateway' | 'page' | 'comments';
-const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'comments'];
+type Place = 'documents' | 'command line' | 'gateway' | 'page' | 'scripts' | 'comments' | 'test names';
+const EVERYWHERE: readonly Place[] = [
+  'documents',
+  'command line',
+  'gateway',
+  'page',
+  'scripts',
+  'comments',
+  'test names',
+];
 /** Places of wordings that are fine in comments, since code has records and callbacks. */
-const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page'];
+const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'scripts'];
 /** Places with texts of the programs, such as errors, help and log lines. */
-const TEXTS: readonly Place[] = ['command line', 'gateway', 'page'];
+const TEXTS: readonly Place[] = ['command line', 'gateway', 'page', 'scripts'];
 
 /** Replaced wordings: pattern, replacement, and the places where it is forbidden. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
@@ -125,70 +140,51 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bsecrets?\b.{0,60}\bcover(?:s|ed|ing)?\b|\bcover(?:s|ed|ing)?\b.{0,60}\bsecret/i, 'masked', EVERYWHERE],
 ];
 
-interface Line {
-  readonly at: string;
-  readonly text: string;
-}
-
-const PRODUCT = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
-
-const filesIn = (folder: string, pattern: RegExp): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => pattern.test(path) && !/\.test\.|\/testing\//.test(path));
-
-/** Returns the files of all folders with code or documents, tests and testing folders included. */
-function everyFile(pattern: RegExp): string[] {
-  return [...PRODUCT, 'e2e', 'scripts', 'docs'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .map((path) => join(folder, path))
-      .filter((path) => pattern.test(path)),
-  );
-}
-
-function linesOf(path: string): Line[] {
-  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
-  return lines.map((text, at) => ({ at: `${path}:${at + 1}`, text }));
-}
-
-const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
-/** Returns true for lines with string literals or text between tags. */
-const isString = (line: Line): boolean => !isComment(line) && /['"`>}]|^\s+[A-Za-z]+ [a-z]+ /.test(line.text);
-
-const DOCUMENTS = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'server/SPEC.md',
-  ...filesIn('docs', /\.md$/),
-].flatMap(linesOf);
-const SOURCES = PRODUCT.flatMap((folder) => filesIn(folder, /\.tsx?$/).flatMap(linesOf));
-
-/** Lines of all sources, including tests, scripts and styles; a docstring's first line is joined with its opening. */
-const EVERY_SOURCE = everyFile(/\.(?:tsx?|mjs|css)$/).flatMap((path) => withFirstLines(linesOf(path)));
-
-/** Joins the opening line of multi-line docstrings with their first text line. */
-function withFirstLines(lines: readonly Line[]): readonly Line[] {
-  return lines.map((line, index) => {
-    const next = lines[index + 1];
-    if (!next || !/^\s*\/\*\*?\s*$/.test(line.text)) return line;
-    return { ...line, text: `${line.text.trimEnd()} ${next.text.replace(/^\s*\* ?/, '')}` };
-  });
-}
-
 const LINES: Readonly<Record<Place, readonly Line[]>> = {
   documents: DOCUMENTS,
   'command line': SOURCES.filter((line) => line.at.startsWith('server/cli/') && isString(line)),
   gateway: SOURCES.filter(
     (line) => /^(?:server\/(?!cli\/)|client|protocol|text)/.test(line.at) && isString(line),
   ),
-  page: SOURCES.filter((line) => line.at.startsWith('web/') && isString(line)),
-  comments: EVERY_SOURCE.filter(isComment),
+  page: [
+    ...SOURCES.filter((line) => line.at.startsWith('web/') && isString(line)),
+    ...everyFile(/\.html$/).flatMap(linesOf),
+  ],
+  scripts: EVERY_SOURCE.filter(
+    (line) => /^scripts\/.*\.mjs:/.test(line.at) && !line.at.includes('.test.') && isString(line),
+  ),
+  comments: EVERY_SOURCE.flatMap(commentIn),
+  'test names': everyFile(/\.(?:test|spec)\.(?:tsx?|mjs)$/).flatMap((path) => testNames(linesOf(path))),
 };
 
-/** Returns matching lines as `file:line: text`. */
-const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
-  lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
+interface Wrapped extends Line {
+  /** The line and the one after it in the same text. */
+  readonly both: string;
+}
+
+const MARKER = /^\s*(?:\/\/|\/?\*+)? */;
+
+/** Joins each line with the next one of the same text, since a wording may be wrapped over both. */
+function wrapped(lines: readonly Line[]): Wrapped[] {
+  return lines.map((line, index) => {
+    const next = lines[index + 1];
+    const [, file = '', row = 0] = /^(.*):(\d+)$/.exec(line.at) ?? [];
+    const isNext = next?.at === `${file}:${Number(row) + 1}` && next.text.trim() !== '';
+    const end = isNext ? ` ${next.text.replace(MARKER, '')}` : '';
+    return { ...line, both: `${line.text.trimEnd()}${end}` };
+  });
+}
+
+const WRAPPED = new Map(EVERYWHERE.map((place) => [place, wrapped(LINES[place])]));
+
+/** Returns the lines in which a wording begins, as `file:line: text`. */
+const uses = (wording: RegExp, lines: readonly Wrapped[]): string[] =>
+  lines
+    .filter(({ text, both }) => {
+      const found = wording.exec(both);
+      return found !== null && found.index < text.trimEnd().length;
+    })
+    .map(({ at, text }) => `${at}: ${text.trim()}`);
 
 describe.each(EVERYWHERE)('The %s', (place) => {
   it('include enough lines to check', () => {
@@ -198,137 +194,39 @@ describe.each(EVERYWHERE)('The %s', (place) => {
   it.each(REPLACED.filter(([, , places]) => places.includes(place)))(
     'do not contain %s (better: %s)',
     (wording) => {
-      expect(hits(wording, LINES[place])).toEqual([]);
+      expect(uses(wording, WRAPPED.get(place) ?? [])).toEqual([]);
     },
   );
 });
 
 it('a replaced wording is reported with its file and line', () => {
   const lines = [{ at: 'docs/x.md:3', text: '  It is a terminal that waits for input.' }];
-  expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
+  expect(uses(/\bwaits for input\b/, wrapped(lines))).toEqual([
+    'docs/x.md:3: It is a terminal that waits for input.',
+  ]);
   const [skipped] = REPLACED.find(([, better]) => better.includes('skipped')) ?? [];
   for (const text of ['`${bytesText(bytes)} not shown`', '{bytesText(bytes)} not kept', "'2.0 kB not shown'"])
-    expect(hits(skipped ?? /$./, [{ at: 'x.ts:1', text }])).toHaveLength(1);
+    expect(uses(skipped ?? /$./, wrapped([{ at: 'x.ts:1', text }]))).toHaveLength(1);
 });
 
-/** Returns a pattern for comments that begin with these words: on lines of their own, after code, and in JSX. */
-const begins = (words: string): RegExp =>
-  new RegExp(String.raw`^(?:.*[;,{}()[\]>] +)?\s*(?:\{?\/\*\*?|\/\/) *(?:${words})`);
-
-/** Start of a comment with a bare clause and no noun: "What …", "Whether …", "Of …". */
-const BARE_CLAUSE = begins(
-  String.raw`(?:What|Whether|Where|Why|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b`,
-);
-
-/** Start of a comment with a bare phrase before its noun: "By then, the shell …", "Like `print`". */
-const BARE_PHRASE = begins(
-  String.raw`(?:By|Like|As|For|In|At|On|From|With|Without|After|Under|Behind|Beside)\b(?!-)`,
-);
-
-/** Start of a comment with a condition, or with a word that refers back: "If it fails, …", "That segment". */
-const BARE_POINTER = begins(
-  String.raw`(?:(?:That|It|Its|They|Their|Such|Same|Also|Otherwise|If|When|While|Once|Until|Unless|Even|Not|Below|Above|During|Inside|Near|Across)\b|This (?:is|also|uses)\b|(?:True|False|Returns (?:true|false)) (?:when|while|once|until|unless|if) (?:it|they) (?!is (?:un)?known\b))`,
-);
-
-/** Start of a comment with a participle or comparative and no noun: "Kept until the reply", "Longer than …". */
-const BARE_PARTICIPLE = begins(
-  String.raw`(?:(?:Deep|Long|Larg|Small|Short|High|Low|Great)e?r than|(?:Long|Far|Large|Small) enough)\b|(?!Called\b|Thrown\b|Generated by\b|Field\b|Seed\b|Feed\b|Speed\b|Need\b)[A-Z][a-z-]*(?:ed|wn|ept|eld|tten|ilt|Sent|Put)(?:[,:;]| (?:by|from|only|first|so that|when|whenever|until|because|here|outside|beside|over|for|before|after|in|at|on|to|now|once|as|if|since|instead|lazily)\b)`,
-);
-
-/** A comment that continues the previous one, or is continued by the next. */
-const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
-
-it('no comment begins with a bare clause, including those in tests, scripts and styles', () => {
-  expect(EVERY_SOURCE.length).toBeGreaterThan(SOURCES.length);
-  const starts = [BARE_CLAUSE, BARE_PHRASE, BARE_POINTER, BARE_PARTICIPLE];
-  expect(starts.flatMap((start) => hits(start, EVERY_SOURCE))).toEqual([]);
-  expect(hits(BARE_CLAUSE, [{ at: 'x.ts:1', text: '  /** Whether it runs. */' }])).toHaveLength(1);
-  const long = withFirstLines([
-    { at: 'x.ts:1', text: '  /**' },
-    { at: 'x.ts:2', text: '   * What is left of it,' },
+it('a replaced wording is found in a trailing comment, in a test name, and wrapped over two lines', () => {
+  const wording = /\bwaits for input\b/;
+  const at = 'x.ts:1';
+  const code = ['run();', '// It waits for input.'].join(' ');
+  expect(uses(wording, wrapped(commentIn({ at, text: code })))).toHaveLength(1);
+  expect(commentIn({ at, text: "get('http://x'); // Fast." })).toEqual([{ at, text: '// Fast.' }]);
+  expect(commentIn({ at, text: "get('http://x // no');" })).toEqual([]);
+  const names = testNames([
+    { at, text: "  it('waits for input', () => {" },
+    { at: 'x.ts:2', text: '  it.each(' },
+    { at: 'x.ts:3', text: "    run('waits for input');" },
+    { at: 'x.ts:4', text: '  it(' },
+    { at: 'x.ts:5', text: "    'a program that waits for input'," },
   ]);
-  expect(hits(BARE_CLAUSE, long)).toHaveLength(1);
-  for (const text of ['  /** By folder, the newest first. */', '    // By then, the shell has ended.'])
-    expect(hits(BARE_PHRASE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
-  for (const text of [
-    '  /** That segment; null when it was removed. */',
-    '    // If it fails, nothing is left.',
-    '  /** True when it is closed. */',
-    '      {/* Once it ends, nothing is left. */}',
-    ['  run();', '// That is all.'].join(' '),
-  ])
-    expect(hits(BARE_POINTER, [{ at: 'x.ts:1', text }])).toHaveLength(1);
-  for (const text of ['  // Kept until the reply.', '  /** Ignored: the list shows the exit. */'])
-    expect(hits(BARE_PARTICIPLE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
-});
-
-it('every comment is a complete sentence', () => {
-  expect(hits(PART_OF_A_SENTENCE, EVERY_SOURCE)).toEqual([]);
-  for (const text of ['  /** … and the last. */', '// The first …'])
-    expect(hits(PART_OF_A_SENTENCE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
-});
-
-/** A test name that continues its describe block by a relative clause or a preposition. */
-const RELATIVE_NAME =
-  /^\s*(?:(?:it|test)\b[^'"`]*|\] ?(?:as const)?\)\()['"`](?:\[[^\]]*\] ?)*(?:that|of|whose|which|behind)\b/;
-
-it('no test name begins with a relative clause', () => {
-  const tests = everyFile(/\.(?:test|spec)\.tsx?$/).flatMap(linesOf);
-  expect(hits(RELATIVE_NAME, tests)).toEqual([]);
-  for (const text of ["  it('[SB1] that is empty fails', () => {", "  ])('of %s is %s', (one) => {"])
-    expect(hits(RELATIVE_NAME, [{ at: 'x.test.ts:1', text }])).toHaveLength(1);
-});
-
-/** A declaration named by a verb of speech, where the glossary has report, send, notify or print. */
-const SPOKEN_NAME = /\b(?:const|let|function|readonly) #?(?:told|tells?|said|say)\b/;
-
-/** A constant with a verb of speech as one word of its name, or a listener named by one: `TELL_MS`, `onTold`. */
-const SPOKEN_PART =
-  /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
-
-it('no name contains "told" or "said"', () => {
-  // These notes are read by later gateways, so the member keeps its name.
-  const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
-  expect(hits(SPOKEN_NAME, sources)).toEqual([]);
-  const spoken = (lines: readonly Line[]): string[] =>
-    lines
-      .filter((line) => !isComment(line) && SPOKEN_PART.test(codeIn(line)))
-      .map(({ at, text }) => `${at}: ${text.trim()}`);
-  expect(spoken(sources)).toEqual([]);
-  for (const text of ['const MOST_SAID = 1;', 'wait(TELL_MS)', 'run({ UNTOLD_MS })', 'feed.onTold(run)'])
-    expect(spoken([{ at: 'x.ts:1', text }])).toHaveLength(1);
-  for (const text of ['const ESSAY = 1;', "run('SAY')", 'wait(TELLER_MS)'])
-    expect(spoken([{ at: 'x.ts:1', text }])).toEqual([]);
-  expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
-});
-
-/** Names of limits that are documented in docs/limits.md, so they cannot be renamed. */
-const LIMIT_NAMES = new RegExp(String.raw`\b(?:keptMs|keptAgentMs|auditKeptBytes(?:PerToken)?)\b`, 'g');
-
-/** Returns code without comments, strings, regular expressions, the text of templates, and text between tags. */
-const codeIn = ({ text }: Line): string =>
-  text
-    .replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''")
-    .replaceAll(/`[^`]*`/g, (template) => (template.match(/\$\{[^}]*\}/g) ?? []).join())
-    .replaceAll(/\/\/.*|\/\*.*?\*\/|^[\w ,.]+$/g, '')
-    .replaceAll(/(?<=^|[\s(,[])\/(?:\[[^\]]*\]|[^/\\[]|\\.)+\/[a-z]*/g, '');
-
-it('no name of a file or in code contains "kept" instead of stored, retained, waiting, remaining or held', () => {
-  const named = (lines: readonly Line[]): string[] =>
-    lines
-      .filter((line) => !isComment(line) && /kept/i.test(codeIn(line).replaceAll(LIMIT_NAMES, '')))
-      .map(({ at, text }) => `${at}: ${text.trim()}`);
-  expect(everyFile(/kept[^/]*$/i)).toEqual([]);
-  expect(named(EVERY_SOURCE)).toEqual([]);
-  for (const text of ['const kept = 1;', 'run({ isKept })', 'KeptHome.of(`${keptMs}`)'])
-    expect(named([{ at: 'x.ts:1', text }])).toHaveLength(1);
-  for (const text of ["say('kept');", 'run(limits.keptMs); // The limit is kept.', '`It is kept: ${all}`'])
-    expect(named([{ at: 'x.ts:1', text }])).toEqual([]);
-});
-
-it('no file contains the path of a home or machine-specific folder', () => {
-  const files = everyFile(/\.(?:tsx?|mjs|css|md)$/);
-  const folder = /\/(?:home|users|root|work)\/[\w.]|['"`]\/work\b/i;
-  expect(hits(folder, files.flatMap(linesOf))).toEqual([]);
-  expect(hits(folder, [{ at: 'x.md:1', text: ['', 'home', 'ada'].join('/') }])).toHaveLength(1);
+  expect(uses(wording, wrapped(names)).map((use) => use.slice(0, 6))).toEqual([at, 'x.ts:5']);
+  const comment = [
+    { at, text: '// It waits for' },
+    { at: 'x.ts:2', text: '// input.' },
+  ];
+  expect(uses(wording, wrapped(comment))).toEqual(['x.ts:1: // It waits for']);
 });

@@ -1,0 +1,49 @@
+// Lint for names in code, and for paths of one machine.
+import { expect, it } from 'vitest';
+import { codeIn, EVERY_SOURCE, everyFile, hits, isComment, linesOf, type Line } from './source-lines.ts';
+
+/** A declaration named by a verb of speech, where the glossary has report, send, notify or print. */
+const SPOKEN_NAME = /\b(?:const|let|function|readonly) #?(?:told|tells?|said|say)\b/;
+
+/** A constant with a verb of speech as one word of its name, or a listener named by one: `TELL_MS`, `onTold`. */
+const SPOKEN_PART =
+  /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
+
+it('no name contains "told" or "said"', () => {
+  // These notes are read by later gateways, so the member keeps its name.
+  const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
+  expect(hits(SPOKEN_NAME, sources)).toEqual([]);
+  const spoken = (lines: readonly Line[]): string[] =>
+    lines
+      .filter((line) => !isComment(line) && SPOKEN_PART.test(codeIn(line)))
+      .map(({ at, text }) => `${at}: ${text.trim()}`);
+  expect(spoken(sources)).toEqual([]);
+  for (const text of ['const MOST_SAID = 1;', 'wait(TELL_MS)', 'run({ UNTOLD_MS })', 'feed.onTold(run)'])
+    expect(spoken([{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of ['const ESSAY = 1;', "run('SAY')", 'wait(TELLER_MS)'])
+    expect(spoken([{ at: 'x.ts:1', text }])).toEqual([]);
+  expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
+});
+
+/** Names of limits that are documented in docs/limits.md, so they cannot be renamed. */
+const LIMIT_NAMES = new RegExp(String.raw`\b(?:keptMs|keptAgentMs|auditKeptBytes(?:PerToken)?)\b`, 'g');
+
+it('no name of a file or in code contains "kept" instead of stored, retained, waiting, remaining or held', () => {
+  const named = (lines: readonly Line[]): string[] =>
+    lines
+      .filter((line) => !isComment(line) && /kept/i.test(codeIn(line).replaceAll(LIMIT_NAMES, '')))
+      .map(({ at, text }) => `${at}: ${text.trim()}`);
+  expect(everyFile(/kept[^/]*$/i)).toEqual([]);
+  expect(named(EVERY_SOURCE)).toEqual([]);
+  for (const text of ['const kept = 1;', 'run({ isKept })', 'KeptHome.of(`${keptMs}`)'])
+    expect(named([{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of ["say('kept');", 'run(limits.keptMs); // The limit is kept.', '`It is kept: ${all}`'])
+    expect(named([{ at: 'x.ts:1', text }])).toEqual([]);
+});
+
+it('no file contains the path of a home or machine-specific folder', () => {
+  const files = everyFile(/\.(?:tsx?|mjs|css|md)$/);
+  const folder = /\/(?:home|users|root|work)\/[\w.]|['"`]\/work\b/i;
+  expect(hits(folder, files.flatMap(linesOf))).toEqual([]);
+  expect(hits(folder, [{ at: 'x.md:1', text: ['', 'home', 'ada'].join('/') }])).toHaveLength(1);
+});
