@@ -41,6 +41,46 @@ it('no name of a file or in code contains "kept" instead of stored, retained, wa
     expect(named([{ at: 'x.ts:1', text }])).toEqual([]);
 });
 
+/** A class of the page whose name has one of these words, in a stylesheet or in a class attribute. */
+const SPOKEN_CLASS =
+  /\.[\w-]*(?:told|said|kept)\b(?![\w(])(?=[^;]*[{,)+~>])|className=.*\b\w*(?:told|said|kept)\b/;
+
+it('no class of the page is named "told", "said" or "kept"', () => {
+  const page = EVERY_SOURCE.filter(({ at }) => /^web\/.*\.(?:css|tsx):/.test(at));
+  expect(hits(SPOKEN_CLASS, page)).toEqual([]);
+  for (const text of ['  .pane .untold + .x {', "className={is ? 'title untold' : 'title'}"])
+    expect(hits(SPOKEN_CLASS, [{ at: 'web/x.css:1', text }])).toHaveLength(1);
+});
+
+/** A declaration or parameter of this name. */
+const declares = (name: string): RegExp =>
+  new RegExp(
+    String.raw`(?<!declare )\b(?:const|let) ${name}\b|\(${name}(?:[:,][^()]*)?\)(?:: [^=]*)? =>|\(\w[^()]*, ${name}(?:[:,][^()]*)?\)(?:: [^=]*)? =>|\bfunction \w+\([^)]*\b${name}:`,
+  );
+
+/** Node's globals with names that are also words of the glossary, each with members that only the global has. */
+const GLOBALS: readonly (readonly [name: string, own: RegExp])[] = [
+  [
+    'process',
+    /\bprocess\.(?:env|argv|execPath|platform|std(?:in|out|err)\b|cwd\(|getuid|nextTick|versions?\b)/,
+  ],
+  ['console', /\bconsole\.(?:log|error|warn|debug)\(/],
+];
+
+it('no file uses a global of Node and also has a variable of its name', () => {
+  const shadowed = (source: string): string[] =>
+    GLOBALS.filter(([name, own]) => own.test(source) && declares(name).test(source)).map(([name]) => name);
+  const files = everyFile(/\.(?:tsx?|mjs)$/).filter((path) => !path.endsWith('names.test.ts'));
+  const faults = files.flatMap((path) => {
+    const lines = linesOf(path).filter((line) => !isComment(line));
+    return shadowed(lines.map(codeIn).join('\n')).map((name) => `${path}: ${name}`);
+  });
+  expect(faults).toEqual([]);
+  expect(shadowed('use(process.env.X); all.find((process) => process.key)')).toEqual(['process']);
+  expect(shadowed('const console = make(); console.log(1);')).toEqual(['console']);
+  expect(shadowed('const process = start(); process.exit;')).toEqual([]);
+});
+
 it('no file contains the path of a home or machine-specific folder', () => {
   const files = everyFile(/\.(?:tsx?|mjs|css|md)$/);
   const folder = /\/(?:home|users|root|work)\/[\w.]|['"`]\/work\b/i;

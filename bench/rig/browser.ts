@@ -93,7 +93,7 @@ export class BrowserPage {
 
   async pidOf(key: string): Promise<number> {
     const info: object | undefined = await this.page.evaluate(
-      (k) => window.execConsole.processes().find((process) => process.key === k),
+      (k) => window.execConsole.processes().find((each) => each.key === k),
       key,
     );
     if (!info || !('pid' in info)) throw new Error(`the page does not list process ${key}`);

@@ -179,7 +179,7 @@ export class FaultRun {
   /** Returns the gateway's count of output bytes, final once the process is closed; NaN for an unlisted process. */
   async #outputBytes(followed: FollowedProcess): Promise<number> {
     const key = await followed.key();
-    return (await this.#listed()).find((process) => process.key === key)?.outputBytes ?? Number.NaN;
+    return (await this.#listed()).find((info) => info.key === key)?.outputBytes ?? Number.NaN;
   }
 
   #listed(): Promise<readonly ProcessInfo[]> {

@@ -71,7 +71,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         <span className="pane-about">
           <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
           <span
-            className={isTabCut ? 'pane-title untold' : 'pane-title'}
+            className={isTabCut ? 'pane-title tab-cut' : 'pane-title'}
             title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
           >
             {processName(info)}
