@@ -9,9 +9,9 @@ export interface Line {
   readonly text: string;
 }
 
-export const PRODUCT = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
+const PRODUCT = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
 
-export const filesIn = (folder: string, pattern: RegExp): string[] =>
+const filesIn = (folder: string, pattern: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     .filter((path) => pattern.test(path) && !/\.test\.|\/testing\//.test(path));
