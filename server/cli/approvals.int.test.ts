@@ -120,10 +120,17 @@ it('[AP11] pause holds the starts of one agent or all, and unpause releases them
   expect(await json<Pause>('pause', '--agent', 'bot')).toMatchObject({ agent: 'bot', by: 'cli' });
   const unknown = await commands.outcome(['pause', '--agent', 'b0t']);
   expect([unknown.code, unknown.stderr]).toEqual([0, expect.stringMatching(/no agent is named b0t .*bot/)]);
+  const noSession = await commands.outcome(['pause', '--session', 'nosuch']);
+  expect([noSession.code, noSession.stderr]).toEqual([
+    5,
+    expect.stringMatching(/^exec-console: no session has the label "nosuch"; list .*exec-console ps --all /),
+  ]);
+  const { session } = (await json<{ session: string }[]>('ps', '--all'))[0] ?? { session: '' };
+  expect(await json<Pause>('pause', '--session', session)).toMatchObject({ agent: 'bot', session });
   const started = agent.start(['true']);
   expect(await waiting()).toMatchObject({ reason: 'paused by cli' });
   expect(await json<Pause[]>('unpause', '--agent', 'nobody')).toEqual([]);
-  expect(await json<Pause[]>('unpause')).toHaveLength(2);
+  expect(await json<Pause[]>('unpause')).toHaveLength(3);
   await started;
   await json<Pause>('pause');
   const held = agent.start(['true']);

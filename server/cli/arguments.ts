@@ -88,7 +88,8 @@ export class Arguments {
 
   /** Throws UsageError when both flags are set, because one of them would be ignored. */
   refuseBoth(one: string, other: string): void {
-    if (this.has(one) && this.has(other)) throw new UsageError(`use either --${one} or --${other}, not both`);
+    const isGiven = (name: string): boolean => this.#values[name] !== undefined;
+    if (isGiven(one) && isGiven(other)) throw new UsageError(`use either --${one} or --${other}, not both`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Flags that one use of a command would ignore: each is refused before the command does anything.
+// Flags that do not fit one use of a command or each other: each is refused before the command does anything.
 import { expect, it } from 'vitest';
 import { parseWords } from './arguments.ts';
 import { COMMANDS, sharedFlags } from './commands.ts';
@@ -30,6 +30,9 @@ it.each([
   ['policy rules --agent ci', 'policy rules has no flag --agent'],
   ['policy accept --rules x', 'policy accept has no flag --rules'],
   ['connect claude --print --yes', 'use either --print or --yes, not both'],
+  ['pause --agent a --session b', 'use either --agent or --session, not both'],
+  ['pause --thread x', '--thread needs --session LABEL, the session of the thread'],
+  ['pause --agent a --thread x', '--thread needs --session LABEL'],
   ['shell --path --model x', 'shell --path, --folder or --prefix-path has no flag --model'],
 ])('[CL14] exec-console %s is refused', async (line, message) => {
   const outcome = outcomeOf(line);

@@ -1,7 +1,7 @@
 // exec-console pause and unpause: holds new commands of agents, and releases them.
 import type { Pause } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
-import { withGateway } from './connect.ts';
+import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { noteUnknownAgent } from './known-agent.ts';
@@ -27,8 +27,15 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
   },
   examples: ['pause', 'pause --agent ci', 'pause --interrupt'],
   words: 0,
-  execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async ({ client }) => {
+  exitCodes: [['5', 'There is no session with this label']],
+  execute: (args, env) => {
+    args.refuseBoth('agent', 'session');
+    const session = args.text('session');
+    if (session === null && args.text('thread') !== null)
+      throw new UsageError('--thread needs --session LABEL, the session of the thread');
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { client } = gateway;
+      if (session !== null) await checkSession(gateway, session);
       const named = (['agent', 'session', 'thread'] as const).flatMap((name) => {
         const text = args.text(name);
         return text === null ? [] : [[name, text] as const];
@@ -41,8 +48,20 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
       if (args.has('json')) await printJson(made);
       else await print(`${made.id}: paused ${whatOf(made)}`);
       return ExitCode.ok;
-    }),
+    });
+  },
 };
+
+/** Throws CommandFailed when the gateway has no session with this label. */
+async function checkSession(gateway: Gateway, label: string): Promise<void> {
+  const { connection } = gateway.client;
+  const { sessions } = await retryAfterLoss(gateway, () => connection.request('console/watch', {}));
+  if (sessions.some((session) => session.label === label)) return;
+  throw new CommandFailed(
+    ExitCode.notFound,
+    `no session has the label "${visible(label)}"; list the sessions of all processes with: exec-console ps --all --json | jq -r '.[].session'`,
+  );
+}
 
 export const unpause: Subcommand = {
   usage: 'unpause [flags] [ID]',
