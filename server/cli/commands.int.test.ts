@@ -150,11 +150,18 @@ describe('signal', () => {
     const sent = await line.outcome(['signal', '--json', key, name]);
     expect([sent.code, sent.stderr]).toEqual([code, expect.stringContaining(message)]);
     if (code === 0) {
-      expect(lines(sent.stdout)).toEqual([{ key, signal: 'interrupt' }]);
+      expect(lines(sent.stdout)).toEqual([{ key, signal: 'interrupt', running: true }]);
       const followed = await line.outcome(['logs', '-f', '--json', key]);
       expect(lines(followed.stdout)).toContainEqual(
         expect.objectContaining({ event: 'exited', exitCode: 11 }),
       );
+      const late = await line.outcome(['signal', key, name]);
+      expect([late.code, late.stderr]).toEqual([
+        0,
+        'exec-console: the process had already ended, so no signal was sent\n',
+      ]);
+      const json = await line.outcome(['signal', '--json', key, name]);
+      expect([lines(json.stdout), json.stderr]).toEqual([[{ key, signal: 'interrupt', running: false }], '']);
     } else {
       await line.outcome(['stop', '-g', '0', key]);
     }

@@ -4,7 +4,9 @@ import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { printNote } from './notes.ts';
 import { printJson } from './print.ts';
+import { isGone } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,8 +19,14 @@ export const signal: Subcommand = {
   summary: 'Send a signal to a process',
   help: `SIGNAL is one of ${SHORT_NAMES.join(', ')} (SIGINT works too), or one of ${SIGNAL_NAMES.join(', ')}.
 On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
-a label. The command does not wait until the process has ended; "exec-console stop" does.`,
-  flags: { json: { type: 'boolean', about: 'Print what was sent, as {"key", "signal"}' } },
+a label. The command does not wait until the process has ended; "exec-console stop" does. If it has already ended,
+the command reports that and exits with 0.`,
+  flags: {
+    json: {
+      type: 'boolean',
+      about: 'Print {"key", "signal", "running"}; running: whether there was a process to send it to',
+    },
+  },
   examples: ['signal web INT', 'signal HTuNVZ_x HUP'],
   completes: 'process',
   completesSecond: SHORT_NAMES,
@@ -27,9 +35,12 @@ a label. The command does not wait until the process has ended; "exec-console st
     const [name = '', signalWord = ''] = args.words;
     const sent = signalNamed(signalWord);
     return withGateway(gatewayAddress(args, env), async (gateway) => {
-      const { key } = findProcess(await allProcesses(gateway), name);
-      await gateway.client.connection.request('process/signal', { key, signal: sent });
-      if (args.has('json')) await printJson({ key, signal: sent });
+      const info = findProcess(await allProcesses(gateway), name);
+      const { key } = info;
+      const running = !isGone(info);
+      if (running) await gateway.client.connection.request('process/signal', { key, signal: sent });
+      if (args.has('json')) await printJson({ key, signal: sent, running });
+      else if (!running) printNote('the process had already ended, so no signal was sent');
       return ExitCode.ok;
     });
   },

@@ -94,7 +94,7 @@ function graceOf(text: string | null): number {
 type Left = Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs' | 'state' | 'stillRunning'>;
 
 /** Returns true when the process has exited, or is lost and not known to be running. */
-const isGone = ({ exitedAtMs, state, stillRunning }: Left): boolean =>
+export const isGone = ({ exitedAtMs, state, stillRunning }: Left): boolean =>
   exitedAtMs !== null || (state === 'lost' && !stillRunning);
 
 const isOver = (info: ProcessInfo): boolean => isGone(info) && info.terminatingSinceMs === null;
