@@ -214,9 +214,9 @@ describe('A command that cannot succeed', () => {
   it.each([
     [['nonsense'], 2, 'unknown command "nonsense"'],
     [['lgs'], 2, 'unknown command "lgs"; did you mean logs?'],
-    [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
+    [['run'], 2, 'run needs COMMAND; usage: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
     [['ps', '--colour'], 2, 'ps has no flag --colour'],
-    [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
+    [['ps', 'extra'], 2, 'unexpected argument "extra"; usage: exec-console ps [flags]'],
     [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected a number of seconds'],
     [['stop', 'x', '--grace', '-1'], 2, '--grace -1: expected a number of seconds from 0 to 600'],
     [['replay', 'x', '--max-idle', '-1'], 2, '--max-idle -1: expected a number above 0'],
@@ -228,7 +228,7 @@ describe('A command that cannot succeed', () => {
       '"(" is not a valid regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
     ],
     [['unpause', 'h-0'], 5, 'there is no pause with the ID "h-0"; to end all pauses: exec-console unpause'],
-    [['unpause', 'a', 'b'], 2, 'expected: exec-console unpause [flags] [ID]'],
+    [['unpause', 'a', 'b'], 2, 'unexpected argument "b"; usage: exec-console unpause [flags] [ID]'],
     [['unpause', 'a', '--agent', 'b'], 2, 'use either an ID or --agent, not both'],
     [['policy', 'set'], 2, 'policy set needs a policy: expected one of never, on-request'],
     [

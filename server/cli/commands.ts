@@ -44,6 +44,7 @@ import type { Subcommand } from './subcommand.ts';
 import { token } from './token.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 import { UsageError } from './usage-error.ts';
+import { checkCount } from './word-count.ts';
 
 export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
   Object.entries({
@@ -163,11 +164,8 @@ function argumentsOf(command: Subcommand, argv: readonly string[], name: string)
     words === 'commandLine' ? parseCommandLine : words === 'afterFlags' ? parseLeading : parseWords;
   const args = parse(argv, { ...sharedFlags(command), ...flags }, name);
   if (args.has('help')) return null;
-  const given = args.words.length;
-  if (words === 'any' || words === 'afterFlags') return args;
-  if (words === 'commandLine' ? given === 0 : given !== words) {
-    throw new UsageError(`expected: exec-console ${usage}`);
-  }
+  if (words === 'commandLine') checkCount(args.words, { count: 1, isOpen: true, usage });
+  if (typeof words === 'number') checkCount(args.words, { count: words, usage });
   return args;
 }
 

@@ -32,7 +32,7 @@ file of your shell, as in the examples.`,
   completes: SHELLS,
   async execute(args) {
     const [shell = ''] = args.words;
-    const script = SCRIPTS[shell];
+    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (!script) throw new UsageError(`completion ${shell}: expected one of ${SHELLS.join(', ')}`);
     await print(script(completed()).trimEnd());
     return ExitCode.ok;

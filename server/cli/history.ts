@@ -17,6 +17,7 @@ import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
+import { refuseSurplus } from './word-count.ts';
 import { headOf } from '../../text/cut.ts';
 
 export const HISTORY_FLAGS = {
@@ -68,7 +69,7 @@ filters, and running processes.`,
       const query = queryOf(args);
       return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, query, args));
     }
-    if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);
+    refuseSurplus(act === 'rm' ? more : args.words, history.usage);
     args.allowOnly('history rm', ['before', 'agent', 'json', ...ADDRESS_FLAGS]);
     const wanted = removalOf(args, name ?? null);
     return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, wanted, args));

@@ -9,7 +9,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
-import { UsageError } from './usage-error.ts';
+import { actOf, refuseSurplus } from './word-count.ts';
 
 /** Time between SIGTERM and SIGKILL for processes that `stop` ends. */
 const GRACE_MS = 3000;
@@ -35,12 +35,13 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
   },
   examples: ['keeper status', 'keeper stop'],
   isLocal: true,
-  words: 1,
+  words: 'any',
   async execute(args, env) {
-    const [act] = args.words;
+    const [word, ...rest] = args.words;
+    const act = actOf('keeper', keeper, word);
+    refuseSurplus(rest, keeper.usage);
     const stateDir = stateDirOf(args.text('state-dir'), env);
     if (act === 'status') return status(stateDir, args.has('json'));
-    if (act !== 'stop') throw new UsageError(`keeper ${act}: expected status or stop`);
     args.allowOnly('keeper stop', ['state-dir']);
     const there = await askKeeper(stateDir);
     if (there?.gatewayPid)

@@ -23,6 +23,7 @@ import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
+import { actOf, refuseSurplus } from './word-count.ts';
 
 export const policy: Subcommand = {
   usage: 'policy check [flags] -- COMMAND… | set POLICY [flags] | rules | accept',
@@ -76,14 +77,15 @@ use the running gateway.`,
   completesAfter: { set: [...APPROVAL_POLICIES, 'default'] },
   words: 'any',
   async execute(args, env) {
-    const [act, ...argv] = args.words;
+    const [word, ...argv] = args.words;
+    const act = actOf('policy', policy, word);
     if (act === 'set') return set(args, env, argv);
-    if (act === 'rules' && argv.length === 0) return showRules(args, env);
-    if (act === 'accept' && argv.length === 0) return accept(args, env);
-    if (act !== 'check' || argv.length === 0)
-      throw new UsageError(
-        'expected: exec-console policy check -- COMMAND…, policy set POLICY, policy rules or policy accept',
-      );
+    if (act !== 'check') {
+      refuseSurplus(argv, `policy ${act} [flags]`);
+      return act === 'rules' ? showRules(args, env) : accept(args, env);
+    }
+    if (argv.length === 0)
+      throw new UsageError('policy check needs a command: exec-console policy check -- COMMAND…');
     args.allowOnly('policy check', ['rules', 'json', 'state-dir']);
     const check = checked(rulesFor(args, env), argv, null);
     await (args.has('json') ? printJson(check) : print(inWords(check)));

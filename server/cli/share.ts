@@ -8,6 +8,7 @@ import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
+import { refuseSurplus } from './word-count.ts';
 
 export const share: Subcommand = {
   usage: 'share [flags] [KEY]',
@@ -29,7 +30,7 @@ be opened again and again until it expires, by at most 50 guests at once. "exec-
   words: 'any',
   async execute(args, env) {
     const [name, ...rest] = args.words;
-    if (rest.length > 0) throw new UsageError('expected: exec-console share [flags] [KEY]');
+    refuseSurplus(rest, share.usage);
     const expires = args.text('expires');
     const ttlMs = expires === null ? SHARE_TTL_MS.default : timeToLive(expires);
     if (ttlMs === null || ttlMs > SHARE_TTL_MS.max)

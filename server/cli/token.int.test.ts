@@ -63,7 +63,7 @@ it.each([
     2,
     'token revoke needs the ID of a token or share; list them with: exec-console token list',
   ],
-  [['token'], 2, 'expected: exec-console token'],
+  [['token'], 2, 'token needs list, create, or revoke; usage: exec-console token list | create NAME'],
   [['token', 'revoke', 'nobody'], 5, 'there is no token or share nobody'],
 ])('%j is refused with an explanation', async (argv, code, why) => {
   const outcome = await line.outcome(argv);

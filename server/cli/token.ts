@@ -16,6 +16,7 @@ import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
+import { actOf, refuseSurplus } from './word-count.ts';
 
 const USUAL_TTL = '90d';
 
@@ -64,28 +65,28 @@ applies the change within a second.`,
   isLocal: true,
   words: 'any',
   async execute(args, env) {
-    const [act, subject, ...rest] = args.words;
+    const [word, ...words] = args.words;
+    const act = actOf('token', token, word);
     if (act === 'list') args.allowOnly('token list', ['state-dir', 'json']);
     if (act === 'revoke') args.allowOnly('token revoke', ['state-dir']);
+    const [subject = ''] = words;
+    if (act === 'list') refuseSurplus(words, 'token list [flags]');
+    else if (words.length === 0) throw new UsageError(missing(act));
+    refuseSurplus(words.slice(1), `token ${act === 'create' ? 'create NAME --role ROLE' : 'revoke ID'}`);
     const stateDir = stateDirOf(args.text('state-dir'), env);
     openStateDir(stateDir);
     const tokens = new Tokens(stateDir);
-    if (rest.length === 0 && act === 'list' && subject === undefined) await list(tokens, args);
-    else if (rest.length === 0 && act === 'create' && subject !== undefined)
-      await create(tokens, subject, args);
-    else if (rest.length === 0 && act === 'revoke' && subject !== undefined) await revoke(tokens, subject);
-    else throw new UsageError(missing(act, rest.length === 0 && subject === undefined));
+    if (act === 'list') await list(tokens, args);
+    else if (act === 'create') await create(tokens, subject, args);
+    else await revoke(tokens, subject);
     return ExitCode.ok;
   },
 };
 
-function missing(act: string | undefined, hasNoSubject: boolean): string {
-  if (hasNoSubject && act === 'create')
-    return 'token create needs a name: exec-console token create NAME --role ROLE';
-  if (hasNoSubject && act === 'revoke')
-    return 'token revoke needs the ID of a token or share; list them with: exec-console token list';
-  return 'expected: exec-console token list, token create NAME --role ROLE, or token revoke ID';
-}
+const missing = (act: string): string =>
+  act === 'create'
+    ? 'token create needs a name: exec-console token create NAME --role ROLE'
+    : 'token revoke needs the ID of a token or share; list them with: exec-console token list';
 
 async function list(tokens: Tokens, args: Arguments): Promise<void> {
   const all = [...tokens.list(), ...new Shares(tokens).list()];

@@ -1,0 +1,41 @@
+// Checks the words of a command line; errors name the surplus, missing or unknown word, and the usage.
+import type { Subcommand } from './subcommand.ts';
+import { suggestion } from './near-miss.ts';
+import { UsageError } from './usage-error.ts';
+
+const both = new Intl.ListFormat('en');
+const oneOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Throws UsageError when any word is left over; `usage`: what the command accepts. */
+export function refuseSurplus(surplus: readonly string[], usage: string): void {
+  if (surplus.length === 0) return;
+  const named = both.format(surplus.map((word) => `"${word}"`));
+  throw new UsageError(
+    `unexpected ${surplus.length === 1 ? 'argument' : 'arguments'} ${named}; usage: exec-console ${usage}`,
+  );
+}
+
+/** Throws UsageError unless there are `count` words, or at least as many with `isOpen`. */
+export function checkCount(
+  words: readonly string[],
+  { count, isOpen = false, usage }: { count: number; isOpen?: boolean; usage: string },
+): void {
+  if (words.length < count) {
+    // The capital words outside brackets are the required ones.
+    const required = usage.replaceAll(/\[[^\]]*\]/g, '').match(/\b[A-Z]{2,}\b/g) ?? ['an argument'];
+    const [name = ''] = usage.split(' ');
+    throw new UsageError(
+      `${name} needs ${both.format(required.slice(words.length))}; usage: exec-console ${usage}`,
+    );
+  }
+  if (!isOpen) refuseSurplus(words.slice(count), usage);
+}
+
+/** Returns the first word of a command such as `token`. Throws UsageError when it is missing or unknown. */
+export function actOf(name: string, { acts = [], usage }: Subcommand, word: string | undefined): string {
+  const names = acts.map((act) => act.name);
+  if (word === undefined)
+    throw new UsageError(`${name} needs ${oneOf.format(names)}; usage: exec-console ${usage}`);
+  if (names.includes(word)) return word;
+  throw new UsageError(`${name} ${word}: expected ${oneOf.format(names)}${suggestion(word, names)}`);
+}
