@@ -33,6 +33,7 @@ export const approvals: Subcommand = {
     },
   },
   examples: ['approvals', 'approvals --watch', "approvals --json | jq -r '.[].id'"],
+  exitCodes: [['141', 'With --watch: the reader of stdout has closed it (broken pipe)']],
   words: 0,
   execute: (args, env) => {
     args.refuseBoth('all', 'watch');

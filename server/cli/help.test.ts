@@ -1,14 +1,22 @@
 // The help of the command line, compared with the table of commands that it is generated from.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, parseLeading, parseWords } from './arguments.ts';
 import { COMMANDS, gatewayHelp, sharedFlags } from './commands.ts';
 import { entryLines, helpOf } from './help.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
+import type { Subcommand } from './subcommand.ts';
 
 /** Returns the words of an example, split as a shell splits them, up to a pipe or a comment. */
 function wordsOf(example: string): string[] {
   const own = /(?:exec-console )?([^|#>)]*)/.exec(example.replace(/^.*exec-console /, ''))?.[1] ?? '';
   return own.trim().split(/\s+/);
+}
+
+/** Returns the numbers of the exit codes in the help. */
+function codesOf(command: Subcommand): string[] {
+  const [, codes = ''] = helpOf(command, sharedFlags(command)).split('\nExit codes:\n');
+  return [...codes.matchAll(/^ {2}(\d+) /gm)].map(([, code = '']) => code);
 }
 
 describe.each([...COMMANDS])('The help of %s', (name, command) => {
@@ -22,9 +30,7 @@ describe.each([...COMMANDS])('The help of %s', (name, command) => {
   });
 
   it('has its exit codes in order', () => {
-    const codes = [...(help.split('\nExit codes:\n')[1] ?? '').matchAll(/^ {2}(\d+) /gm)].map(([, code]) =>
-      Number(code),
-    );
+    const codes = codesOf(command).map(Number);
     expect(codes.length).toBeGreaterThan(0);
     expect(codes).toEqual(codes.toSorted((one, other) => one - other));
   });
@@ -55,6 +61,44 @@ describe.each([...COMMANDS])('The help of %s', (name, command) => {
       if (command.acts) expect(command.acts.map((act) => act.name)).toContain(words[0]);
     }
   });
+});
+
+describe('The table of exit codes in docs/cli.md', () => {
+  const [, table = ''] = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8').split(
+    '\n## Exit codes\n',
+  );
+  const rows = [...table.matchAll(/^\| (\d+)(, …)? +\| (.*) \|$/gm)].map(
+    ([, code = '', more, text = '']) => ({
+      code,
+      isSignal: more !== undefined,
+      named: [...text.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name),
+    }),
+  );
+
+  it('has the codes of the help of all commands, and no other', () => {
+    const listed = rows.filter(({ isSignal }) => !isSignal).map(({ code }) => code);
+    expect(new Set(listed)).toEqual(new Set([...COMMANDS.values()].flatMap(codesOf)));
+  });
+
+  it('names only commands whose help has the code', () => {
+    const wrong = rows.flatMap(({ code, named }) =>
+      named
+        .filter((name) => !codesOf(COMMANDS.get(name) ?? expect.fail(name)).includes(code))
+        .map((name) => `${name}: ${code}`),
+    );
+    expect(rows.flatMap(({ named }) => named).length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+});
+
+it.each([
+  ['keeper', '0 1 2 5'],
+  ['connect', '0 1 2 3'],
+  ['mcp', '0 2 141'],
+  ['hook', '0 2'],
+  ['history', '0 1 2 3 4 5 6'],
+])('The help of %s has the exit codes that the command uses: %s', (name, codes) => {
+  expect(codesOf(COMMANDS.get(name) ?? expect.fail(name)).join(' ')).toBe(codes);
 });
 
 describe('The help of the gateway', () => {

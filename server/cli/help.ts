@@ -19,11 +19,11 @@ const GATEWAY_EXIT_CODES: typeof EXIT_CODES = [
 const PROCESS_EXIT_CODES: typeof EXIT_CODES = [['5', 'No matching process, or more than one']];
 
 export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
-  const { flags, isLocal = false } = command;
+  const { flags, isLocal = false, hasOwnCodes = false } = command;
   // A later entry replaces an earlier one with the same code.
   const codes = new Map([
-    ...EXIT_CODES,
-    ...(isLocal ? [] : GATEWAY_EXIT_CODES),
+    ...(hasOwnCodes ? [] : EXIT_CODES),
+    ...(isLocal || hasOwnCodes ? [] : GATEWAY_EXIT_CODES),
     ...(typeof command.completes === 'string' ? PROCESS_EXIT_CODES : []),
     ...(command.exitCodes ?? []),
   ]);

@@ -51,9 +51,10 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
     },
   },
   examples: ['hook --agent claude'],
+  hasOwnCodes: true,
   exitCodes: [
     ['0', 'The event was handled, even if nobody could be asked'],
-    ['2', 'Refused with --when-away refuse: the event cannot be read'],
+    ['2', 'The command line is invalid, or refused with --when-away refuse: the event cannot be read'],
   ],
   words: 0,
   async execute(args, env) {

@@ -34,6 +34,7 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
     json: { type: 'boolean', about: 'With status: print it as JSON; null when there is no keeper' },
   },
   examples: ['keeper status', 'keeper stop'],
+  exitCodes: [['5', 'There is no keeper']],
   isLocal: true,
   words: 'any',
   async execute(args, env) {

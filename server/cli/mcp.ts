@@ -57,6 +57,12 @@ export const mcp: Subcommand = {
     'codex mcp add console -- exec-console mcp',
     'exec-console mcp --agent reviewer',
   ],
+  hasOwnCodes: true,
+  exitCodes: [
+    ['0', 'The client has closed stdin; without a gateway, each call is answered with the reason'],
+    ['2', 'The command line is invalid'],
+    ['141', 'The reader of stdout has closed it (broken pipe)'],
+  ],
   words: 0,
   async execute(args, env) {
     checkAddress(args, env);

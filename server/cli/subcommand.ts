@@ -13,6 +13,8 @@ export interface Subcommand {
   readonly examples: readonly string[];
   /** Exit codes that add to the common ones, or replace them. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
+  /** True when `exitCodes` are all codes, because the command handles errors in its own way. */
+  readonly hasOwnCodes?: true;
   /** First words of the command, such as `list` of `token`. */
   readonly acts?: readonly Act[];
   /** True for a command that does not connect to a gateway, so the shared gateway flags and exit codes do not apply. */
