@@ -30,6 +30,7 @@ const TEXTS: readonly Place[] = ['command line', 'gateway', 'page', 'scripts'];
 /** Replaced wordings: pattern, replacement, and the places where it is forbidden. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
   [/\bNeeds you\b/, 'Needs attention', EVERYWHERE],
+  [/\w’\w/, 'the straight apostrophe', ['command line', 'gateway']],
   [/\b\d+ waits\b/, '3 waiting', EVERYWHERE],
   [/\bin all ·|· above\b/, '2 total (shown above)', EVERYWHERE],
   [/\bwaits for input\b/, 'waiting for input', EVERYWHERE],

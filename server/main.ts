@@ -46,7 +46,7 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
   if (names.length === 0 || runAs !== null) return;
   log(
     'warn',
-    `${names.join(' and ')} in the gateway’s environment can be read by every program that its user runs: unset such variables before you start the gateway`,
+    `${names.join(' and ')} in the gateway's environment can be read by every program that its user runs: unset such variables before you start the gateway`,
     { event: 'proofInEnvironment', names },
   );
 }

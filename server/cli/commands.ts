@@ -44,7 +44,25 @@ import type { Subcommand } from './subcommand.ts';
 import { token } from './token.ts';
 import { StateFolderRefused } from '../host/state-folder-refused.ts';
 import { UsageError } from './usage-error.ts';
-import { checkCount } from './word-count.ts';
+import { checkCount, refuseSurplus } from './word-count.ts';
+
+const help: Subcommand = {
+  usage: 'help [COMMAND]',
+  summary: 'Print the help of a command, as COMMAND --help does',
+  help: 'Without a command, prints the flags of the gateway and the list of commands.',
+  flags: {},
+  examples: ['help', 'help run'],
+  isLocal: true,
+  words: 'any',
+  async execute({ words: [name, ...rest] }) {
+    refuseSurplus(rest, help.usage);
+    const command = name === undefined ? null : COMMANDS.get(name);
+    if (command === undefined)
+      throw new UsageError(`unknown command "${name}"${suggestion(name ?? '', [...COMMANDS.keys()])}`);
+    await print(command ? helpOf(command, sharedFlags(command)) : gatewayHelp().trimEnd());
+    return ExitCode.ok;
+  },
+};
 
 export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
   Object.entries({
@@ -75,6 +93,7 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     keep,
     keeper,
     completion: completionCommand(() => COMPLETED),
+    help,
   }),
 );
 

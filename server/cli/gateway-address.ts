@@ -5,7 +5,7 @@ import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts'
 import { keeperPid } from '../keeper/link/keeper-pid.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { stateDirOf } from './state-folder.ts';
+import { startCommand, stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GatewayAddress {
@@ -36,7 +36,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
   if (!found || !isRunning(found.pid)) {
     throw new CommandFailed(
       ExitCode.noGateway,
-      'no gateway is running; start one with: exec-console --banner\n' +
+      `no gateway is running; start one with: ${startCommand(args.text('state-dir'))}\n` +
         `The state folder is ${folder}; set --state-dir to use another gateway's.\n` +
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );

@@ -123,7 +123,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'on|off',
       about:
-        'Record the output of processes in the state folder, for exec-console history, search and logs; only the gateway’s user can read the files (default: on)',
+        "Record the output of processes in the state folder, for exec-console history, search and logs; only the gateway's user can read the files (default: on)",
       completes: ['on', 'off'],
     },
     ...RECORD_LIMIT_FLAGS,

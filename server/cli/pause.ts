@@ -17,11 +17,16 @@ export const pause: Subcommand = {
 approvals" lists the held starts, and "exec-console approve ID" releases one of them.`,
   flags: {
     agent: { type: 'string', value: 'NAME', about: 'Hold only this agent; NAME is the name of its token' },
-    session: { type: 'string', value: 'LABEL', about: 'Hold only this session' },
+    session: {
+      type: 'string',
+      value: 'LABEL',
+      about: 'Hold only this session; LABEL is its "session" in exec-console ps --json',
+    },
     thread: {
       type: 'string',
       value: 'ID',
-      about: 'With --session: hold only this thread, and starts in a new thread or in none',
+      about:
+        'With --session: hold only this thread, and starts in a new thread or in none; ID is the "threadId" in the metadata of its processes in exec-console ps --json',
     },
     interrupt: { type: 'boolean', about: 'Also interrupt the running processes of what is paused' },
     json: { type: 'boolean', about: 'Print the pause as JSON' },

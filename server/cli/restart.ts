@@ -4,8 +4,9 @@ import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
 import { GATEWAY_FLAGS } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { isRunning } from './gateway-address.ts';
 import { print } from './print.ts';
-import { stateDirOf } from './state-folder.ts';
+import { startCommand, stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 
 /** Time limit for the start of the new gateway, and interval between checks. */
@@ -19,16 +20,22 @@ export const restart: Subcommand = {
 automatically. The gateway must not have been started with --keeper off.`,
   flags: { 'state-dir': GATEWAY_FLAGS['state-dir'] },
   examples: ['restart'],
+  exitCodes: [['3', 'No gateway is running']],
   isLocal: true,
   words: 0,
   async execute(args, env) {
     const stateDir = stateDirOf(args.text('state-dir'), env);
     const before = findLocalGateway(stateDir);
+    if (!before || !isRunning(before.pid))
+      throw new CommandFailed(
+        ExitCode.noGateway,
+        `no gateway is running with the state folder ${stateDir}, so nothing was restarted; start one with: ${startCommand(args.text('state-dir'))}`,
+      );
     const keeper = await askKeeper(stateDir);
-    if (!before || !keeper || keeper.gatewayPid !== before.pid)
+    if (keeper?.gatewayPid !== before.pid)
       throw new CommandFailed(
         ExitCode.failed,
-        'no gateway with a keeper is running with this state folder, so nothing was restarted; start the gateway without --keeper off',
+        'the gateway has no keeper, so it was not restarted; stop it, and start it without --keeper off',
       );
     process.kill(before.pid, 'SIGUSR2');
     const givesUpAtMs = performance.now() + START_MS;

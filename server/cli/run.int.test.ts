@@ -62,7 +62,7 @@ describe('The exit code', () => {
     const { code, stderr } = await line.outcome(['run', '--cwd', '/proc/none', '--', 'true']);
     expect([code, stderr]).toEqual([
       126,
-      'exec-console: Folder /proc/none does not exist\nChoose another working directory with --cwd DIR.\n',
+      'exec-console: folder /proc/none does not exist\nChoose another working directory with --cwd DIR.\n',
     ]);
   });
 });

@@ -158,7 +158,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
         `${errorText(error)}; the command may have been started; check with: exec-console ps`,
       );
     }
-    const [, reason] = /^(?:cannot start "(?:[^"\\]|\\.)*": |(?=Folder \/))(.*)/s.exec(error.message) ?? [];
+    const [, reason] = /^(?:cannot start "(?:[^"\\]|\\.)*": |(?=folder \/))(.*)/s.exec(error.message) ?? [];
     if (reason === undefined) throw error;
     const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
     const lines = [errorText(error), ...remedyFor(reason, args.words[0] ?? '')];
@@ -168,7 +168,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
 
 /** Returns a line with the next step when the gateway could not start a program; empty when the reason states it. */
 function remedyFor(reason: string, program: string): string[] {
-  if (reason.startsWith('Folder ')) return ['Choose another working directory with --cwd DIR.'];
+  if (reason.startsWith('folder ')) return ['Choose another working directory with --cwd DIR.'];
   if (reason.startsWith('not found'))
     return program.includes('/')
       ? ["Check the path, which must exist on the gateway's machine."]

@@ -12,7 +12,7 @@ import { FormerSettings } from './former-settings.ts';
 import { ownProgram } from './own-program.ts';
 import { added, isConnected, removed, type Edit } from './settings-edits.ts';
 import { readSettings, writeSettings, type SettingsFile } from './settings-file.ts';
-import { stateDirOf } from './state-folder.ts';
+import { startCommand, stateDirOf } from './state-folder.ts';
 import { formOf } from './text-form.ts';
 
 /** Placeholder for a token that does not exist yet. */
@@ -38,6 +38,8 @@ export class SettingsChange {
   readonly #edits: readonly Edit[] | null;
   readonly #flags: readonly string[];
   readonly #stateDir: string;
+  /** Value of --state-dir. */
+  readonly #givenStateDir: string | null;
   readonly #former: FormerSettings;
   #read: { readonly file: SettingsFile | null } | null = null;
 
@@ -45,6 +47,7 @@ export class SettingsChange {
     this.path = path;
     this.#name = name;
     this.#stateDir = stateDirOf(stateDir, env);
+    this.#givenStateDir = stateDir;
     // The agent may be started without the environment variable XDG_STATE_HOME that this command has.
     const usual = stateDirOf(null, { ...env, XDG_STATE_HOME: undefined });
     this.#flags = this.#stateDir === usual ? [] : ['--state-dir', this.#stateDir];
@@ -184,7 +187,7 @@ export class SettingsChange {
     if (!gateway)
       throw new CommandFailed(
         ExitCode.noGateway,
-        'Codex needs the address of a running gateway; start one with: exec-console --banner',
+        `Codex needs the address of a running gateway; start one with: ${startCommand(this.#givenStateDir)}`,
       );
     const url = gateway.url.replace(/^http/, 'ws');
     return changing(this.path, () => restored(withGateway(plain, { url, token })));

@@ -142,7 +142,7 @@ function checkFolder(cwd: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? ' does not exist' : `: ${reason(cause)}`;
-    throw new FolderRefusal(`Folder ${cwd}${why}`);
+    throw new FolderRefusal(`folder ${cwd}${why}`);
   }
 }
 
@@ -173,7 +173,7 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (!found) throw new Error('misuse: nothing was looked up as that user');
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
-  if (found.missing === 'folder') throw new FolderRefusal(`Folder ${cwd}: ${user.name} cannot enter it`);
+  if (found.missing === 'folder') throw new FolderRefusal(`folder ${cwd}: ${user.name} cannot enter it`);
   throw new Refusal(found.missing === 'right' ? `${user.name} is not allowed to run it` : 'not found');
 }
 
