@@ -7,13 +7,13 @@ import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import type { FlagSpec } from './arguments.ts';
-import { lostFor, withGateway, type Gateway } from './connect.ts';
-import { onEndingSignal } from './ending-signals.ts';
-import { CommandFailed, ExitCode, SIGNAL_CODES } from './exit-codes.ts';
+import { withGateway, type Gateway } from './connect.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
+import { watchApprovals } from './watched-approvals.ts';
 
 export const approvals: Subcommand = {
   usage: 'approvals [flags]',
@@ -39,7 +39,10 @@ export const approvals: Subcommand = {
     args.refuseBoth('all', 'watch');
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const isJson = args.has('json');
-      if (args.has('watch')) return watch(gateway, isJson);
+      if (args.has('watch'))
+        return watchApprovals(gateway, (approval) =>
+          isJson ? printJson(approval) : print(row(approval).map(visible).join('  ')),
+        );
       const { approvals: found } = await gateway.client.connection.request('console/approvals', {
         all: args.has('all'),
       });
@@ -71,55 +74,6 @@ function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
     return `tool: ${argv.length > 0 ? `${commandLine(argv)}${more}` : visible(details ?? '')}`;
   if (kind === 'input') return `input for ${commandLine(argv)}${input === null ? '' : `: ${visible(input)}`}`;
   return `${method} ${visible(cwd)}${more}`;
-}
-
-/** Prints waiting requests and their outcomes; resolves with the exit code after a signal, or when stdout is closed. */
-function watch(gateway: Gateway, isJson: boolean): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const report = (approval: Approval): void => {
-      const line = isJson ? printJson(approval) : print(row(approval).map(visible).join('  '));
-      line.then((isRead) => {
-        if (!isRead) end(ExitCode.brokenPipe);
-      }, failed);
-    };
-    const known = new Map<string, string>();
-    const each = (approval: Approval): void => {
-      const news = `${approval.state} ${approval.reason} ${approval.hasGoneOn}`;
-      if (known.get(approval.id) === news) return;
-      known.set(approval.id, news);
-      if (approval.state !== 'waiting') known.delete(approval.id);
-      report(approval);
-    };
-    const { processes, connection } = gateway.client;
-    const off = processes.onChanged(({ approvals: changed = [] }) => {
-      for (const approval of changed) each(approval);
-    });
-    const look = (): void => {
-      connection
-        .request('console/approvals', {})
-        .then(({ approvals: waiting }) => waiting.forEach(each), failed);
-    };
-    // Requests that arrived while disconnected are fetched after the reconnect.
-    const offState = connection.onState((state) => {
-      if (state.kind === 'online') look();
-      if (state.kind === 'failed') failed(lostFor(state.reason));
-    });
-    const stopListening = onEndingSignal((signal) => end(SIGNAL_CODES[signal]));
-    const stop = (): void => {
-      off();
-      offState();
-      stopListening();
-    };
-    const end = (code: number): void => {
-      stop();
-      resolve(code);
-    };
-    const failed = (error: unknown): void => {
-      stop();
-      reject(error);
-    };
-    look();
-  });
 }
 
 const DECIDED = { type: 'boolean', about: 'Print the decided request as JSON' } as const satisfies FlagSpec;

@@ -112,7 +112,7 @@ export interface CutListener {
 }
 
 /** Returns the error for a connection that will not be restored, for this reason. */
-export const lostFor = (reason: string): CommandFailed =>
+const lostFor = (reason: string): CommandFailed =>
   new CommandFailed(
     ExitCode.connectionLost,
     `the connection was lost and cannot be restored: ${visible(reason)}`,
