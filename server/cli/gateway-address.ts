@@ -29,8 +29,9 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
   const tokenFile = args.text('token-file');
   const fileToken = tokenFile === null ? null : tokenIn(tokenFile);
   const named = namedUrl(args, env);
+  const source = args.text('url') === null ? 'EXEC_CONSOLE_URL' : '--url';
   const usualToken = variable('EXEC_CONSOLE_TOKEN', args, env);
-  if (named !== null) return namedGateway(named, { fileToken, usualToken });
+  if (named !== null) return namedGateway(webSocketUrl(named, source), { fileToken, usualToken });
   const folder = stateDirOf(args.text('state-dir'), env);
   const found = findLocalGateway(folder);
   if (!found || !isRunning(found.pid)) {
@@ -82,8 +83,7 @@ interface Tokens {
   readonly usualToken: string | null;
 }
 
-function namedGateway(named: string, { fileToken, usualToken }: Tokens): GatewayAddress {
-  const url = webSocketUrl(named);
+function namedGateway(url: URL, { fileToken, usualToken }: Tokens): GatewayAddress {
   const token = fileToken ?? url.searchParams.get('token') ?? usualToken;
   if (token === null) {
     throw new UsageError(
@@ -94,10 +94,11 @@ function namedGateway(named: string, { fileToken, usualToken }: Tokens): Gateway
   return { url, token, pid: null, fingerprint: () => null };
 }
 
-function webSocketUrl(text: string): URL {
+/** Returns the URL; `source`: the flag or variable that it is from, for the error. Throws UsageError. */
+function webSocketUrl(text: string, source = 'gateway.json'): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^(wss?|https?):$/.test(url.protocol)) {
-    throw new UsageError(`${text}: expected the URL of a gateway, such as ws://127.0.0.1:7420`);
+    throw new UsageError(`${source} ${text}: expected the URL of a gateway, such as ws://127.0.0.1:7420`);
   }
   url.protocol = url.protocol.replace('http', 'ws');
   url.hash = '';

@@ -17,7 +17,7 @@ import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
-import { refuseSurplus } from './word-count.ts';
+import { refuseEmpty, refuseSurplus } from './word-count.ts';
 import { headOf } from '../../text/cut.ts';
 
 export const HISTORY_FLAGS = {
@@ -71,6 +71,7 @@ filters, and running processes.`,
       return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, query, args));
     }
     refuseSurplus(act === 'rm' ? more : args.words, history.usage);
+    refuseEmpty(args.words, history.usage);
     args.allowOnly('history rm', ['before', 'agent', 'json', ...ADDRESS_FLAGS]);
     const wanted = removalOf(args, name ?? null);
     return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, wanted, args));

@@ -8,7 +8,7 @@ import { noteUnknownAgent } from './known-agent.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
-import { refuseSurplus } from './word-count.ts';
+import { refuseEmpty, refuseSurplus } from './word-count.ts';
 
 export const pause: Subcommand = {
   usage: 'pause [flags]',
@@ -84,6 +84,7 @@ export const unpause: Subcommand = {
     const [id, ...rest] = args.words;
     const agent = args.text('agent');
     refuseSurplus(rest, unpause.usage);
+    refuseEmpty(args.words, unpause.usage);
     if (id !== undefined && agent !== null) throw new UsageError('use either an ID or --agent, not both');
     return withGateway(gatewayAddress(args, env), async ({ client }) => {
       const { lifted } = await client.connection.request('console/unpause', {

@@ -8,7 +8,7 @@ import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
-import { refuseSurplus } from './word-count.ts';
+import { refuseEmpty, refuseSurplus } from './word-count.ts';
 
 export const share: Subcommand = {
   usage: 'share [flags] [KEY]',
@@ -31,6 +31,7 @@ be opened again and again until it expires, by at most 50 guests at once. "exec-
   async execute(args, env) {
     const [name, ...rest] = args.words;
     refuseSurplus(rest, share.usage);
+    refuseEmpty(args.words, share.usage);
     const expires = args.text('expires');
     const ttlMs = expires === null ? SHARE_TTL_MS.default : timeToLive(expires);
     if (ttlMs === null || ttlMs > SHARE_TTL_MS.max)

@@ -1,4 +1,4 @@
-// Surplus, missing and unknown words of a command line, each of which an error names.
+// Surplus, missing, empty and unknown words of a command line, each of which an error names.
 import { afterEach, expect, it, vi } from 'vitest';
 import { runCommand } from './commands.ts';
 
@@ -31,6 +31,12 @@ it.each([
   ['policy check', 'policy check needs a command: exec-console policy check -- COMMAND…'],
   ['token', 'token needs list, create, or revoke; usage: exec-console token list | create NAME'],
   ['token create a b --role agent', 'unexpected argument "b"; usage: exec-console token create NAME --role'],
+  ['stop ', 'argument 1 is empty; usage: exec-console stop [flags] KEY'],
+  ['signal  INT', 'argument 1 is empty; usage: exec-console signal [flags] KEY SIGNAL'],
+  ['share ', 'argument 1 is empty; usage: exec-console share [flags] [KEY]'],
+  ['history rm ', 'argument 2 is empty; usage: exec-console history [flags] | rm KEY'],
+  ['unpause ', 'argument 1 is empty; usage: exec-console unpause [flags] [ID]'],
+  ['ps --url foo', '--url foo: expected the URL of a gateway, such as ws://127.0.0.1:7420'],
   ['token list x', 'unexpected argument "x"; usage: exec-console token list [flags]'],
 ])('exec-console %s exits with 2: %s', async (line, message) => {
   const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

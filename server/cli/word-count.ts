@@ -1,4 +1,4 @@
-// Checks the words of a command line; errors name the surplus, missing or unknown word, and the usage.
+// Checks the words of a command line; errors name the surplus, missing, empty or unknown word, and the usage.
 import type { Subcommand } from './subcommand.ts';
 import { suggestion } from './near-miss.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,6 +15,15 @@ export function refuseSurplus(surplus: readonly string[], usage: string): void {
   );
 }
 
+/**
+ * Throws UsageError when a word is empty, as for an unset variable of a script: as the beginning of a key, it would
+ * select every process.
+ */
+export function refuseEmpty(words: readonly string[], usage: string): void {
+  const at = words.indexOf('');
+  if (at >= 0) throw new UsageError(`argument ${at + 1} is empty; usage: exec-console ${usage}`);
+}
+
 /** Throws UsageError unless there are `count` words, or at least as many with `isOpen`. */
 export function checkCount(
   words: readonly string[],
@@ -28,7 +37,9 @@ export function checkCount(
       `${name} needs ${both.format(required.slice(words.length))}; usage: exec-console ${usage}`,
     );
   }
-  if (!isOpen) refuseSurplus(words.slice(count), usage);
+  if (isOpen) return;
+  refuseSurplus(words.slice(count), usage);
+  refuseEmpty(words, usage);
 }
 
 /** Returns the first word of a command such as `token`. Throws UsageError when it is missing or unknown. */
