@@ -34,7 +34,7 @@ import { current, goOnAsShown, waitAsShown } from './as-shown.ts';
 import { raised } from './raised.ts';
 import { AskedStart } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
-import { isFor, WaitingQueue, type Asking, type Decider, type Waiter, type Why } from './waiting.ts';
+import { isFor, WaitingQueue, type Asking, type CurrentLook, type Decider, type Waiter } from './waiting.ts';
 
 /** Verdict on requests that a remembered approval covers. */
 const RUNS: Verdict = { kind: 'run' };
@@ -281,11 +281,7 @@ export class Approvals {
       );
   }
 
-  /** Returns the current verdict and its reason; `isCached`: true when a remembered approval applies. */
-  #look(
-    peer: Peer,
-    asked: Asked,
-  ): { readonly verdict: Verdict; readonly why: Why; readonly isCached: boolean } {
+  #look(peer: Peer, asked: Asked): CurrentLook {
     const { name: agent } = peer.identity;
     const { verdict, judged } = asked.look(this.rules.set, {
       policy: this.#policies.of(agent),

@@ -140,6 +140,22 @@ describe('while the files of an approved start are read again', () => {
     expect(await asked('accepted', ask(null), ask(null))).toEqual(['asked']);
   });
 
+  it.each([true, false])(
+    '[AP3] [AP19] a start that was released is approved if an equal one was approved for the session (%s)',
+    async (isCached) => {
+      const queue = { wait: () => Promise.resolve(false) } as unknown as WaitingQueue;
+      const start = {
+        question: () => ({}),
+        facts: () => Promise.resolve({ mark: 'a', places: '', realFolder: null }),
+      } as unknown as AskedStart;
+      const asking = {
+        peer: { connection: { isEnding: false } },
+        look: () => ({ ...run, isCached }),
+      } as unknown as Asking;
+      expect(await waitAsShown(queue, start, asking)).toBe(isCached);
+    },
+  );
+
   it('[AP11] a pause under which a start was accepted does not hold it', async () => {
     expect(await asked('accepted', ask('old'), ask('old'))).toEqual(['old']);
   });

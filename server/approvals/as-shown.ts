@@ -4,7 +4,7 @@ import type { Approval } from '../../protocol/approvals.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { AskedStart } from './start-question.ts';
-import type { Asking, Decider, WaitingQueue } from './waiting.ts';
+import type { Asking, CurrentLook, Decider, WaitingQueue } from './waiting.ts';
 
 const ELSEWHERE = 'leads to a different file or folder than when approval was requested';
 
@@ -44,8 +44,10 @@ export async function waitAsShown(
   if (change !== null && !isAsStated) return waitAgain(queue, asked, asking, change);
   // The files are now known to match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
-  const isHeld = isApproved ? isPaused(asking, shownPause) : asking.look().verdict.kind !== 'run';
-  return isHeld ? waitAsShown(queue, asked, asking, isUnchecked) : isApproved;
+  const { verdict, isCached } = asking.look();
+  const isHeld = isApproved ? isPaused(asking, shownPause) : verdict.kind !== 'run';
+  // An approval of an equal start for the session releases this one, and approves it as well.
+  return isHeld ? waitAsShown(queue, asked, asking, isUnchecked) : isApproved || isCached;
 }
 
 /** Resolves when a start that was accepted in advance may run; asks again if its files no longer match `facts`. */
@@ -87,16 +89,17 @@ export async function current(
 }
 
 function waitAgain(queue: WaitingQueue, asked: AskedStart, asking: Asking, reason: string): Promise<boolean> {
-  const look = (): ReturnType<Asking['look']> => again(asking.look(), reason);
+  const look = (): CurrentLook => again(asking.look(), reason);
   return waitAsShown(queue, asked, { ...asking, look }, reason === UNCHECKED);
 }
 
 /** Refuses a start that a rule now forbids; any other verdict needs another approval. */
-function again({ verdict, why }: ReturnType<Asking['look']>, reason: string): ReturnType<Asking['look']> {
-  if (verdict.kind === 'refuse') return { verdict, why };
+function again({ verdict, why }: CurrentLook, reason: string): CurrentLook {
+  if (verdict.kind === 'refuse') return { verdict, why, isCached: false };
   const proposal = verdict.kind === 'ask' ? verdict.proposal : [];
   return {
     verdict: { kind: 'ask', reason, rule: null, proposal },
     why: { ...why, reason },
+    isCached: false,
   };
 }

@@ -40,14 +40,14 @@ it.each(['on-request', 'on-failure', 'always'] as const)(
   },
 );
 
-it('[AP19] an approval for the session applies to the same start without its sandbox too', async () => {
+it('[AP19] an approval for the session applies to equal starts without their sandbox, waiting or later', async () => {
   gated = await GatedServer.start({ approvals: 'on-request' });
   const { server } = gated;
   const [agent, operator] = [await server.client('agent'), await server.client('operator')];
   const sandbox = readOnly(gated.folder);
-  const first = agent.start(gated.touch('a'), { sandbox });
-  await decide(operator, (await waits(operator)).id, 'acceptForSession');
-  await first;
+  const [first, equal] = [1, 2].map(() => agent.start(gated.touch('a'), { sandbox }));
+  await decide(operator, (await waits(operator, 2)).id, 'acceptForSession');
+  await Promise.all([first, equal]);
   expect(await exitOf(agent, agent.start(gated.touch('a'), { sandbox }))).toMatchObject({ exitCode: 0 });
   const other = errorOf(agent.start(gated.touch('b'), { sandbox }));
   await decide(operator, (await waits(operator)).id, 'decline');

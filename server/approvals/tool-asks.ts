@@ -5,7 +5,6 @@ import type { EnvironmentPolicy } from '../../protocol/process.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { deadlineIn, isOver, type Deadline } from '../policy/deadline.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
-import type { Verdict } from '../policy/rules/verdict.ts';
 import { visible, visibleLines } from '../../text/visible.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
@@ -13,7 +12,7 @@ import { checkCommandSize, shownMetadata } from '../sessions/start.ts';
 import { asks, PLAIN, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { pack } from './packed.ts';
 import { AskedStart, shownPath, whose, type StartCircumstances } from './start-question.ts';
-import type { Question, WaitingQueue, Why } from './waiting.ts';
+import type { CurrentLook, Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
 
@@ -30,7 +29,7 @@ export interface Granted {
   readonly ends: Deadline;
 }
 
-type Look = (peer: Peer, asked: Asked) => { readonly verdict: Verdict; readonly why: Why };
+type Look = (peer: Peer, asked: Asked) => CurrentLook;
 
 export class ToolAsks {
   readonly #circumstances: StartCircumstances;

@@ -43,6 +43,13 @@ export type Question = Omit<
 /** Reason why a request waits, which may change during the wait. */
 export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' | 'complex' | 'pause'>;
 
+export interface CurrentLook {
+  readonly verdict: Verdict;
+  readonly why: Why;
+  /** True when an approval for the session applies. */
+  readonly isCached: boolean;
+}
+
 export interface Decider {
   readonly name: string;
   readonly tokenId: string;
@@ -64,7 +71,7 @@ export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
-  readonly look: () => { readonly verdict: Verdict; readonly why: Why };
+  readonly look: () => CurrentLook;
   /** Remembers the approval for the session, until its author's token ends; null: every request needs approval. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
