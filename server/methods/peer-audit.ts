@@ -53,7 +53,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
         return;
       }
       const what = actOf(method, params, result);
-      if (what) record(peer, { ...what, key: what.key || keyOf(peer, params) });
+      if (what) record(peer, { ...what, key: what.key || keyOf(peer, numbered(result) ?? params) });
     },
     failed(peer, method, params, error) {
       const what = actOf(method, params, {});
@@ -107,6 +107,12 @@ const LONGEST_KEY = 64;
 function keyIn(params: unknown): string | null {
   const { key } = (params ?? {}) as { key?: unknown };
   return typeof key === 'string' && key.length <= LONGEST_KEY ? key : null;
+}
+
+/** Returns the id of a command of the first dialect, which gets it when it starts; null for any other result. */
+function numbered(result: unknown): { readonly processId: string } | null {
+  const { sessionId } = (result ?? {}) as { sessionId?: unknown };
+  return typeof sessionId === 'string' ? { processId: sessionId } : null;
 }
 
 /** Returns the key of the process that a request is about, whether addressed by key or by `processId`. */

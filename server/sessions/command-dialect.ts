@@ -22,6 +22,7 @@ export class CommandDialect implements Dialect {
   readonly #peer: Peer;
   readonly #checkRoom: () => void;
   readonly #rules: StartRules;
+  #asked = 0;
   #started = 0;
   #writes = 0;
 
@@ -42,18 +43,17 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this method has produced these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    // Each copy of the params replaces the previous one, so only one is retained while a decision is pending.
-    let { params: latest } = decoded;
-    return this.#peer.decided(
-      sameAs,
-      () => (latest = this.#asPresent(latest)),
-      () => call(latest),
-    );
+    // Only this copy of the params is retained while a decision is pending.
+    const asked = this.#asPresent(decoded.params);
+    return this.#peer.decided(sameAs, asked, () => call(asked));
   }
 
-  /** Returns params for the decision and the audit log, with the process id in the current dialect. */
+  /**
+   * Returns params for the decision and the audit log, with the process id in the current dialect. A command gets its
+   * number when it starts; until then it has an id of its own, so that it waits behind no other command.
+   */
   #asPresent<T extends CommandRequests[CommandMethod]['params']>(params: T): T & { processId: string } {
-    const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
+    const processId = 'sessionId' in params ? params.sessionId : `command-${(this.#asked += 1)}`;
     return { ...params, processId };
   }
 

@@ -11,7 +11,7 @@ const identity = { tokenId: 't', name: 'the agent', role: 'agent', expiresAtMs: 
 const control = { write: vi.fn(), killNow: vi.fn() };
 const start = vi.fn<(description: object, spec: ChildSpec, how: object) => unknown>();
 const sandbox = vi.fn<Sandboxes['sandbox']>(() => null);
-const decided = vi.fn((_method: string, _params: () => object, act: () => unknown) => act());
+const decided = vi.fn((_method: string, _params: object, act: () => unknown) => act());
 const checkRoom = vi.fn();
 let known: Set<string>;
 let dialect: CommandDialect;
@@ -71,14 +71,15 @@ it('[FD2] a command is started exactly as asked, under the next number', () => {
   expect(sandbox).toHaveBeenCalledWith(null, { cwd: '/tmp', tmpdir: '/t' });
 });
 
-it('[FD2] a command is decided and audited under its number, like one of the current dialect', async () => {
+it('[FD2] [PK2] a command is decided under an id of its own, and its input under its number', async () => {
+  exec();
   exec();
   known.add('proc-1');
   control.write.mockResolvedValue('accepted');
   await write('proc-1');
-  const params = decided.mock.calls.map(([method, asked]) => [method, asked()]);
-  expect(params).toEqual([
-    ['process/start', { ...EXEC, processId: 'proc-2' }],
+  expect(decided.mock.calls.map(([method, asked]) => [method, asked])).toEqual([
+    ['process/start', { ...EXEC, processId: 'command-1' }],
+    ['process/start', { ...EXEC, processId: 'command-2' }],
     ['process/write', { sessionId: 'proc-1', chunk: 'w6QK', processId: 'proc-1' }],
   ]);
 });

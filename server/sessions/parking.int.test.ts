@@ -208,7 +208,7 @@ describe('A parked start', () => {
     expect(await second).toBe(REFUSED);
   });
 
-  it('[PK2] gets its number in the first dialect only when it takes effect', async () => {
+  it('[PK2] gets its number in the first dialect only when it takes effect, and waits behind no other command', async () => {
     const client = await connect();
     const exec = { argv: ['cat'], cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: true };
     const asked = [1, 2, 3].map(() =>
@@ -218,10 +218,12 @@ describe('A parked start', () => {
       ),
     );
     await expect.poll(() => parked.length).toBe(3);
-    parked[0]?.allow();
-    parked[1]?.refuse();
+    expect(new Set(parked.map(({ params }) => params['processId'])).size).toBe(3);
     parked[2]?.allow();
-    expect(await Promise.all(asked)).toEqual(['proc-1', REFUSED, 'proc-2']);
+    expect(await asked[2]).toBe('proc-1');
+    parked[1]?.refuse();
+    parked[0]?.allow();
+    expect(await Promise.all(asked)).toEqual(['proc-2', REFUSED, 'proc-1']);
     // The audit log needs another connection, because this one accepts only command/*.
     const { entries } = await (
       await connect()

@@ -123,31 +123,26 @@ export class Peer implements Answerer {
     const allowed = this.#allowed(method, decoded.params);
     // The decoder of this method has produced these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => object | Promise<object>;
-    return this.decided(
-      method,
-      () => allowed,
-      () => this.#seen(method, call(allowed, this)),
-    );
+    return this.decided(method, allowed, () => this.#seen(method, call(allowed, this)));
   }
 
   /**
    * Runs `act` once the request is allowed. A request of the first dialect is decided like its counterpart in
    * the current dialect.
    */
-  decided(method: RequestMethod, params: () => unknown, act: () => unknown): unknown {
+  decided(method: RequestMethod, params: unknown, act: () => unknown): unknown {
     const { audit, decide } = this.#options;
-    const asked = params();
-    const decision = decide(this, method, asked);
-    if (!decision && !this.#parking.isBefore(asked)) return this.#onRecord(method, asked, act);
+    const decision = decide(this, method, params);
+    if (!decision && !this.#parking.isBefore(params)) return this.#onRecord(method, params, act);
     let last = decision;
     let hasActed = false;
     const acts = (): unknown => {
       hasActed = true;
-      return this.#onRecord(method, params(), act);
+      return this.#onRecord(method, params, act);
     };
-    const result = this.#parking.inTurn(asked, decision, acts, () => (last = decide(this, method, asked)));
+    const result = this.#parking.inTurn(params, decision, acts, () => (last = decide(this, method, params)));
     result.catch((error: unknown) => {
-      if (last && !hasActed) audit.failed(this, method, asked, error);
+      if (last && !hasActed) audit.failed(this, method, params, error);
     });
     return result;
   }
