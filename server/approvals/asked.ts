@@ -6,7 +6,7 @@ import type { Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
-import type { Question, Why } from './waiting.ts';
+import type { OnPointless, Question, Why } from './waiting.ts';
 
 export interface Under {
   readonly policy: ApprovalPolicy;
@@ -35,10 +35,10 @@ export interface Asked {
   /** Resolves to false when the places that were shown have changed; null for a request without places. */
   readonly isStill: (() => Promise<boolean>) | null;
   /**
-   * Calls the listener when the request can no longer have an effect; returns a function that removes the
-   * listener. Null when the request can have an effect at any time.
+   * Calls the listener, with the reason, when the request can no longer have an effect; returns a function that
+   * removes the listener. Null when the request can have an effect at any time.
    */
-  readonly onPointless: ((listener: () => void) => () => void) | null;
+  readonly onPointless: OnPointless | null;
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;

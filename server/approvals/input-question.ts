@@ -7,7 +7,7 @@ import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { inputText } from './input-text.ts';
 import { whose } from './start-question.ts';
-import type { Question, Why } from './waiting.ts';
+import type { OnPointless, Question, Why } from './waiting.ts';
 
 /** Maximum number of bytes of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
@@ -30,14 +30,14 @@ export class AskedInput implements Asked {
   readonly key = null;
   readonly asksOnce = false;
   readonly allVariables = null;
-  readonly onPointless: Asked['onPointless'];
+  readonly onPointless: OnPointless;
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /** `chunk`: base64; `onEnded`: reports the end of the target process; null while its start waits for approval. */
-  constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
+  /** `chunk`: base64; `onPointless`: reports that the target process has ended or was not started. */
+  constructor(target: Target, chunk: string, onPointless: OnPointless) {
     this.#target = target;
-    this.onPointless = onEnded;
+    this.onPointless = onPointless;
     this.#bytes = Buffer.from(chunk, 'base64');
   }
 

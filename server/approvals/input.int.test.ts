@@ -99,6 +99,25 @@ describe('Input of an agent', () => {
     expect(await waiting(operator)).toEqual([]);
   });
 
+  it('[AP22] is withdrawn when the start that it waited for fails, or its process ends', async () => {
+    await gate();
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    for (const [processId, program, why] of [
+      ['p', '/nowhere/program', 'the process was not started'],
+      ['q', 'true', 'the process has ended'],
+    ] as const) {
+      const started = errorOf(agent.start([program], { processId, tty: true }));
+      await waits(operator);
+      const wrote = errorOf(agent.write({ processId }, 'one\n'));
+      await waits(operator, 2);
+      const [start] = await waiting(operator);
+      await decide(operator, start?.id ?? '', 'accept');
+      expect((await started) === null).toBe(program === 'true');
+      expect((await wrote)?.message).toBe(`${why}, so nothing was done`);
+      expect(await waiting(operator)).toEqual([]);
+    }
+  });
+
   it('[AP12] is refused when a person cannot read it', async () => {
     await gate({ approvals: 'on-request' });
     const agent = await server.client('agent');

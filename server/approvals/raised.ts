@@ -1,11 +1,12 @@
 // Creates the approval request for a request of an agent, if it needs one.
 import type { RequestMethod } from '../../protocol/methods.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Asked } from './asked.ts';
 import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
-import { isFor, type Waiter } from './waiting.ts';
+import { isFor, type OnPointless, type Waiter } from './waiting.ts';
 
 /** Params of a write in either dialect; a write by key has no `processId`. */
 interface WriteParams {
@@ -52,11 +53,7 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
       sandboxed: sandbox !== null && !sandbox.isOpen,
       runsAsWritten: description.runsAsWritten === true,
     };
-    const onEnded = (listener: () => void): (() => void) =>
-      process.log.onChange(() => {
-        if (process.exit) listener();
-      });
-    return new AskedInput({ ...place, metadata, processId, key }, chunk, onEnded);
+    return new AskedInput({ ...place, metadata, processId, key }, chunk, whenEnded(process));
   }
   // Input for a waiting start would be written as soon as that is approved.
   const start = waiters.find((each) => isFor('start', each, peer, processId));
@@ -64,5 +61,32 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
   const { argv, cwd, tty, pipeStdin, sandboxed, metadata, variables } = start.approval;
   const runsAsWritten = variables.every(({ name }) => name === 'PATH');
   const target = { argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null, runsAsWritten };
-  return new AskedInput(target, chunk, null);
+  return new AskedInput(target, chunk, whenNeverStartedOrEnded(peer, processId));
+}
+
+const whenEnded =
+  (process: ProcessControl): OnPointless =>
+  (listener) =>
+    process.log.onChange(() => {
+      if (process.exit) listener('the process has ended');
+    });
+
+/** Reports the end of a process whose start waits, also when it fails after its approval. */
+function whenNeverStartedOrEnded(peer: Peer, processId: string): OnPointless {
+  const settled = peer.whenPast(processId);
+  return (listener) => {
+    let isListening = true;
+    let stop = (): void => undefined;
+    void settled.then(() => {
+      if (!isListening) return;
+      const process = peer.session.process(processId);
+      if (!process) listener('the process was not started');
+      else if (process.exit) listener('the process has ended');
+      else stop = whenEnded(process)(listener);
+    });
+    return () => {
+      isListening = false;
+      stop();
+    };
+  };
 }

@@ -66,6 +66,8 @@ interface Outcome {
   readonly refusal: string | null;
 }
 
+export type OnPointless = (listener: (why: string) => void) => () => void;
+
 /** Part of a waiting request that depends on its kind. */
 export interface Asking {
   readonly peer: Peer;
@@ -77,10 +79,10 @@ export interface Asking {
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   /**
-   * Calls the listener when the request can no longer have an effect; returns a function that removes the
-   * listener. Null when the request can have an effect at any time.
+   * Calls the listener, with the reason, when the request can no longer have an effect; returns a function that
+   * removes the listener. Null when the request can have an effect at any time.
    */
-  readonly onPointless: ((listener: () => void) => () => void) | null;
+  readonly onPointless: OnPointless | null;
   /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
@@ -192,7 +194,7 @@ export class WaitingQueue {
       const timer =
         approvalTimeoutMs > 0 ? setTimeout(() => this.#expire(added), approvalTimeoutMs).unref() : null;
       const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection was closed'));
-      const stopWatching = asking.onPointless?.(() => this.withdraw(added, 'the process has ended'));
+      const stopWatching = asking.onPointless?.((why) => this.withdraw(added, why));
       const added: Waiter = {
         ...asking,
         approval,
@@ -209,10 +211,7 @@ export class WaitingQueue {
           for (const giveBack of taken) giveBack();
           this.#keep(added, outcome);
           if (outcome.refusal === null) resolve(outcome.decision !== 'released');
-          else {
-            reject(internal(outcome.refusal));
-            this.#withdrawInputOf(added);
-          }
+          else reject(internal(outcome.refusal));
         },
       };
       this.#waiting.set(approval.id, added);
@@ -261,14 +260,6 @@ export class WaitingQueue {
 
   withdraw(waiter: Waiter, why: string): void {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so nothing was done` });
-  }
-
-  /** Withdraws waiting input for a start that will not run. */
-  #withdrawInputOf(start: Waiter): void {
-    if (start.approval.kind !== 'start') return;
-    for (const waiter of this.#waiting.values())
-      if (isFor('input', waiter, start.peer, start.approval.processId))
-        this.withdraw(waiter, 'the process was not started');
   }
 
   /** Marks earlier requests of a thread that has started another process since. */

@@ -36,6 +36,11 @@ export class Parking {
     return this.#lasts.size > 0 && this.#lasts.has(processIn(params) ?? '');
   }
 
+  /** Resolves when all requests about the process that are parked now have taken effect or failed. */
+  async whenPast(params: unknown): Promise<void> {
+    await this.#lasts.get(processIn(params) ?? '');
+  }
+
   /**
    * Runs `act` once the request is allowed and earlier requests about the same process have taken effect.
    * Rejects without running it when the decision rejects or the connection ends first. A request that needed no

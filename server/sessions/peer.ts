@@ -147,6 +147,11 @@ export class Peer implements Answerer {
     return result;
   }
 
+  /** Resolves when all requests about a process of this session that are parked now have taken effect or failed. */
+  whenPast(processId: string): Promise<void> {
+    return this.#parking.whenPast({ processId });
+  }
+
   /** Runs `act`, and records its result or failure in the audit log. */
   #onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
     const { audit } = this.#options;
