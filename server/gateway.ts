@@ -155,7 +155,7 @@ export class Gateway {
         requests: new Budget('HTTP requests', divided(options.limits.httpRequestsInAll)),
         bytes: new Budget('bytes of HTTP bodies', divided(options.limits.httpBytesInAll)),
         descriptors: this.descriptors,
-        decide: (peer, params) => this.#decide(peer, 'http/request', params),
+        decide: (peer, ...redirect) => this.#decide(peer, 'http/request', ...redirect),
       }),
       ...fileMethods(options.limits, {
         sandboxes: options.sandboxes,

@@ -26,7 +26,7 @@ interface Asking {
  */
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
   const all = new Set<Asking>();
-  return (peer, method, params) => {
+  return (peer, method, params, signal) => {
     if (all.size === 0 && isIdle()) return null;
     if (method === 'process/terminate') {
       const { processId } = params as { readonly processId?: string };
@@ -34,7 +34,7 @@ export function afterAnswers(decide: Decide, user: User | null, isIdle: () => bo
         if (one.peer.session === peer.session && one.processId === processId) one.isWithdrawn = true;
     }
     const answered = method === 'process/start' ? answersOf(peer, params as StartParams, user) : null;
-    if (!answered) return decide(peer, method, params);
+    if (!answered) return decide(peer, method, params, signal);
     const asking: Asking = { peer, processId: (params as StartParams).processId, isWithdrawn: false };
     all.add(asking);
     return answered

@@ -79,10 +79,10 @@ export class Approvals {
     this.decide = afterAnswers((...request) => this.#decide(...request), options.user, isIdle);
   }
 
-  #decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
+  #decide(peer: Peer, method: RequestMethod, params: unknown, signal?: AbortSignal): Promise<void> | null {
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
-      const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
+      const asked = raised({ peer, method, params, signal }, this.#options, this.#queue.waiters);
       return asked && this.#ask(peer, asked, params as object);
     } catch (error) {
       return Promise.reject(error);

@@ -11,7 +11,7 @@ import { answers } from '../sessions/answers.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { shownPath, whose } from './start-question.ts';
-import type { Question, Why } from './waiting.ts';
+import type { OnPointless, Question, Why } from './waiting.ts';
 import { cutTo } from '../../text/cut.ts';
 
 interface FileParams {
@@ -105,8 +105,11 @@ interface RequestParams {
   readonly headers?: readonly { readonly name: string }[];
 }
 
-/** Returns null for an invalid URL, which is refused when the request runs. */
-export function askedRequest(params: unknown): Asked | null {
+/**
+ * Returns null for an invalid URL, which is refused when the request runs. `signal`: aborts when the request has ended,
+ * which only a redirect can do while it waits.
+ */
+export function askedRequest(params: unknown, signal?: AbortSignal): Asked | null {
   const { url, method, bodyBase64, headers = [] } = params as RequestParams;
   if (!URL.canParse(url)) return null;
   const { protocol, hostname, host, origin, pathname, search, username, password } = new URL(url);
@@ -124,6 +127,7 @@ export function askedRequest(params: unknown): Asked | null {
       ...(bodyBase64 ? [`with the body ${shownPart(Buffer.from(bodyBase64, 'base64'))}`] : []),
     ].join(', '),
     key: JSON.stringify(['request', method, protocol, host]),
+    onPointless: signal ? whenAborted(signal) : null,
     look: (rules, under) => {
       const rule = rules.about(hostname.replace(/^\[|\]$/g, ''), protocol.slice(0, -1));
       if (rule?.decision === 'forbidden')
@@ -137,6 +141,14 @@ export function askedRequest(params: unknown): Asked | null {
     },
   });
 }
+
+const whenAborted =
+  (signal: AbortSignal): OnPointless =>
+  (listener) => {
+    const ended = (): void => listener('the request has ended');
+    signal.addEventListener('abort', ended);
+    return () => signal.removeEventListener('abort', ended);
+  };
 
 /**
  * Maximum number of bytes of a query or body that are shown in full; a longer one, or one that is not UTF-8, is
@@ -173,6 +185,7 @@ interface Outside {
   readonly details: string | null;
   readonly key: string | null;
   readonly look: Asked['look'];
+  readonly onPointless?: OnPointless | null;
   readonly settled?: () => Promise<Asked>;
   readonly isStill?: () => Promise<boolean>;
 }
@@ -181,7 +194,6 @@ class AskedOutside implements Asked {
   readonly isStart = false;
   readonly thread = null;
   readonly lacksSandbox = false;
-  readonly onPointless = null;
   readonly asksOnce = false;
   readonly allVariables = null;
   readonly #outside: Outside;
@@ -192,6 +204,10 @@ class AskedOutside implements Asked {
 
   get key(): string | null {
     return this.#outside.key;
+  }
+
+  get onPointless(): OnPointless | null {
+    return this.#outside.onPointless ?? null;
   }
 
   get settled(): (() => Promise<Asked>) | null {

@@ -18,11 +18,12 @@ interface Sent {
   readonly peer: Peer;
   readonly method: RequestMethod;
   readonly params: unknown;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Returns null for a request that never needs approval. Throws as the request itself would. */
 export function raised(
-  { peer, method, params }: Sent,
+  { peer, method, params, signal }: Sent,
   circumstances: StartCircumstances,
   waiters: readonly Waiter[],
 ): Asked | null {
@@ -32,7 +33,7 @@ export function raised(
       ? null
       : new AskedStart(params as StartParams, circumstances);
   if (method === 'process/write') return askedInput(peer, params as WriteParams, waiters);
-  if (method === 'http/request') return askedRequest(params);
+  if (method === 'http/request') return askedRequest(params, signal);
   return askedFile(peer, method, params, circumstances.hasFloor);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { decide, errorOf, GatedServer, waiting, waits } from '../testing/gated-server.ts';
+import { decide, errorOf, GatedServer, list, waiting, waits } from '../testing/gated-server.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 let gated: GatedServer;
@@ -89,12 +89,13 @@ it('[AP13] a network rule forbids the target of a redirect under every policy', 
   expect(received).toHaveLength(1);
 });
 
-it('[AP13] a redirect that still waits at its timeout is not followed', async () => {
+it('[AP13] a redirect that still waits at its timeout is withdrawn', async () => {
   await acceptForSession();
   const away = errorOf(request({ url: `${base}away`, timeoutMs: 500 }));
   const { id } = await waits(operator);
   expect((await away)?.message).toContain('no complete response within 500 ms');
-  await decide(operator, id, 'accept');
   expect(await waiting(operator)).toEqual([]);
+  const { approvals } = await list(operator, { id });
+  expect(approvals).toMatchObject([{ state: 'withdrawn' }]);
   expect(received).toHaveLength(1);
 });

@@ -9,8 +9,8 @@ import type { Decide } from './peer.ts';
  */
 export const afterStarts =
   (decide: Decide, hasKeeper: boolean): Decide =>
-  (peer, method, params) => {
-    const decision = decide(peer, method, params);
+  (peer, method, ...request) => {
+    const decision = decide(peer, method, ...request);
     const isStart = method === 'process/start' || method === 'process/restart';
     return decision ?? (isStart && (hasKeeper || hangingMounts().length > 0) ? Promise.resolve() : null);
   };

@@ -29,9 +29,14 @@ export type Method<M extends RequestMethod> = (
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 /**
  * Decides whether a request takes effect: a promise that rejects with an RpcError if it must not. Null for a
- * request that takes effect immediately.
+ * request that takes effect immediately. `signal`: aborts when the request can no longer take effect.
  */
-export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Promise<void> | null;
+export type Decide = (
+  peer: Peer,
+  method: RequestMethod,
+  params: unknown,
+  signal?: AbortSignal,
+) => Promise<void> | null;
 
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 

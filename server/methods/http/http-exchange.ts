@@ -33,7 +33,7 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TR
 export async function exchange(
   outgoing: Outgoing,
   signal: AbortSignal,
-  judge: (next: Outgoing) => Promise<void> | null,
+  judge: (next: Outgoing) => Promise<void>,
 ): Promise<IncomingMessage> {
   let next = withCredentials(outgoing);
   for (let redirects = 0; ; redirects += 1) {
@@ -46,7 +46,7 @@ export async function exchange(
     if (redirects >= MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`);
     const from = next;
     next = redirected(from, response.statusCode ?? 0, new URL(asText(location), from.url));
-    if (from.url.origin !== next.url.origin) await unlessAborted(judge(next), signal);
+    if (from.url.origin !== next.url.origin) await unlessAborted(() => judge(next), signal);
   }
 }
 
@@ -56,14 +56,14 @@ function asText(header: string): string {
   return isUtf8(bytes) ? bytes.toString() : header;
 }
 
-async function unlessAborted(decision: Promise<void> | null, signal: AbortSignal): Promise<void> {
+async function unlessAborted(decide: () => Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(new Error('aborted'));
     signal.addEventListener('abort', stop);
   });
-  await Promise.race([decision, aborted]).finally(() => signal.removeEventListener('abort', stop));
+  await Promise.race([decide(), aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 /** Converts a name and a password in the URL to a header, because Node ignores them when headers are a list. */

@@ -28,7 +28,7 @@ export interface OutboundParts {
   readonly bytes: Budget;
   readonly descriptors: Budget;
   /** Decides about the target of a redirect as about a separate request; null: it is allowed at once. */
-  readonly decide: (peer: Peer, params: HttpRequest) => Promise<void> | null;
+  readonly decide: (peer: Peer, params: HttpRequest, signal: AbortSignal) => Promise<void> | null;
 }
 
 /** Maximum number of descriptors of one request: Node may try a second address in parallel. */
@@ -93,7 +93,9 @@ export function outboundMethods(
         done();
       };
       try {
-        const judge = (next: Outgoing): Promise<void> | null => decide(peer, asRequest(next, requestId));
+        const judge = async (next: Outgoing): Promise<void> => {
+          await decide(peer, asRequest(next, requestId), signal);
+        };
         const response = await exchange(outgoing, signal, judge).catch((error: Error) => {
           throw internal(`http/request failed: ${reason(error, signal)}`);
         });
