@@ -152,10 +152,9 @@ export class Gateway {
       ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, {
         isForbidden: options.sandboxes.floor !== 'none',
-        requests: new Budget('HTTP requests', divided(options.limits.httpRequestsInAll)),
-        bytes: new Budget('bytes of HTTP bodies', divided(options.limits.httpBytesInAll)),
         descriptors: this.descriptors,
         decide: (peer, ...redirect) => this.#decide(peer, 'http/request', ...redirect),
+        audit: this.#peerAudit,
       }),
       ...fileMethods(options.limits, {
         sandboxes: options.sandboxes,

@@ -5,9 +5,9 @@ import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';
 import { numberText } from '../../../text/amounts.ts';
 import type { Connection } from '../../rpc/connection.ts';
-import type { Budget } from '../../limits/budget.ts';
+import { Budget, divided } from '../../limits/budget.ts';
 import { internal, invalidParams, invalidRequest } from '../../rpc/rpc-error.ts';
-import type { Methods, Peer } from '../../sessions/peer.ts';
+import type { Methods, Peer, PeerAudit } from '../../sessions/peer.ts';
 import { framingFault } from './framing.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
 
@@ -17,18 +17,20 @@ export interface OutboundLimits {
   readonly httpDeltaBytes: number;
   /** Maximum number of requests in progress on one connection. */
   readonly httpRequests: number;
+  /** Maximum number of requests in progress on all connections. */
+  readonly httpRequestsInAll: number;
+  /** Maximum bytes of their bodies, and of their responses that are returned whole. */
+  readonly httpBytesInAll: number;
   readonly socketHighWaterBytes: number;
 }
 
 export interface OutboundParts {
   /** True when outbound requests are refused, because the gateway was started with a sandbox that has no network. */
   readonly isForbidden: boolean;
-  readonly requests: Budget;
-  /** Budget for the bytes of request bodies, and of responses that are returned whole. */
-  readonly bytes: Budget;
   readonly descriptors: Budget;
   /** Decides about the target of a redirect as about a separate request; null: it is allowed at once. */
   readonly decide: (peer: Peer, params: HttpRequest, signal: AbortSignal) => Promise<void> | null;
+  readonly audit: Pick<PeerAudit, 'called'>;
 }
 
 /** Maximum number of descriptors of one request: Node may try a second address in parallel. */
@@ -40,8 +42,10 @@ const DESCRIPTORS = 2;
  */
 export function outboundMethods(
   limits: OutboundLimits,
-  { isForbidden, requests, bytes, descriptors, decide }: OutboundParts,
+  { isForbidden, descriptors, decide, audit }: OutboundParts,
 ): Pick<Methods, 'http/request'> {
+  const requests = new Budget('HTTP requests', divided(limits.httpRequestsInAll));
+  const bytes = new Budget('bytes of HTTP bodies', divided(limits.httpBytesInAll));
   const underWay = new WeakMap<Peer, Map<string, number>>();
 
   return {
@@ -94,7 +98,10 @@ export function outboundMethods(
       };
       try {
         const judge = async (next: Outgoing): Promise<void> => {
-          await decide(peer, asRequest(next, requestId), signal);
+          const redirect = asRequest(next, requestId);
+          await decide(peer, redirect, signal);
+          signal.throwIfAborted();
+          audit.called(peer, 'http/request', redirect, null);
         };
         const response = await exchange(outgoing, signal, judge).catch((error: Error) => {
           throw internal(`http/request failed: ${reason(error, signal)}`);

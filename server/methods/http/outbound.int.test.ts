@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../protocol/audit.ts';
 import type { BodyDelta, HttpResponse } from '../../../protocol/http.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { TestServer } from '../../testing/test-server.ts';
@@ -154,7 +155,7 @@ describe('A complete response', () => {
     expect(textOf(await ask('/utf8'))).toBe('found');
   });
 
-  it('[HT2] comes from another host without the credentials of the first', async () => {
+  it('[HT2] [AD1] comes from another host without the credentials of the first, and both are in the audit log', async () => {
     const other = createServer(echo).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -166,6 +167,13 @@ describe('A complete response', () => {
     const seen = textOf(await ask('/away', { headers }));
     expect(seen).toContain('X-Kept');
     expect(seen).not.toContain('Bearer');
+    const { entries } = await (
+      await gateway.client('operator')
+    ).request<{ entries: AuditEntry[] }>('console/audit', { act: 'httpRequest' });
+    expect(entries.slice(0, 2).map(({ details }) => details?.['url'])).toEqual([
+      `http://127.0.0.1:${port}/`,
+      `${base}/away`,
+    ]);
     other.close();
     other.closeAllConnections();
   });
