@@ -95,7 +95,7 @@ it('[AP9] [AP20] shows and accepts a mended file when the accepted text is broke
   const { stored } = store;
   const folder = join(stateDir, 'rules');
   const broken = { ...stored.rules[folder], [fileOf('default.rules')]: 'prefix_rule(' };
-  store.change({ rules: { [folder]: broken } });
+  store.change(() => ({ rules: { [folder]: broken } }));
   const { changed } = rules.result;
   rules.close();
   rules = new AppliedRules({ stateDir, others: [], store, path: '/bin', changed: () => {} });

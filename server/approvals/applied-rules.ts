@@ -120,7 +120,7 @@ export class AppliedRules {
     const changes = found.flatMap(([source, texts]) => differences(this.#acceptedOf(source), texts));
     if (shown && !isSame(changes, shown))
       throw invalidRequest('the rules have changed again since they were shown; nothing was accepted');
-    this.#written(() => store.change({ rules: { ...store.stored.rules, ...Object.fromEntries(found) } }));
+    this.#written(() => store.change(({ rules }) => ({ rules: { ...rules, ...Object.fromEntries(found) } })));
     this.#look();
   }
 
@@ -140,7 +140,7 @@ export class AppliedRules {
       try {
         const texts = readRules(source);
         rulesIn(texts);
-        store.change({ rules: { ...store.stored.rules, [source]: texts } });
+        store.change(({ rules }) => ({ rules: { ...rules, [source]: texts } }));
       } catch (error) {
         // Broken rules are read again and reported by `#look`.
         if (!(error instanceof BrokenRules)) throw error;
@@ -152,7 +152,7 @@ export class AppliedRules {
   #accept(text: string): void {
     const { store } = this.#options;
     const texts = { ...this.#acceptedOf(this.#folder), [this.#ownFile]: text };
-    this.#written(() => store.change({ rules: { ...store.stored.rules, [this.#folder]: texts } }));
+    this.#written(() => store.change(({ rules }) => ({ rules: { ...rules, [this.#folder]: texts } })));
     this.#look();
   }
 

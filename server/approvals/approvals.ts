@@ -119,9 +119,16 @@ export class Approvals {
     return { approvals, settings: this.settings };
   }
 
-  /** Adds the requests finished before the gateway started; `acts` returns the audit log, oldest entry first. */
+  /**
+   * Adds the requests finished before the gateway started, and applies the pauses and policies that the gateway before
+   * it has stored in the meantime. `acts` returns the audit log, oldest entry first.
+   */
   restore(acts: () => readonly AuditEntry[]): void {
     this.#queue.restore(() => pastRequests(acts()));
+    this.#store.reload();
+    this.#policies.restore();
+    this.#pauses.restore();
+    this.#settingsChanged('the earlier gateway');
   }
 
   get waiting(): readonly Approval[] {

@@ -21,12 +21,18 @@ export class Pauses {
   /** Id of the pause → threads of its session that are not paused. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
-  /** A session may end with its gateway, so a stored pause of a session or thread now holds the whole agent. */
   constructor(store: ApprovalStore) {
     this.#store = store;
-    const { pauses } = store.stored;
-    if (pauses.some(({ session }) => session !== null))
-      store.change({ pauses: pauses.map((pause) => ({ ...pause, session: null, thread: null })) });
+    this.restore();
+  }
+
+  /** A session may end with its gateway, so a stored pause of a session or thread now holds the whole agent. */
+  restore(): void {
+    const isNarrow = ({ session }: Pause): boolean => session !== null;
+    if (!this.all.some(isNarrow)) return;
+    this.#store.change(({ pauses }) => ({
+      pauses: pauses.map((pause) => ({ ...pause, session: null, thread: null })),
+    }));
   }
 
   get all(): readonly Pause[] {
@@ -48,7 +54,7 @@ export class Pauses {
         `there are ${numberText(MOST_PAUSES)} pauses, which is the limit; end some of them first`,
       );
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
-    this.#store.change({ pauses: [...this.all, added] });
+    this.#store.change(({ pauses }) => ({ pauses: [...pauses, added] }));
     if (pause.thread !== null) this.#goOn.set(added.id, others);
     return added;
   }
@@ -61,7 +67,8 @@ export class Pauses {
         (wanted.agent === undefined || agent === wanted.agent),
     );
     if (lifted.length === 0) return lifted;
-    this.#store.change({ pauses: this.all.filter((each) => !lifted.includes(each)) });
+    const ids = new Set(lifted.map(({ id }) => id));
+    this.#store.change(({ pauses }) => ({ pauses: pauses.filter(({ id }) => !ids.has(id)) }));
     for (const { id } of lifted) this.#goOn.delete(id);
     return lifted;
   }

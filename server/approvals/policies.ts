@@ -1,8 +1,9 @@
 // The policy of each agent, from the gateway's flag and from later settings.
+import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalSettings } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
-import { policyIn, type ApprovalStore } from '../policy/approval-store.ts';
+import { policyIn, type ApprovalStore, type StoredApprovals } from '../policy/approval-store.ts';
 
 export class Policies {
   readonly #store: ApprovalStore;
@@ -12,16 +13,23 @@ export class Policies {
   constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
     this.#store = store;
     this.#startedWith = startedWith;
-    const { policy, agents } = store.stored;
-    const tightened = {
+    this.restore();
+  }
+
+  /** Applies the policies that are stored, none of them less strict than the flag. */
+  restore(): void {
+    const startedWith = this.#startedWith;
+    const { stored } = this.#store;
+    const tightened = ({ policy, agents }: StoredApprovals): Partial<StoredApprovals> => ({
       policy: policy && stricter(policy, startedWith),
       agents: Object.fromEntries(
         Object.entries(agents).map(([name, each]) => [name, stricter(each, startedWith)]),
       ),
-    };
-    if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
-    // The flag's policy is stored for commands that agents run while no gateway is running.
-    if ((store.stored.startedWith ?? 'never') !== startedWith) store.change({ startedWith });
+      // The flag's policy is stored for commands that agents run while no gateway is running.
+      startedWith,
+    });
+    const before = { startedWith: 'never', ...stored };
+    if (!isDeepStrictEqual({ ...before, ...tightened(stored) }, before)) this.#store.change(tightened);
   }
 
   get settings(): Pick<ApprovalSettings, 'policy' | 'startedWith' | 'agents'> {
@@ -49,12 +57,13 @@ export class Policies {
    */
   set(policy: ApprovalPolicy | null, agent: string | undefined): void {
     if (agent === undefined) {
-      this.#store.change({ policy });
+      this.#store.change(() => ({ policy }));
       return;
     }
-    const { agents } = this.#store.stored;
-    const others = Object.fromEntries(Object.entries(agents).filter(([name]) => name !== agent));
-    this.#store.change({ agents: policy === null ? others : { ...others, [agent]: policy } });
+    this.#store.change(({ agents }) => {
+      const others = Object.fromEntries(Object.entries(agents).filter(([name]) => name !== agent));
+      return { agents: policy === null ? others : { ...others, [agent]: policy } };
+    });
   }
 }
 

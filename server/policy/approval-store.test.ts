@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ApprovalStore, policyIn, storedPolicy, type StoredApprovals } from './approval-store.ts';
+import { Locked } from './file-lock.ts';
 
 let dir: string;
 let path: string;
@@ -19,12 +20,12 @@ const PAUSE = { id: '1', agent: 'ci', session: null, thread: null, by: 'Ada', at
 it('nothing is stored at first, and each change is stored beside the others', () => {
   const store = new ApprovalStore(dir);
   expect(store.stored).toEqual(NOTHING);
-  store.change({ agents: { ci: 'always' } });
+  store.change(() => ({ agents: { ci: 'always' } }));
   const pauses = [
     { ...PAUSE, why: 'paused' as const },
     { ...PAUSE, why: 'aborted' as const },
   ];
-  store.change({ pauses, rules: { folder: { 'a.rules': 'text' } }, startedWith: 'on-failure' });
+  store.change(() => ({ pauses, rules: { folder: { 'a.rules': 'text' } }, startedWith: 'on-failure' }));
   const all = {
     ...NOTHING,
     agents: { ci: 'always' },
@@ -37,10 +38,45 @@ it('nothing is stored at first, and each change is stored beside the others', ()
   expect(readFileSync(path, 'utf8')).toMatch(/^\{\n {2}"policy": null,[^]*\}\n$/);
 });
 
+it('[AP11] a change retains what another gateway has stored, which applies here after a restart', () => {
+  const [one, other] = [new ApprovalStore(dir), new ApprovalStore(dir)];
+  one.change(({ pauses }) => ({ pauses: [...pauses, { ...PAUSE, why: 'paused' }] }));
+  other.change(({ agents }) => ({ agents: { ...agents, ci: 'always' } }));
+  expect(other.stored).toEqual({ ...NOTHING, agents: { ci: 'always' } });
+  const all = { ...NOTHING, agents: { ci: 'always' }, pauses: [{ ...PAUSE, why: 'paused' }] };
+  expect(new ApprovalStore(dir).stored).toEqual(all);
+  one.reload();
+  expect(one.stored).toEqual(all);
+});
+
+it.each([
+  ['removed', () => rmSync(path)],
+  ['damaged', () => writeFileSync(path, '{')],
+])('a change writes everything that applies when the file was %s', (_, spoil) => {
+  const store = new ApprovalStore(dir);
+  store.change(() => ({ policy: 'always' }));
+  spoil();
+  store.change(() => ({ startedWith: 'never' }));
+  expect(new ApprovalStore(dir).stored).toEqual({ ...NOTHING, policy: 'always', startedWith: 'never' });
+});
+
+it('a change fails while another process has the lock of the file', () => {
+  const store = new ApprovalStore(dir);
+  writeFileSync(`${path}.lock`, `elsewhere 1 x`);
+  expect(() => store.change(() => ({ policy: 'always' }))).toThrow(Locked);
+  expect(store.stored).toEqual(NOTHING);
+});
+
+it('the policy of an agent with any name is stored', () => {
+  new ApprovalStore(dir).change(() => ({ agents: { ['__proto__']: 'always', ci: 'never' } }));
+  expect(policyIn(new ApprovalStore(dir).stored, '__proto__')).toBe('always');
+  expect(policyIn(new ApprovalStore(dir).stored, 'ci')).toBe('never');
+});
+
 it('a change that cannot be written changes nothing', () => {
   const store = new ApprovalStore(dir);
   mkdirSync(path);
-  expect(() => store.change({ policy: 'always' })).toThrow();
+  expect(() => store.change(() => ({ policy: 'always' }))).toThrow();
   expect(store.stored).toEqual(NOTHING);
   expect(readdirSync(dir)).toEqual(['approvals.json']);
 });
@@ -72,6 +108,6 @@ it('an agent has its own policy, otherwise the policy of all agents, otherwise t
   expect(policyIn(all, 'toString')).toBe('on-request');
   expect(policyIn({ ...NOTHING, startedWith: 'on-failure' }, 'ci')).toBe('on-failure');
   expect(policyIn({ ...NOTHING, startedWith: 'on-failure' }, 'ci', 'on-request')).toBe('on-request');
-  new ApprovalStore(dir).change({ startedWith: 'on-failure' });
+  new ApprovalStore(dir).change(() => ({ startedWith: 'on-failure' }));
   expect(storedPolicy(dir, 'ci')).toBe('on-failure');
 });

@@ -1,8 +1,10 @@
 // Stored state of approvals: policies and pauses set by people, and the accepted rules.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import { readRegular } from '../host/regular-file.ts';
+import { withFileLock } from './file-lock.ts';
 import { writePrivateFile } from './state-dir.ts';
 
 const FILE_NAME = 'approvals.json';
@@ -17,9 +19,13 @@ const pause = z.object({
   by: z.string(),
   atMs: z.number(),
 });
+/** Policies by the name of the agent; a record of zod would drop the name `__proto__`. */
+const agents = z
+  .preprocess((all) => Object.entries(all as object), z.array(z.tuple([z.string(), policy])))
+  .transform((all) => Object.fromEntries(all));
 const file = z.object({
   policy: policy.nullable(),
-  agents: z.record(z.string(), policy),
+  agents,
   pauses: z.array(pause),
   /** Accepted text of each file, by the path of the rules and the path of the file. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
@@ -48,11 +54,33 @@ export class ApprovalStore {
     return this.#stored;
   }
 
-  /** Applies and stores a change; throws, and changes nothing, when it cannot be written. */
-  change(change: Partial<StoredApprovals>): void {
-    const stored = { ...this.#stored, ...change };
-    writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
-    this.#stored = stored;
+  /** Reads the file again; throws as the constructor does. */
+  reload(): void {
+    this.#stored = readStored(this.#path);
+  }
+
+  /**
+   * Applies a change here, and to the file as another gateway of this state folder may have left it. What that one has
+   * stored applies here only after a restart, since a command of an agent could have written it. Throws, and changes
+   * nothing, when the file is locked or cannot be written.
+   */
+  change(change: (stored: StoredApprovals) => Partial<StoredApprovals>): void {
+    const changed = (stored: StoredApprovals): StoredApprovals => ({ ...stored, ...change(stored) });
+    const own = changed(this.#stored);
+    withFileLock(this.#path, () => {
+      const stored = changed(this.#inFile());
+      writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
+    });
+    this.#stored = own;
+  }
+
+  /** Returns the content of the file; a missing or damaged one is replaced by what applies here. */
+  #inFile(): StoredApprovals {
+    try {
+      return existsSync(this.#path) ? readStored(this.#path) : this.#stored;
+    } catch {
+      return this.#stored;
+    }
   }
 }
 
