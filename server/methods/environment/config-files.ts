@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { identityOf, type User } from '../../host/user.ts';
+import { Budget, type Taker } from '../../limits/budget.ts';
+import { Turns } from '../../limits/turns.ts';
 import { internal } from '../../rpc/rpc-error.ts';
 import { numberText } from '../../../text/amounts.ts';
 
@@ -11,6 +13,10 @@ const FILE_BYTES = 1024 * 1024;
 
 /** Time after which a shell is killed, since its user may have stopped it. */
 const SHELL_MS = 10_000;
+
+/** Maximum number of shells at once: in total, for one token, and in reserve for operators. */
+const SHELLS = { all: 9, perToken: 4, reserve: 1 };
+const turns = new Turns(new Budget('reads of configuration in progress', SHELLS));
 
 export interface ConfigFiles {
   /**
@@ -46,21 +52,26 @@ export const OWN_FILES: ConfigFiles = {
     ),
 };
 
+interface Client {
+  readonly identity: Taker;
+  readonly connection: { readonly isEnding: boolean };
+}
+
 const NOT_THERE = 3;
 const NO_FILE = 4;
 const READ = `[ -e "$1" ] || exit ${NOT_THERE}; [ -f "$1" ] || exit ${NO_FILE}; exec cat -- "$1"`;
 const LOOK = `[ -e "$1" ] || [ -L "$1" ] || exit ${NOT_THERE}`;
 
-/** Reads files through a process that runs as another user. */
-export const filesAs = (user: User): ConfigFiles => ({
+/** Reads files for a client through processes that run as another user. */
+export const filesAs = (user: User, client: Client): ConfigFiles => ({
   async read(path) {
-    const { code, stdout, stderr } = await shell(READ, path, user);
+    const { code, stdout, stderr } = await shellInTurn(READ, path, user, client);
     if (code === NOT_THERE) return null;
     if (code === NO_FILE || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') throw tooLarge(path);
     if (code !== 0) throw internal(`${path} cannot be read: ${stderr.trim()}`);
     return stdout;
   },
-  isThere: async (path) => (await shell(LOOK, path, user)).code === 0,
+  isThere: async (path) => (await shellInTurn(LOOK, path, user, client)).code === 0,
 });
 
 const tooLarge = (path: string): Error =>
@@ -73,6 +84,17 @@ interface ShellResult {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+const shellInTurn = (
+  script: string,
+  path: string,
+  user: User,
+  { identity, connection }: Client,
+): Promise<ShellResult> =>
+  turns.inTurn(identity, async () => {
+    if (connection.isEnding) throw internal('the connection was closed, so nothing was read');
+    return await shell(script, path, user);
+  });
 
 function shell(script: string, path: string, user: User): Promise<ShellResult> {
   const limits = { maxBuffer: FILE_BYTES, timeout: SHELL_MS, killSignal: 'SIGKILL' } as const;

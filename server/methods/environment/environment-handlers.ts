@@ -16,9 +16,9 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
   return {
     'environment/info': () => info,
     'environment/status': () => ({ status: 'ready' }),
-    'environmentConfig/read': async ({ cwd, configPaths }, { identity }) => {
+    'environmentConfig/read': async ({ cwd, configPaths }, peer) => {
       const home = codexHome(environmentOf(user, process.env));
-      const files = user ? filesAs(user) : answeringFiles(identity);
+      const files = user ? filesAs(user, peer) : answeringFiles(peer.identity);
       return {
         userHomeDir: uriFromPath(user?.home ?? homedir()),
         codexHomeDir: uriFromPath(home),
