@@ -55,6 +55,16 @@ describe.runIf(process.platform === 'linux')('A file that was opened', () => {
     expect(names.toSorted()).toEqual(['link', 'notes', 'state']);
   });
 
+  it('[FS3] lists names that are not UTF-8, also of links', async () => {
+    const inLatin1 = (name: string): Buffer => Buffer.concat([Buffer.from(at(name)), Buffer.from([0xff])]);
+    writeFileSync(inLatin1('file'), '');
+    symlinkSync('/etc/hosts', inLatin1('link'));
+    const checks = { refuseOpened: () => Promise.resolve(), doesAnswer: () => Promise.resolve(true) };
+    const entries = await list(dir, 1000, checks);
+    expect(entries).toContainEqual({ fileName: 'file\ufffd', isDirectory: false, isFile: true });
+    expect(entries).toContainEqual({ fileName: 'link\ufffd', isDirectory: false, isFile: false });
+  });
+
   it.each([
     ['leads elsewhere again', () => lead(at('notes'))],
     ['is gone', () => unlinkSync(at('link'))],

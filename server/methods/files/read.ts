@@ -1,4 +1,5 @@
 // Reads files and folders without changing any.
+import { isUtf8 } from 'node:buffer';
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,7 +99,8 @@ interface ListChecks {
 
 /**
  * Lists a folder. Links are listed as their targets; dangling links, and those to a file system that does not answer,
- * are omitted. `limitChars` limits the names in one reply.
+ * are omitted. A name that is not UTF-8 is listed with U+FFFD, and a link with such a name as neither file nor folder.
+ * `limitChars` limits the names in one reply.
  */
 export async function list(
   path: string,
@@ -117,8 +119,8 @@ export async function list(
 }
 
 /** `folder` is the path that is read, and `path` the one shown in errors. */
-async function entriesOf(folder: string, path: string, limitChars: number): Promise<Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+async function entriesOf(folder: string, path: string, limitChars: number): Promise<Dirent<Buffer>[]> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
     throw invalidRequest(
@@ -129,11 +131,13 @@ async function entriesOf(folder: string, path: string, limitChars: number): Prom
 }
 
 async function seen(
-  entry: Dirent,
+  entry: Dirent<Buffer>,
   { folder, path, doesAnswer }: Pick<ListChecks, 'doesAnswer'> & { folder: string; path: string },
 ): Promise<DirectoryEntry[]> {
-  const { name } = entry;
+  const name = String(entry.name);
   const isLink = entry.isSymbolicLink();
+  // Paths are only checked as text, so a link with another name is not followed.
+  if (isLink && !isUtf8(entry.name)) return [{ fileName: name, isDirectory: false, isFile: false }];
   if (isLink && !(await doesAnswer(join(path, name)))) return [];
   const target = isLink ? await stat(join(folder, name)).catch(() => null) : entry;
   return target ? [{ fileName: name, isDirectory: target.isDirectory(), isFile: target.isFile() }] : [];
