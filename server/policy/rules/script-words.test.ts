@@ -88,6 +88,8 @@ describe('Any other script', () => {
     'a\u0000b',
     '=ls',
     'echo =ls',
+    "echo =''ls",
+    'echo ="ls"',
     "'' a",
     "'if' a",
     'a "b',

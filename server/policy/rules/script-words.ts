@@ -32,7 +32,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   const commands: string[][] = [[]];
   const joins: string[] = [];
   let word: string | null = null;
-  let isQuoted = false;
+  let startsWithEquals = false;
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -46,18 +46,19 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
     // An assignment or a job (`%1`) is no program; zsh replaces a word such as `=git` with the path of a
     // program.
     if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
-    if (!isQuoted && word.startsWith('=')) return false;
+    if (startsWithEquals) return false;
     command.push(word);
     word = null;
-    isQuoted = false;
+    startsWithEquals = false;
     return true;
   };
   while (at < script.length) {
     const safe = take(SAFE);
     const quoted = safe ? null : (take(SINGLE_QUOTED) ?? take(DOUBLE_QUOTED));
     if (safe || quoted) {
+      // A quoted part further on does not make the `=` literal.
+      startsWithEquals ||= word === null && safe !== null && safe[0].startsWith('=');
       word = (word ?? '') + (safe ? safe[0] : (quoted?.[1] ?? ''));
-      isQuoted ||= quoted !== null;
       continue;
     }
     if (!endWord()) return null;
