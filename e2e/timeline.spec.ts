@@ -9,14 +9,23 @@ import { addPast, pastOf, type Past } from './timeline-history.ts';
 
 const MINUTE = 60_000;
 
-/** Returns the colour of the canvas at a point, as `rgb(…)`. */
-const pixel = (page: Page, at: { x: number; y: number }): Promise<string> =>
-  page.locator('.timeline-canvas').evaluate((element, { x, y }) => {
+/** Height of the first row of bars, in px below the top of the canvas. */
+const FIRST_ROW_PX = 46;
+
+/**
+ * Returns the colours of the first row, one for each px, as `rgb(…)`. All are read in one call, since each call waits
+ * for a frame.
+ */
+const firstRow = (page: Page): Promise<string[]> =>
+  page.locator('.timeline-canvas').evaluate((element, y) => {
     const canvas = element as HTMLCanvasElement;
     const scale = canvas.width / canvas.clientWidth;
-    const [r, g, b] = canvas.getContext('2d')?.getImageData(x * scale, y * scale, 1, 1).data ?? [];
-    return `rgb(${r}, ${g}, ${b})`;
-  }, at);
+    const { data } = canvas.getContext('2d')?.getImageData(0, y * scale, canvas.width, 1) ?? { data: [] };
+    return Array.from({ length: canvas.clientWidth }, (_, x) => {
+      const at = 4 * Math.floor(x * scale);
+      return `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+    });
+  }, FIRST_ROW_PX);
 
 /**
  * Runs a process, kills the gateway, and adds `past` to its history; resolves with the key of the process.
@@ -33,13 +42,17 @@ async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<str
   return key;
 }
 
-/** Returns a point on the first lane that has the colour of a bar. */
+/** Returns a point on the first lane that has the colour of a bar, once there is one. */
 async function barPlace(page: Page): Promise<{ x: number; y: number }> {
-  const { width = 0 } = (await page.locator('.timeline-canvas').boundingBox()) ?? {};
-  const y = 46;
-  const ground = await pixel(page, { x: 1, y });
-  for (let x = 4; x < width; x += 2) if ((await pixel(page, { x, y })) !== ground) return { x: x + 1, y };
-  throw new Error('there is no bar on the first lane');
+  let x = -1;
+  const found = async (): Promise<number> => {
+    const [, ground, ...others] = await firstRow(page);
+    // A line of the axis has the width of one px.
+    x = others.findIndex((colour, at) => colour !== ground && colour === others[at + 1]);
+    return x;
+  };
+  await expect.poll(found, { message: 'there is no bar on the first lane' }).toBeGreaterThan(0);
+  return { x: x + 3, y: FIRST_ROW_PX };
 }
 
 test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected by drag, and opened by keys', async ({
@@ -129,9 +142,6 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
       await page.getByRole('button', { name: 'History' }).click();
       await dialog.getByRole('button', { name: 'Last 10m' }).click();
       await expect(rows.first()).toBeVisible();
-      const box = await page.locator('.timeline-canvas').boundingBox();
-      const colours = new Set<string>();
-      for (let x = 2; x < (box?.width ?? 0) - 2; x += 3) colours.add(await pixel(page, { x, y: 46 }));
       const ok = await dialog.evaluate((element) => {
         const probe = document.createElement('i');
         probe.style.color = 'var(--ok)';
@@ -140,7 +150,7 @@ test('10,000 commands are drawn in lanes on one axis: filtered, zoomed, selected
         probe.remove();
         return color;
       });
-      expect([...colours]).toContain(ok);
+      await expect.poll(() => firstRow(page)).toContain(ok);
     });
   } finally {
     await next.stop();
