@@ -36,6 +36,12 @@ async function sizes(catalog: Catalog): Promise<number[]> {
   return found;
 }
 
+async function keys(found: AsyncIterable<{ readonly meta: StoredMeta }>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const { meta } of found) all.push(meta.info.key);
+  return all;
+}
+
 async function outlines(catalog: Catalog): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const [month, some] of catalog.outlines()) for (const each of some) found.push([month, each]);
@@ -133,13 +139,22 @@ describe('Catalog', () => {
     await add(0, begin, begin);
     await add(1, begin, begin + 28 * DAY_MS);
     await add(2, begin + 2 * DAY_MS, begin + 2 * DAY_MS);
-    const keys = async (found: AsyncIterable<{ readonly meta: StoredMeta }>): Promise<string[]> => {
-      const all: string[] = [];
-      for await (const { meta } of found) all.push(meta.info.key);
-      return all;
-    };
     expect(await keys(catalog.newestFirst(null, begin + 20 * DAY_MS))).toEqual([keyOf(1)]);
     expect(await keys(catalog.endedSince(begin + 20 * DAY_MS))).toEqual([keyOf(1)]);
     expect(await keys(catalog.newestFirst())).toEqual([2, 1, 0].map(keyOf));
+  });
+
+  it('[HS18] finds processes whose entries precede late ones of processes that ended long before', async () => {
+    const catalog = new Catalog(root);
+    const HOUR_MS = 3_600_000;
+    const metas = [10, 2, 3, 12, 4].map((hours, at) => ({
+      ...storedMeta(keyOf(at), STARTED_MS),
+      endedAtMs: STARTED_MS + hours * HOUR_MS,
+    }));
+    for (const meta of metas) await catalog.add(STARTED_MS, JSON.stringify(meta));
+    const sinceMs = STARTED_MS + 9 * HOUR_MS;
+    expect(await keys(catalog.newestFirst(null, sinceMs))).toEqual([3, 0].map(keyOf));
+    expect(await keys(catalog.endedSince(sinceMs))).toEqual([3, 0].map(keyOf));
+    for (const meta of metas) expect(await catalog.has(meta)).toBe(true);
   });
 });

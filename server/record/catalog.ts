@@ -35,8 +35,13 @@ interface Line {
   readonly offset: number;
 }
 
-/** Maximum time by which lines may be out of order. */
+/** Maximum time by which any number of lines may be out of order, for example after the clock was set. */
 const OUT_OF_ORDER_MS = 60 * 60_000;
+/**
+ * Maximum number of successive lines that were added long after the end of their processes. A start after a crash adds
+ * such lines for processes that had printed nothing for long, and a disk that was full adds up to 1000.
+ */
+const MOST_LATE = 1000;
 /** Maximum bytes that are read to find the key of one line. */
 const LINE_BYTES = 64 * 1024;
 /** Length that no entry reaches; a longer line is damaged, and reading all of it would take quadratic time. */
@@ -108,14 +113,20 @@ export class Catalog {
   ): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
       if (from && month > from.month) continue;
+      let older = 0;
       for await (const entry of this.#linesOf(
         month,
         from?.month === month ? await this.#found(from) : null,
       )) {
-        // Only the rest of this month is omitted: months are those of the starts, so an earlier one may have
-        // processes that ended later.
-        if ((entry.meta.endedAtMs ?? 0) < sinceMs - OUT_OF_ORDER_MS) break;
-        yield entry;
+        if ((entry.meta.endedAtMs ?? 0) >= sinceMs - OUT_OF_ORDER_MS) {
+          older = 0;
+          yield entry;
+        } else {
+          // Only the rest of this month is omitted: months are those of the starts, so an earlier one may have
+          // processes that ended later.
+          older += 1;
+          if (older > MOST_LATE) break;
+        }
       }
     }
   }
