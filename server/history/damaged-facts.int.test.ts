@@ -1,5 +1,14 @@
-// Tests of damaged and foreign lines in a catalogue of recordings, among valid entries.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+// Tests of damaged and foreign lines in a catalogue of recordings, among valid entries, and of unreadable files.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StoredMeta } from '../record/stored-meta.ts';
@@ -69,3 +78,19 @@ it('[HS6] A catalogue that continues with 256 MiB of zeros is listed', async () 
   appendFileSync(catalog(), '\n');
   expect((await list(await server.client('observer'))).map((entry) => entry.key)).toEqual([key]);
 }, 30_000);
+
+it('[HS6] A list and the lines of a process are refused with the reason when the system cannot read a file', async () => {
+  const client = await server.client('operator');
+  const files = readdirSync(join(recordings(), months()[0] ?? ''));
+  for (const name of files) {
+    const path = join(recordings(), months()[0] ?? '', name);
+    rmSync(path, { recursive: true });
+    symlinkSync(path, path);
+  }
+  for (const [method, params] of [
+    ['console/history', {}],
+    ['process/lines', { key }],
+    ['process/moment', { key, atMs: 0 }],
+  ] as const)
+    await expect(client.request(method, params)).rejects.toThrow('recordings cannot be read: ELOOP');
+});

@@ -128,7 +128,7 @@ export class History {
     if (after + 1 >= process.log.firstSeq) return null;
     await this.recorder.flushed(process.key);
     const folder = folderOf(this.recorder.root, monthOf(process.startedAtMs), process.key);
-    const recording = await StoredRecording.open(folder).catch(() => null);
+    const recording = await StoredRecording.openIfAny(folder);
     const page = await recording?.after(after, Math.min(maxBytes ?? PAGE_BYTES, PAGE_BYTES));
     const first = page?.events[0];
     // The log in memory is sufficient when nothing is missing before its first retained event.

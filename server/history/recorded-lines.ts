@@ -46,7 +46,7 @@ export class RecordedLines {
     const printedBytes = process.log.totalBytes;
     await this.#recorder.flushed(process.key);
     const folder = folderOf(this.#recorder.root, monthOf(process.startedAtMs), process.key);
-    const recording = await StoredRecording.open(folder).catch(() => null);
+    const recording = await StoredRecording.openIfAny(folder);
     if (!recording || recording.segments.length === 0) return null;
     const index = this.#indexes.of(folder);
     const isPrinted = offset !== undefined && offset <= printedBytes;

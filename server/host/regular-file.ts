@@ -41,6 +41,16 @@ function kindOf(found: Stats): string {
   return found.isSocket() ? 'a socket' : 'a device';
 }
 
+/**
+ * Returns null for the error of a missing path, or of anything but a regular file; rethrows others, such as a lack of
+ * descriptors, after which the same file may be readable.
+ */
+export function nullWhenMissing(error: unknown): null {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (error instanceof NotAFile || code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw error;
+}
+
 /** Returns the descriptor of a regular file; throws NotAFile for anything else. */
 export function openRegular(path: string, flags: number, mode = 0o600): number {
   let file: number;

@@ -1,6 +1,7 @@
 // Limits how many requests read recordings at once, whatever their method.
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
+import { withRemedy } from '../host/starved.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
@@ -11,7 +12,10 @@ import type { Peer } from '../sessions/peer.ts';
 const READERS = { all: 9, perToken: 2, reserve: 1 };
 const turns = new Turns(new Budget('requests that read recordings', READERS));
 
-/** Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. */
+/**
+ * Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. An error of the
+ * system becomes a reply that names it.
+ */
 export const inRecordingTurn = <T>(
   { identity, connection }: Pick<Peer, 'identity' | 'connection'>,
   read: () => Promise<T>,
@@ -19,5 +23,10 @@ export const inRecordingTurn = <T>(
   turns.inTurn(identity, () => {
     if (connection.isEnding)
       return Promise.reject(internal('the connection was closed, so nothing was read'));
-    return read();
+    return read().catch(named);
   });
+
+function named(error: NodeJS.ErrnoException): never {
+  if (error.syscall === undefined) throw error;
+  throw internal(`recordings cannot be read: ${withRemedy(error)}`);
+}

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { readdir, rename, type FileHandle } from 'node:fs/promises';
 import {
   appendLinesAsync,
+  nullWhenMissing,
   openRegularAsync,
   readRegularAsync,
   writeRegularAsync,
@@ -198,9 +199,9 @@ export class Catalog {
     }
   }
 
-  /** Opens the catalogue of a month; resolves with null when there is no readable one. */
+  /** Opens the catalogue of a month; resolves with null when there is none, and rejects when it cannot be opened. */
   #opened(month: string): Promise<FileHandle | null> {
-    return openRegularAsync(catalogPath(this.#root, month), constants.O_RDONLY).catch(() => null);
+    return openRegularAsync(catalogPath(this.#root, month), constants.O_RDONLY).catch(nullWhenMissing);
   }
 
   /** Returns the current offset of a line, which changes when earlier lines are removed. */

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
-import { readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
+import { nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
 import { storedBytesOf } from './segment-files.ts';
@@ -22,9 +22,9 @@ export interface OpenNote {
   readonly meta: StoredMeta | null;
 }
 
-/** Returns the note of a recording; null when there is no readable one, as for a finished recording. */
+/** Returns the note of a recording; null when there is no valid one, as for a finished recording. */
 export const readNote = async (root: string, key: string): Promise<OpenNote | null> =>
-  decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(() => '')).toString());
+  decodeNote((await readRegularAsync(join(openFolder(root), key)).catch(nullWhenMissing))?.toString() ?? '');
 
 /** Writes one file with owner and facts, since creating files takes most of the time that recording adds to a start. */
 export const writeNote = (root: string, key: string, note: OpenNote): Promise<void> =>
@@ -34,8 +34,8 @@ export const removeNote = (root: string, key: string): Promise<void> =>
   rm(join(openFolder(root), key), { force: true });
 
 /**
- * Finishes the recordings of programs that no longer run, and removes their notes. An unreadable recording is
- * left unchanged and not listed.
+ * Finishes the recordings of programs that no longer run, and removes their notes. A damaged recording is left
+ * unchanged and not listed; one that the system cannot read has its note for the next start.
  */
 export async function recoverUnfinished(
   root: string,
@@ -46,14 +46,15 @@ export async function recoverUnfinished(
   const notes: string[] = [];
   for (const key of await readdir(openFolder(root))) {
     const path = join(openFolder(root), key);
-    const note = await readNote(root, key);
-    if (note && isRunning(note.owner)) continue;
     try {
+      const note = await readNote(root, key);
+      if (note && isRunning(note.owner)) continue;
       const meta = note && isProcessKey(key) ? await recovered(root, key, note) : null;
       // The entry exists when the gateway died before it removed the note.
       if (meta && !(await catalog.has(meta))) finished.push(meta);
-    } catch {
+    } catch (error) {
       // A foreign or damaged recording must not keep the gateway from starting.
+      if (isSystemError(error)) continue;
     }
     notes.push(path);
   }
@@ -62,6 +63,10 @@ export async function recoverUnfinished(
   for (const meta of finished) await catalog.add(meta.info.startedAtMs, JSON.stringify(meta));
   for (const path of notes) await rm(path, { force: true, recursive: true });
 }
+
+const isSystemError = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).syscall !== undefined &&
+  (error as NodeJS.ErrnoException).code !== 'ENOENT';
 
 function decodeNote(text: string): OpenNote | null {
   try {

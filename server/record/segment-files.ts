@@ -2,23 +2,18 @@
 import { rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { nullWhenMissing } from '../host/regular-file.ts';
 import { indexPath, segmentNumber, shortPath } from './places.ts';
 import { HEAD_BYTES } from './segment-format.ts';
 
 /** Lists the segments, the oldest first, or the single file of a short recording. Rejects when they cannot be listed. */
 export async function segmentPaths(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(nullWithoutFolder);
+  const names = await readdir(folder).catch(nullWhenMissing);
   if (!names) return [shortPath(folder)];
   return names
     .filter((name) => segmentNumber(name) !== null)
     .toSorted()
     .map((name) => join(folder, name));
-}
-
-/** Rethrows transient errors, such as a lack of descriptors. */
-function nullWithoutFolder(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-  throw error;
 }
 
 /** Returns the number of a segment; 0 for the single file of a short recording. */

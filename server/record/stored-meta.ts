@@ -3,7 +3,7 @@
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isProcessInfo } from '../../protocol/process-info.ts';
 import { rename } from 'node:fs/promises';
-import { readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
+import { nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import { metaPath, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 
@@ -60,13 +60,15 @@ export function metaOf(value: unknown): StoredMeta | null {
   }
 }
 
-/** Returns the facts from the folder, or from the file of a short recording; null when missing or damaged. */
+/**
+ * Returns the facts from the folder, or from the file of a short recording; null when missing or damaged. Rejects when
+ * they cannot be read.
+ */
 export async function readMeta(folder: string): Promise<StoredMeta | null> {
-  try {
-    return decodeMeta((await readRegularAsync(metaPath(folder))).toString());
-  } catch {
-    return shortMeta(await readRegularAsync(shortPath(folder)).catch(() => Buffer.alloc(0)));
-  }
+  const facts = await readRegularAsync(metaPath(folder)).catch(nullWhenMissing);
+  if (facts) return decodeMeta(facts.toString());
+  const short = await readRegularAsync(shortPath(folder)).catch(nullWhenMissing);
+  return short && shortMeta(short);
 }
 
 function shortMeta(bytes: Buffer): StoredMeta | null {

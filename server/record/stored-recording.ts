@@ -1,6 +1,6 @@
 // Reads one recording, a segment or a frame of a sealed one at a time, and finds events by their number.
 import { constants } from 'node:fs';
-import { NotAFile, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
+import { NotAFile, nullWhenMissing, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
 import { USUAL_TABLE_BYTES, type SealedTable } from './sealed-format.ts';
 import { plainSegment, readFrame, tableFrom } from './segment-content.ts';
@@ -64,6 +64,11 @@ export class StoredRecording {
       }
     }
     return new StoredRecording(segments);
+  }
+
+  /** Opens a recording; resolves with null when there is none. */
+  static openIfAny(folder: string): Promise<StoredRecording | null> {
+    return StoredRecording.open(folder).catch(nullWhenMissing);
   }
 
   get lastSegmentPath(): string | null {
@@ -178,14 +183,16 @@ export class StoredRecording {
 }
 
 async function eventsOf({ path, firstSeq }: Segment, nextSeq?: number): Promise<SegmentEvents> {
-  // The segment may have been sealed since the recording was opened.
-  const bytes = plainSegment(await readRegularAsync(path).catch(() => Buffer.alloc(0)));
+  const file = await readRegularAsync(path).catch(nullWhenMissing);
+  // The segment may have been removed or sealed since the recording was opened.
+  if (!file) return NOTHING;
+  const bytes = plainSegment(file);
   const head = decodeHead(bytes);
   return head ? eventsIn(bytes, head, { seq: firstSeq, size: null, nextSeq }) : NOTHING;
 }
 
 async function eventsOfFrame(path: string, table: SealedTable, index: number): Promise<SegmentEvents> {
-  const file = await openRegularAsync(path, constants.O_RDONLY).catch(() => null);
+  const file = await openRegularAsync(path, constants.O_RDONLY).catch(nullWhenMissing);
   if (!file) return NOTHING;
   try {
     const bytes = await readFrame(file, table, index);

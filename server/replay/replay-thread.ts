@@ -99,7 +99,7 @@ const nameOf = (folder: string, isMasked: boolean): string => `${isMasked ? 'mas
 
 async function answerTo(task: ToReplay): Promise<FromReplay['result']> {
   const { folder } = task;
-  const recording = await StoredRecording.open(folder).catch(() => null);
+  const recording = await StoredRecording.openIfAny(folder);
   if (!recording || recording.segments.length === 0) return null;
   if (task.kind === 'moment' && task.isTty) {
     const { isMasked } = task;
