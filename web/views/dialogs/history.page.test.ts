@@ -1,4 +1,4 @@
-// The search in the history: the number of lines found.
+// The history: the number of lines found, and processes whose recordings were deleted after they were listed.
 import { it } from 'vitest';
 import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
@@ -24,4 +24,19 @@ it('the history shows the number of lines found with a separator', async () => {
   const dialog = page.getByRole('dialog', { name: 'History' });
   await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('x');
   await expect(dialog.getByRole('status')).toContainText('1,200 lines · 100% searched');
+});
+
+it('a process whose recording was deleted after it was listed has a pane with the reason', async () => {
+  const page = newPage();
+  const entry = { ...processInfo({ key: 'k', state: 'closed' }), recordedBytes: 1, clientName: 'codex' };
+  page.gateway.answer('console/history', () => ({ processes: [entry], before: null }));
+  await page.load();
+  await page.getByRole('button', { name: 'History' }).click();
+  await page
+    .getByRole('dialog', { name: 'History' })
+    .getByRole('listitem')
+    .getByRole('button')
+    .first()
+    .click();
+  await expect(page.getByText('This process no longer exists')).toContainText('its recording was deleted');
 });
