@@ -50,15 +50,17 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, placeOf, linesBefore } = segment;
+  const { text, ownLength, placeOf, linesBefore } = segment;
+  // Redacted readers are not shown a line that may contain the rest of a secret from the damaged output.
+  const isSeamOnly = ownLength === 0 && !isRedacted;
   const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
   const matches = blockMatcher({ query, needle, shownIn, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
-  const blocks = [...lineBlocks(text, hasPrevious, end).entries()];
+  const blocks = [...lineBlocks(text, hasPrevious && !isSeamOnly, end).entries()];
   for (const [at, block] of blocks.toReversed()) {
     // A segment without an index may have more blocks than the mask has bits.
-    if (index && ((candidates >>> at) & 1) === 0) continue;
+    if (index && !isSeamOnly && ((candidates >>> at) & 1) === 0) continue;
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
       if (hits.length === limit) return { hits, bytes, isCut: true };

@@ -1,5 +1,6 @@
 // The output of one segment as text with one character per byte, and the place of each byte.
 import type { Stream } from '../../protocol/process.ts';
+import type { RecordedEvent } from '../record/event.ts';
 import { numberOf } from '../record/segment-files.ts';
 import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
 import { eventsIn } from '../record/segment-events.ts';
@@ -62,8 +63,10 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
     start += event.bytes.length;
   }
   const ownLength = start;
-  for (const { stream, bytes: rest, offset } of nextPath === null ? [] : seamPieces(nextPath)) {
+  for (const { stream, bytes: rest, seq, atMs, offset } of nextPath === null ? [] : seamPieces(nextPath)) {
     pieces.push(rest);
+    // A line that begins in the next segment is searched here if all output of this one is damaged.
+    if (ownLength === 0) places.push({ start, seq, atMs, offset });
     parts.push({ stream, start, end: start + rest.length, offset });
     start += rest.length;
   }
@@ -150,10 +153,13 @@ const placesIn =
   };
 
 /** Reads the rest of a line that begins in the previous segment. */
-function seamPieces(path: string): readonly Output[] {
-  const pieces: Output[] = [];
+function seamPieces(path: string): readonly Omit<RecordedOutput, 'kind'>[] {
+  const pieces: Omit<RecordedOutput, 'kind'>[] = [];
   let left = LINE_CHARS;
-  for (const { bytes: piece, ...output } of outputIn(contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES))) {
+  const { head, bytes } = contentOf(path, HEAD_BYTES, SEAM_FILE_BYTES);
+  for (const event of head ? eventsIn(bytes, head).events : []) {
+    if (event.kind !== 'output') continue;
+    const { bytes: piece, ...output } = event;
     const newline = piece.subarray(0, left).indexOf(LINE_FEED);
     const rest = piece.subarray(0, newline < 0 ? left : newline + 1);
     pieces.push({ ...output, bytes: rest });
@@ -177,6 +183,8 @@ export function lineFeedsIn(bytes: Buffer): number {
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
   return lines;
 }
+
+type RecordedOutput = Extract<RecordedEvent, { readonly kind: 'output' }>;
 
 interface Output {
   readonly stream: Stream;
