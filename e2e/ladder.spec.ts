@@ -36,7 +36,7 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await agent.waitOutput(processId, 'ready');
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
-  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+  await expect(pane.getByText(/^SIGKILL in [1-5]s$/)).toBeVisible();
   await expect(console.row(key)).toContainText(/terminating \(\S+\)/);
   await expect(pane.getByText(/^Still running: sh \(\d+\)/)).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
@@ -58,7 +58,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await agent.waitOutput(processId, 'ready');
     const pane = await console.open(key);
     await pane.getByRole('button', { name: 'Terminate' }).click();
-    await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+    await expect(pane.getByText(/^SIGKILL in [1-5]s$/)).toBeVisible();
     await expectAccessible(console.page);
   });
   await test.step('Kill now skips the countdown, and a double click on Terminate does not kill', async () => {
@@ -66,7 +66,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await agent.waitOutput(processId, 'ready');
     const pane = await console.open(key);
     await pane.getByRole('button', { name: 'Terminate' }).dblclick();
-    await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+    await expect(pane.getByText(/^SIGKILL in [1-5]s$/)).toBeVisible();
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
     // A button that replaced another accepts clicks only after the pointer has left it.
     await console.page.mouse.move(0, 0);

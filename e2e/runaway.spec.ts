@@ -59,7 +59,7 @@ test('a runaway among thirty is reported, found, interrupted and terminated with
   await page.keyboard.press('x');
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-  await expect(pane.getByText(/^SIGKILL in \d s$/)).toBeVisible();
+  await expect(pane.getByText(/^SIGKILL in \ds$/)).toBeVisible();
   await expect(pane.getByText('everything ended', { exact: true })).toBeVisible();
   await expect(pane).toContainText(/terminated by \S+/);
   for (const pid of workers) await expect.poll(() => exists(pid)).toBe(false);

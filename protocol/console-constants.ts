@@ -6,6 +6,9 @@ export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 /** Approval policies for agents' commands, least strict first; see docs/approvals.md. */
 export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always'] as const;
 
+/** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
+export const TERMINATE_GRACE_MS = 5000;
+
 /** Limits and default of `windowBytes`. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 

@@ -9,9 +9,6 @@ import { shapes, agentShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 import { SIGNAL_NAMES, type SignalName } from './signals.ts';
 
-/** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
-export const TERMINATE_GRACE_MS = 5000;
-
 /** Maximum number of processes per usage request. */
 const USAGE_KEYS = 1000;
 

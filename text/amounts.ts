@@ -25,6 +25,9 @@ export function durationText(ms: number): string {
   return hours < 24 ? `${hours}h ${two(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
+/** Returns the time left as a duration, rounded up, so that a countdown from 5 s begins with `5s` and ends with `1s`. */
+export const leftText = (ms: number): string => durationText(Math.ceil(ms / 1000) * 1000);
+
 /** Returns the local time as `21:47`, or as `21:47:09` when `exact`. */
 export function clockText(ms: number, exact = false): string {
   const at = new Date(ms);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EndedBy } from '../protocol/console.ts';
 import { processInfo } from '../protocol/testing/process-info.ts';
-import { bytesText, agoText, durationText } from './amounts.ts';
+import { bytesText, agoText, durationText, leftText } from './amounts.ts';
 import { elapsedMs, isSuspended, isWaiting, statusOf, statusText } from './process-words.ts';
 
 const by = (how: EndedBy['how'], who = 'page') => ({ who, how, atMs: 1 });
@@ -79,6 +79,13 @@ it.each([
   [3_600_000, '1h 00m'],
   [86_400_000, '1d 00h'],
 ])('durationText of %d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+it.each([
+  [1, '1s'],
+  [4001, '5s'],
+  [59_001, '1m 00s'],
+  [0, '<1s'],
+])('leftText of %d ms is %s', (ms, text) => expect(leftText(ms)).toBe(text));
 
 it.each([
   [-5, 'just now'],

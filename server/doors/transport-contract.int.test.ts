@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
+import { TERMINATE_GRACE_MS } from '../../protocol/console-constants.ts';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';

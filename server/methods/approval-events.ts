@@ -1,7 +1,7 @@
 // Effects of approvals besides the reply to the agent: changes in the console, audit entries, ended
 // processes.
 import type { Approval, Pause } from '../../protocol/approvals.ts';
-import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
+import { TERMINATE_GRACE_MS } from '../../protocol/console-constants.ts';
 import type { ApprovalsOptions } from '../approvals/approvals-options.ts';
 import type { OnWaiting } from '../approvals/on-waiting.ts';
 import type { Waiter } from '../approvals/waiting.ts';

@@ -1,7 +1,7 @@
 // One client's processes, and the connection to which their events are sent. States: attached ↔ detached →
 // expired.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
+import { TERMINATE_GRACE_MS } from '../../protocol/console-constants.ts';
 import { Frames, type EventFrames } from '../delivery/frames.ts';
 import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';

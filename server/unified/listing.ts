@@ -1,4 +1,5 @@
 // Lists an agent's sessions, and returns their output again.
+import { durationText } from '../../text/amounts.ts';
 import { drawnLines } from '../../text/plain-text.ts';
 import { visible } from '../../text/visible.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
@@ -34,7 +35,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   if (held.hasNotStarted) return 'not started';
   if (held.reportedAtMs !== null) return 'terminating';
   if (forInput) return 'waiting for input';
-  return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
+  return `running ${durationText(Date.now() - held.sinceMs)}`;
 }
 
 /** Returns the retained output, including output that earlier answers have returned. */

@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 import { useConsole } from './console-context.tsx';
-import { durationText } from '../../text/amounts.ts';
+import { durationText, leftText } from '../../text/amounts.ts';
 import { useNow } from './use-now.tsx';
 
 export function ConnectionStatus() {
@@ -41,6 +41,6 @@ function Silent({ sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: 
 }
 
 function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {
-  const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000));
-  return <>Offline · {seconds > 0 ? `retrying in ${seconds} s` : 'retrying'}</>;
+  const leftMs = retryAtMs - nowMs;
+  return <>Offline · {leftMs > 0 ? `retrying in ${leftText(leftMs)}` : 'retrying'}</>;
 }

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { durationText } from '../../text/amounts.ts';
+import { leftText } from '../../text/amounts.ts';
 import { isLive } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { showProblem } from '../state/page/page-store.ts';
@@ -46,7 +46,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
       className="left-fact"
       title="Its agent has disconnected. When this time is up, the process is terminated unless a person keeps it."
     >
-      ends in {durationText(Math.max(0, endsAtMs - now))}
+      ends in {leftText(Math.max(0, endsAtMs - now))}
       {isOperator ? (
         <>
           {' '}

@@ -2,7 +2,7 @@
 import type { RecordingResult } from '../../../protocol/replay.ts';
 
 /** Silence longer than this counts as idle time; the second value is the length that it is shortened to. */
-const IDLE_MS = 2000;
+export const IDLE_MS = 2000;
 const SHORTENED_MS = 500;
 
 interface Point {

@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
+import { durationText } from '../../../text/amounts.ts';
 import { isDenied, isDraining, isLive } from '../../../text/process-words.ts';
 import { refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, showDone } from '../page/page-store.ts';
@@ -129,7 +130,7 @@ export async function end({ connection, processes }: ExecClient, key: string): P
       else if (isGone(info)) settle(null);
     };
     const timer = setTimeout(
-      () => settle('Not restarted: the process did not end within 30 s.'),
+      () => settle(`Not restarted: the process did not end within ${durationText(PATIENCE_MS)}.`),
       PATIENCE_MS,
     );
     undo.push(

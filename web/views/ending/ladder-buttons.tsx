@@ -2,6 +2,8 @@
 import { CircleStop, OctagonX, Zap } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
+import { TERMINATE_GRACE_MS } from '../../../protocol/console-constants.ts';
+import { durationText } from '../../../text/amounts.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -40,7 +42,7 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
           icon={OctagonX}
           className={`icon-button danger ladder-step ${next === 'terminate' ? 'next' : ''}`}
           label="Terminate"
-          hint="Terminate (SIGTERM to all its processes, SIGKILL after 5 s)"
+          hint={`Terminate (SIGTERM to all its processes, SIGKILL after ${durationText(TERMINATE_GRACE_MS)})`}
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('terminate')}

@@ -1,6 +1,7 @@
 // Facts in a pane about the end of a process: time until SIGKILL, remaining processes, and the proof that none is left.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
+import { leftText } from '../../../text/amounts.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -17,10 +18,10 @@ const NOTICE_AFTER_MS = 1000;
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {
-    const seconds = Math.ceil((info.killAtMs - now) / 1000);
+    const leftMs = info.killAtMs - now;
     return (
       <span className="status-word terminating end-countdown">
-        {seconds > 0 ? `SIGKILL in ${seconds} s` : 'SIGKILL sent'}
+        {leftMs > 0 ? `SIGKILL in ${leftText(leftMs)}` : 'SIGKILL sent'}
       </span>
     );
   }

@@ -32,6 +32,7 @@ it('a row shows the last known state while offline, and its time stops', async (
   await expect(row).toContainText('last known: running');
   await expect(page.row(done.key)).not.toContainText('last known');
   await expect(group).toContainText('last known: 1 running');
+  await expect(page.connection).toHaveText(/^Offline · retrying in \d+s$/);
   const before = (await time.element()).textContent;
   const waited = (await page.connection.element()).textContent;
   later(120_000);

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { clockText, durationText, numberText } from '../../../text/amounts.ts';
+import { IDLE_MS } from '../../state/replay/replay-axis.ts';
 import { isLive } from '../../../text/process-words.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -106,7 +107,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
       <IconButton
         icon={FastForward}
         label="Skip idle time"
-        hint="Skip idle time: pauses of more than 2 s are shortened to half a second"
+        hint={`Skip idle time: pauses of more than ${durationText(IDLE_MS)} are shortened to half a second`}
         pressed={skipsIdle}
         disabled={isOff}
         onClick={() => player?.setSkipsIdle(!skipsIdle)}
