@@ -20,19 +20,30 @@ interface Response {
 
 declare const AbortSignal: { timeout(ms: number): object };
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+declare const URL: new (url: string) => { readonly host: string };
 declare const fetch: (
   url: string,
   options: { readonly cache: 'no-store'; readonly redirect: 'error'; readonly signal: object },
 ) => Promise<Response>;
 
 /**
- * Resolves with the status and the text of the answer, up to the size limit; rejects on a timeout, a redirect
- * or a network error.
+ * Resolves with the status and the text of the answer, up to the size limit; rejects with a text that names the
+ * address on a timeout, a redirect or a network error.
  */
-export async function askBounded(url: string): Promise<Answered> {
+export function askBounded(url: string): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
-  const response = await fetch(url, { cache: 'no-store', redirect: 'error', signal });
-  return { status: response.status, body: await boundedText(response) };
+  const answer = fetch(url, { cache: 'no-store', redirect: 'error', signal });
+  return answerFrom(
+    url,
+    answer.then(async (response) => ({ status: response.status, body: await boundedText(response) })),
+  );
+}
+
+/** Replaces the text of a failed `fetch`, which differs by browser and does not name the address. */
+export function answerFrom<T>(url: string, answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    throw new Error(`the gateway cannot be reached: no usable answer from ${new URL(url).host}`, { cause });
+  });
 }
 
 /** Resolves with the text of a response up to the limit; the rest is not read. */

@@ -52,7 +52,7 @@ export class ProvenSocket implements SocketLike {
   constructor(options: ProvenSocketOptions) {
     this.#options = options;
     this.#begin().catch((error: unknown) => {
-      this.#end(ABNORMAL, error instanceof Error ? `the gateway cannot be reached: ${error.message}` : '');
+      this.#end(ABNORMAL, error instanceof Error ? error.message : '');
     });
   }
 
