@@ -64,11 +64,12 @@ import { openPane } from './state/layout/layout-store.ts';
 import { parseMomentLink, startReplay, type MomentLink } from './state/replay/replaying.ts';
 import { parseLineLink, type LineLink } from './state/page/line-link.ts';
 import { followClient, setInformed, setTerminalState } from './state/processes/process-store.ts';
-import type { Credential } from '../client/proof.ts';
+import { UNKNOWN_CREDENTIAL, type Credential } from '../client/proof.ts';
 import { STRANGER } from '../client/proven-socket.ts';
 import {
   exchange,
   forgetCredential,
+  LinkEnded,
   openSocket,
   probe,
   readCredential,
@@ -96,16 +97,18 @@ import { showPanes, showProblem } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
 import { knowPast } from './state/layout/know-past.ts';
 import { UsageFeed } from './state/processes/usage-feed.ts';
+import { capitalized } from '../text/capitalized.ts';
 import { errorText } from '../text/error-text.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
 const root = createRoot(element);
 
-function showShareEnded(): void {
+/** `problem`: why the share cannot be opened; null when it has ended. */
+function showShareEnded(problem: string | null = null): void {
   root.render(
     <StrictMode>
-      <ShareEnded />
+      <ShareEnded problem={problem} />
     </StrictMode>,
   );
 }
@@ -141,7 +144,12 @@ async function keepOrReplace(brought: Brought): Promise<'unasked' | 'keep' | 're
 }
 
 const showFailure = (reason: string): void =>
-  showSignIn(`The gateway rejected this page: ${visible(reason)}.`, true);
+  showSignIn(
+    reason.endsWith(UNKNOWN_CREDENTIAL)
+      ? 'Your sign-in has expired or was revoked.'
+      : `The gateway refused this page: ${visible(reason)}.`,
+    true,
+  );
 
 /** Links in the page's address when it was opened; signing in removes the fragment. */
 interface Opened {
@@ -255,6 +263,7 @@ async function start(): Promise<void> {
   };
   const brought = takeBrought();
   let problem = whyInsecure();
+  let isEnded = false;
   const answer = brought && problem === null ? await keepOrReplace(brought) : 'keep';
   if (brought && answer !== 'keep') {
     // An expired share link must not show another share in this tab.
@@ -262,7 +271,8 @@ async function start(): Promise<void> {
     try {
       await exchange(brought);
     } catch (error) {
-      problem = `This sign-in link cannot be used: ${errorText(error)}.`;
+      isEnded = error instanceof LinkEnded;
+      problem = `${capitalized(errorText(error))}.`;
     }
   }
   // A terminal measures its font only once, so the font must be loaded first.
@@ -271,7 +281,7 @@ async function start(): Promise<void> {
   // A stored credential still works when the link was already used, so a bookmarked link shows no error.
   if (credential === null) {
     window.addEventListener('hashchange', () => location.reload());
-    if (isGuest) showShareEnded();
+    if (isGuest) showShareEnded(isEnded ? null : problem);
     else showSignIn(problem);
   } else {
     showConsole(credential, opened);

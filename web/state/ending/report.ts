@@ -1,6 +1,7 @@
 // Outcome of a step on one or more processes, recomputed from the list so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { actWord } from '../../../text/act-text.ts';
+import { capitalized } from '../../../text/capitalized.ts';
 import { processTitle } from '../processes/process-title.ts';
 import { durationText, numberText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive } from '../../../text/process-words.ts';
@@ -45,7 +46,7 @@ export function reportOf(done: Done, processes: Processes): Report {
   const left =
     only.escaped.length > 0 ? `; still running outside the session: ${survivorsText(only.escaped)}` : '';
   return {
-    text: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${objectText([only])}${left}`,
+    text: `${capitalized(word)} ${objectText([only])}${left}`,
     there: [],
     escaped: left === '' ? [] : [only.key],
   };

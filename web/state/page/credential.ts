@@ -14,7 +14,7 @@ import {
   type Credential,
   type Outcome,
 } from '../../../client/proof.ts';
-import { askBounded, boundedText } from '../../../client/bounded-answer.ts';
+import { answerFrom, askBounded, boundedText } from '../../../client/bounded-answer.ts';
 import { ProvenSocket } from '../../../client/proven-socket.ts';
 import type { SocketLike } from '../../../client/socket-like.ts';
 import {
@@ -109,6 +109,11 @@ export const whyInsecure = (): string | null =>
     ? null
     : 'The browser does not store keys for plain http addresses: open the page over https, or through a tunnel at http://localhost';
 
+/** Thrown for a link that was used or revoked, or has expired. */
+export class LinkEnded extends Error {}
+
+const UNAUTHORIZED = 401;
+
 /** Exchanges the secret for a credential, and stores it. Rejects with the gateway's reason if it refuses. */
 export async function exchange(brought: Brought): Promise<void> {
   if ('share' in brought) {
@@ -130,14 +135,18 @@ export async function exchange(brought: Brought): Promise<void> {
 }
 
 async function post(body: object): Promise<Partial<ExchangeResult>> {
-  const response = await fetch(new URL('auth/exchange', base), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const { href } = new URL('auth/exchange', base);
+  const headers = { 'content-type': 'application/json' };
+  const response = await answerFrom(
+    href,
+    fetch(href, { method: 'POST', headers, body: JSON.stringify(body) }),
+  );
   const text = await boundedText(response);
-  if (!response.ok)
-    throw new Error(cutTo(text, REASON_CHARS) || `the gateway answered with status ${response.status}`);
+  const { status } = response;
+  if (!response.ok) {
+    const reason = cutTo(text, REASON_CHARS) || `the gateway answered with status ${status}`;
+    throw status === UNAUTHORIZED ? new LinkEnded(reason) : new Error(reason);
+  }
   return JSON.parse(text) as Partial<ExchangeResult>;
 }
 

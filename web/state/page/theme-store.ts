@@ -1,5 +1,6 @@
 // Theme: follows the system until a person chooses one; stored per browser. The colours are in `web/parts/tokens.css`.
 import { createStore } from 'zustand/vanilla';
+import { capitalized } from '../../../text/capitalized.ts';
 import { readText, writeText } from './storage.ts';
 
 /** All themes, in the order in which the button cycles through them. */
@@ -37,7 +38,7 @@ export function startTheme(): void {
 }
 
 /** Returns for example `Dark theme`. */
-export const themeTitle = (theme: Theme): string => `${theme[0]?.toUpperCase()}${theme.slice(1)} theme`;
+export const themeTitle = (theme: Theme): string => `${capitalized(theme)} theme`;
 
 /** Returns the theme that the button switches to. */
 export const nextTheme = (theme: Theme): Theme =>

@@ -1,6 +1,7 @@
 // Actions in the audit log in words; control characters in names, paths and commands are made visible.
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { isSignalName, SIGNALS } from '../../../protocol/signals.ts';
+import { capitalized } from '../../../text/capitalized.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, countedText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
@@ -128,7 +129,7 @@ const WORDS: { readonly [act: string]: Words } = {
 
 /** All actions available in the filter. */
 export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
-  ([act, { name }]) => ({ act, name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }),
+  ([act, { name }]) => ({ act, name: capitalized(name) }),
 );
 
 /** Returns for example `started npm test`; for an unknown action, its name. */

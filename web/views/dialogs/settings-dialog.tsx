@@ -1,6 +1,7 @@
 // Dialog with the appearance and sound of terminals in this browser; changes apply immediately to all open terminals.
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { capitalized } from '../../../text/capitalized.ts';
 import { chooseTheme, THEME_CHOICES, themeStore } from '../../state/page/theme-store.ts';
 import { BELLS, CURSORS, FONT_SIZE, SCROLLBACK, type Settings } from '../../state/page/settings.ts';
 import { backToUsual, change, settingsStore } from '../../state/page/settings-store.ts';
@@ -181,7 +182,7 @@ function Choice<T extends string>({ name, choices, chosen, onChoose }: ChoicePro
               checked={choice === chosen}
               onChange={() => onChoose(choice)}
             />
-            <span>{choice[0]?.toUpperCase() + choice.slice(1)}</span>
+            <span>{capitalized(choice)}</span>
           </label>
         ))}
       </span>

@@ -1,19 +1,20 @@
-// Page shown after a share has ended: a message, and no retries.
+// Page shown when a share has ended or cannot be opened: the reason, and no retries.
 import { EyeOff } from 'lucide-react';
 import { hasOwnCredential } from '../../state/page/credential.ts';
 import { leaveGuest } from '../../state/page/storage.ts';
 
-export function ShareEnded() {
+/** `problem`: why the share cannot be opened; null when it has ended. */
+export function ShareEnded({ problem }: { readonly problem: string | null }) {
   return (
     <main className="sign-in">
       <div className="sign-in-card" role="status">
         <span className="sign-in-icon" aria-hidden="true">
           <EyeOff size={22} />
         </span>
-        <h1>This share has ended</h1>
+        <h1>{problem === null ? 'This share has ended' : 'This share cannot be opened'}</h1>
         <p>
-          The share was revoked, or it has expired. To keep watching, ask the person who shared it for a new
-          link.
+          {problem ??
+            'It was revoked or has expired. To keep watching, ask the person who shared it for a new link.'}
         </p>
         {hasOwnCredential() ? (
           <button

@@ -1,6 +1,7 @@
 // Words for the marks of a recording.
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { actText } from '../../../text/act-text.ts';
+import { capitalized } from '../../../text/capitalized.ts';
 import { evictedText } from '../../../text/missing-output.ts';
 import { visible } from '../../../text/visible.ts';
 import { numberText } from '../../../text/amounts.ts';
@@ -12,7 +13,7 @@ export function markText(mark: RecordingMark): string {
       return `Input by ${visible(mark.who)}`;
     case 'act': {
       const text = actText(mark);
-      return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+      return capitalized(text);
     }
     case 'resize':
       return `Resized to ${mark.cols}×${mark.rows}`;

@@ -1,0 +1,3 @@
+// Begins a text with a capital letter.
+
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
