@@ -103,7 +103,7 @@ test.describe('by touch', () => {
       await console.row(key).tap();
       await console.shows(key, 'ready');
       const pane = console.pane(key);
-      await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
+      await pane.getByRole('button', { name: 'Type a line', exact: true }).tap();
       await pane.getByRole('textbox', { name: 'Type a line to send' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send' }).tap();
       // The program prints a newline after its first read, which would split text that arrives in two parts.
@@ -117,7 +117,7 @@ test.describe('by touch', () => {
       await console.row(key).tap();
       await console.shows(key, 'ready');
       const pane = console.pane(key);
-      await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
+      await pane.getByRole('button', { name: 'Type a line', exact: true }).tap();
       const line = pane.getByRole('textbox', { name: 'Type a line to send' });
       await expect(line).toHaveAttribute('enterkeyhint', 'send');
       await line.fill('one');

@@ -227,7 +227,7 @@ function MessageField({ id, place, message, onChange, onSend }: MessageFieldProp
       type="text"
       className="request-message"
       aria-label="Message to the agent"
-      placeholder="Message to the agent if you decline or abort"
+      placeholder="Message if you decline or abort"
       maxLength={MESSAGE_CHARS}
       autoComplete="off"
       value={message}

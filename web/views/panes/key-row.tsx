@@ -55,7 +55,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
             {face}
           </Key>
         ))}
-        <Key label="Write a line" isPressed={isComposing} onPress={() => compose(!isComposing)}>
+        <Key label="Type a line" isPressed={isComposing} onPress={() => compose(!isComposing)}>
           <PencilLine size={16} aria-hidden="true" />
         </Key>
       </div>
@@ -112,7 +112,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
     >
       <textarea
         aria-label="Type a line to send"
-        placeholder="Write, then send …"
+        placeholder="Type a line to send …"
         enterKeyHint="send"
         rows={Math.min(4, line.split('\n').length)}
         value={line}
