@@ -23,7 +23,7 @@ test('a share of one process shows only that process, and ends for its guests wh
 
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(url);
-  await expect(guest.getByText('Shared with you · expires in 7h 59m')).toBeVisible();
+  await expect(guest.getByText('Read-only, shared with you · expires in 7h 59m')).toBeVisible();
   await expect(guest.locator('.pane')).toHaveCount(1);
   await agent.write({ processId }, 'seen by guests\n');
   await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');

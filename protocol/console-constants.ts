@@ -9,6 +9,9 @@ export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always']
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
+/** Name that guests receive instead of every name except the gateway's. */
+export const SOMEBODY = 'somebody';
+
 /** Limits and default of `windowBytes`. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 

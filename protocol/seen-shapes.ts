@@ -12,6 +12,7 @@ import type {
   SessionInfo,
   WatchResult,
 } from './console.ts';
+import { SOMEBODY } from './console-constants.ts';
 import type { HistoryEntry } from './history.ts';
 import type { GatewayHealth } from './health.ts';
 import type { Size } from './scalars.ts';
@@ -28,9 +29,6 @@ import {
   type Listed,
   type Seen,
 } from './seen.ts';
-
-/** Name that guests see instead of every name except the gateway's. */
-const SOMEBODY = 'somebody';
 
 const NO_SANDBOX = 'none';
 /** Description that guests see of a sandbox, because the real one names folders. */

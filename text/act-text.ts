@@ -1,5 +1,6 @@
 // Words for acts on a process, shared by rows, panes and the audit log.
 import type { Act } from '../protocol/console.ts';
+import { SOMEBODY } from '../protocol/console-constants.ts';
 import { isSignalName, SIGNALS, type SignalName } from '../protocol/signals.ts';
 import { visible } from './visible.ts';
 
@@ -13,8 +14,11 @@ const OTHER_ACTS: { readonly [how in Exclude<Act['how'], SignalName>]: string } 
 /** Returns the past participle, such as `terminated`, or a phrase, such as `ended with its session`. */
 export const actWord = (how: Act['how']): string => (isSignalName(how) ? SIGNALS[how].past : OTHER_ACTS[how]);
 
+/** Returns ` by Ada`, for example; an empty string for a guest, who must not learn the name. */
+export const byText = (who: string): string => (who === SOMEBODY ? '' : ` by ${visible(who)}`);
+
 /** Returns `terminated by Ada`, for example; the gateway's own acts have separate texts. */
 export function actText({ who, how }: Pick<Act, 'who' | 'how'>): string {
   const isOfGateway = how === 'sessionExpired' || how === 'gatewayStopped';
-  return isOfGateway ? actWord(how) : `${actWord(how)} by ${visible(who)}`;
+  return isOfGateway ? actWord(how) : `${actWord(how)}${byText(who)}`;
 }

@@ -40,6 +40,11 @@ describe('statusOf', () => {
     [{ state: 'exited', exitCode: 0, endedBy: by('terminate') }, 'stopped', 'terminated by page · exit 0'],
     [{ state: 'closed', exitCode: 137, signal: 'SIGKILL', endedBy: by('kill') }, 'stopped', 'killed by page'],
     [
+      { state: 'closed', exitCode: 137, signal: 'SIGKILL', endedBy: by('kill', 'somebody') },
+      'stopped',
+      'killed',
+    ],
+    [
       { state: 'closed', exitCode: 143, signal: 'SIGTERM', endedBy: by('gatewayStopped', 'gateway') },
       'stopped',
       'ended with the gateway',

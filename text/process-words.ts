@@ -1,6 +1,7 @@
 // Words for a process's state, shared by the page and the command line: its status, its end, and the act that
 // ended it.
 import type { ProcessInfo } from '../protocol/console.ts';
+import { SOMEBODY } from '../protocol/console-constants.ts';
 import { visible } from './visible.ts';
 import { actText, actWord } from './act-text.ts';
 
@@ -119,5 +120,5 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
 /** Returns the status during a termination, with the name of the requester if known. */
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
-  return act ? `terminating (${visible(act.who)})` : 'terminating';
+  return act && act.who !== SOMEBODY ? `terminating (${visible(act.who)})` : 'terminating';
 }

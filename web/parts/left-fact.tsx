@@ -6,7 +6,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { leftText } from '../../text/amounts.ts';
 import { isLive } from '../../text/process-words.ts';
-import { visible } from '../../text/visible.ts';
+import { byText } from '../../text/act-text.ts';
 import { showProblem } from '../state/page/page-store.ts';
 import { refusalText } from '../state/page/refusal.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -27,7 +27,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     return (
       <span
         className="left-fact pinned"
-        title={`Kept running by ${visible(info.pinnedBy)}, even without its agent`}
+        title={`Kept running${byText(info.pinnedBy)}, even without its agent`}
       >
         kept
       </span>

@@ -15,7 +15,7 @@ import type { TerminalSession } from './terminal-session.ts';
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
-import { visible } from '../../../text/visible.ts';
+import { byText } from '../../../text/act-text.ts';
 
 /**
  * Maximum number of WebGL contexts of this page, since nobody reads more terminals at once; see `WebglLeasesOptions`.
@@ -66,7 +66,7 @@ export class Terminals {
     const { connection } = this.#options.client;
     const own = connection.state.kind === 'online' ? connection.state.session : null;
     if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
-    session.divide(`input by ${visible(lastInput.who)}`);
+    session.divide(`input${byText(lastInput.who)}`);
   }
 
   /** Reports the controller to the session, and shows in the pane who has taken control from this page. */

@@ -118,10 +118,11 @@ export function sessionOf(
 export function sessionText(
   session: KnownSession | undefined,
   oldestStartMs: number,
-  sinceText: (sinceMs: number) => string,
+  leftText: (untilMs: number) => string,
 ): string | null {
   if (!session || session.isOver) return 'session ended';
-  if (session.detachedAtMs !== null) return `disconnected for ${sinceText(session.detachedAtMs)}`;
+  if (session.detachedAtMs !== null)
+    return `disconnected${session.expiresAtMs === null ? '' : ` · ends in ${leftText(session.expiresAtMs)}`}`;
   // An agent whose processes are older than its connection has reconnected.
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }

@@ -11,10 +11,10 @@ export function ShareBadge() {
   if (!share) return null;
   const ends = dateTimeText(share.expiresAtMs);
   return (
-    <span className="share-badge" title={`Read-only access until ${ends}`}>
+    <span className="share-badge" title={`Read-only: you can watch until ${ends}, but not change anything`}>
       <Eye size={14} aria-hidden="true" />
       <span className="share-badge-text">
-        Shared<span className="share-badge-more"> with you</span>{' '}
+        Read-only<span className="share-badge-more">, shared with you</span>{' '}
         <span className="share-badge-ends">· expires in {durationText(share.expiresAtMs - nowMs)}</span>
       </span>
     </span>

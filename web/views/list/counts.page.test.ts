@@ -103,8 +103,10 @@ it('a group shows that its session disconnected and reconnected', async () => {
   const group = page.locator('.process-group-title');
   await expect(group).not.toContainText('connected');
   const atMs = Date.now();
-  page.gateway.fake.notifyAll({ sessions: [{ ...session, attached: false, detachedAtMs: atMs }] });
-  await expect(group).toContainText('disconnected for');
+  page.gateway.fake.notifyAll({
+    sessions: [{ ...session, attached: false, detachedAtMs: atMs, expiresAtMs: atMs + 80_000 }],
+  });
+  await expect(group).toContainText(/disconnected · ends in 1m \d\ds/);
   page.gateway.fake.notifyAll({ sessions: [{ ...session, attached: true, connectedAtMs: atMs }] });
   await expect(group).toContainText('reconnected');
 });

@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/shallow';
 import { GroupMenu } from '../ending/group-menu.tsx';
 import { countText } from '../../state/processes/process-counts.ts';
 import { sessionOf, sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
-import { countedText, durationText } from '../../../text/amounts.ts';
+import { countedText, leftText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { threadName } from '../../state/processes/thread-names.ts';
@@ -46,7 +46,12 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
           <GroupName title={visible(title)} />
         </span>
         {state === null ? null : (
-          <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
+          <span
+            className={`process-group-session ${state.isDetached ? 'missed' : ''}`}
+            title={state.isDetached ? DETACHED : undefined}
+          >
+            {state.text}
+          </span>
         )}
         {/* Counts by importance: those without room are omitted as a whole, before the name is shortened. */}
         <span className="process-group-counts" title={texts.join(' · ')}>
@@ -134,6 +139,9 @@ interface SessionState {
   readonly isDetached: boolean;
 }
 
+const DETACHED =
+  'The agent has ended or lost its connection. If it does not return in this time, its session and processes end.';
+
 /** Returns the state of a session that is over, disconnected or reconnected; otherwise null. */
 function useSessionState(group: ProcessGroup): SessionState | null {
   const { session, sessions, oldestStartMs } = group;
@@ -143,6 +151,6 @@ function useSessionState(group: ProcessGroup): SessionState | null {
   if (session === null || known === null) return null;
   // Additional sessions of a group are not reconnections.
   const sinceMs = sessions.length > 1 ? Infinity : oldestStartMs;
-  const text = sessionText(known, sinceMs, (at) => durationText(now - at));
+  const text = sessionText(known, sinceMs, (at) => leftText(at - now));
   return text === null ? null : { text, isDetached };
 }

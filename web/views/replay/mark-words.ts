@@ -1,16 +1,15 @@
 // Words for the marks of a recording.
 import type { RecordingMark } from '../../../protocol/replay.ts';
-import { actText } from '../../../text/act-text.ts';
+import { actText, byText } from '../../../text/act-text.ts';
 import { capitalized } from '../../../text/capitalized.ts';
 import { evictedText } from '../../../text/missing-output.ts';
-import { visible } from '../../../text/visible.ts';
 import { numberText } from '../../../text/amounts.ts';
 
 export function markText(mark: RecordingMark): string {
   const times = mark.count > 1 ? ` (${numberText(mark.count)} times)` : '';
   switch (mark.kind) {
     case 'input':
-      return `Input by ${visible(mark.who)}`;
+      return `Input${byText(mark.who)}`;
     case 'act': {
       const text = actText(mark);
       return capitalized(text);
