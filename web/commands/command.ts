@@ -27,6 +27,8 @@ export const MENU_PARTS = ['Process', 'Agent', 'Output', 'Save', 'Panes', 'End']
 export interface Command {
   readonly id: string;
   readonly title: string;
+  /** Limit of the command's effect that people must know; shown in the pane menu. */
+  readonly hint?: string;
   /** Additional search words for the palette. */
   readonly words?: string;
   /**

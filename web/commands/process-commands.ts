@@ -66,6 +66,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   ofProcess({
     id: 'pin',
     title: 'Keep running when its session ends',
+    hint: 'Its agent can still end it, as Codex does when a turn ends.',
     words: 'pin keep alive outlive agent background',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.session !== 'console' && info.pinnedBy === null,
@@ -284,7 +285,7 @@ function step(name: Step): Act {
 
 interface ProcessCommand extends Pick<
   Command,
-  'id' | 'title' | 'words' | 'isDangerous' | 'menu' | 'keys' | 'again'
+  'id' | 'title' | 'hint' | 'words' | 'isDangerous' | 'menu' | 'keys' | 'again'
 > {
   readonly isFor: (info: ProcessInfo, context: CommandContext) => boolean;
   readonly act: Act;

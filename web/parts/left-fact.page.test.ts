@@ -20,6 +20,11 @@ it('the pane of a process without its agent can keep it running', async () => {
   });
   const pane = await page.open(process.key);
   await expect(pane).not.toContainText('ends in');
+  await pane.getByRole('button', { name: 'More' }).click();
+  await expect(pane.getByRole('menuitem', { name: /^Keep running/ })).toContainText(
+    'Its agent can still end it',
+  );
+  await page.keyboard.press('Escape');
   cut(page);
   await expect(pane).toContainText(/ends in \d+s/);
   await pane.getByRole('button', { name: 'Keep' }).click();

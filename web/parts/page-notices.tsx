@@ -11,17 +11,22 @@ const DONE_SHOWN_MS = 2000;
 
 /** `children`: notices of individual features, shown between problems and confirmations. */
 export function PageNotices({ children }: { readonly children: ReactNode }) {
+  const isInDialog = useStore(pageStore, (state) => state.hasDialogNotices);
   return (
     <div className="page-notices">
-      <ProblemNotice />
+      {isInDialog ? null : <ProblemNotice />}
       {children}
-      <DoneNotice />
+      {isInDialog ? null : <DoneNotice />}
     </div>
   );
 }
 
-/** Notices in a dialog, since content behind a dialog is neither visible nor announced. */
+/** Notices in a dialog, since content behind a dialog is dimmed and not announced. */
 export function DialogNotices() {
+  useEffect(() => {
+    pageStore.setState({ hasDialogNotices: true });
+    return () => pageStore.setState({ hasDialogNotices: false });
+  }, []);
   return (
     <>
       <ProblemNotice />

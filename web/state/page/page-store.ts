@@ -37,6 +37,8 @@ interface PageState {
   readonly problem: string | null;
   /** Number of problems shown so far, so that the same one is announced and timed anew. */
   readonly problemTurn: number;
+  /** True while the open dialog shows the problem and the confirmation, so that the page does not. */
+  readonly hasDialogNotices: boolean;
   /** Confirmation of the last action; `turn` differs from that of the confirmation that it replaces. */
   readonly done: { readonly text: string; readonly turn: number } | null;
 }
@@ -49,6 +51,7 @@ export const pageStore = createStore<PageState>(() => ({
   phoneShows: 'list',
   problem: null,
   problemTurn: 0,
+  hasDialogNotices: false,
   done: null,
 }));
 

@@ -20,6 +20,9 @@ it('the palette and the empty page lead to one command for each kind of agent', 
   await expect(dialog).toContainText('CODEX_EXEC_SERVER_URL=');
   for (const kind of ['claude', 'gemini', 'opencode', 'cursor', 'vscode'])
     await expect(dialog).toContainText(`npx exec-console connect ${kind}`);
+  await dialog.getByRole('button', { name: /^Copy/ }).first().click();
+  await expect(dialog.locator('.page-done')).toHaveText('Copied');
+  await expect(page.locator('.page-done')).toHaveCount(1);
 });
 
 it('the settings show which starts need approval, and lead to the approval settings', async () => {

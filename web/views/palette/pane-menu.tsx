@@ -27,7 +27,10 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           id: command.id,
           content: (
             <>
-              <span>{command.title}</span>
+              <span>
+                {command.title}
+                {command.hint === undefined ? null : <span className="menu-hint">{command.hint}</span>}
+              </span>
               {command.keys?.[0] && ['terminal', 'field'].includes(command.keys[0].scope) ? (
                 <KeyCaps keys={command.keys[0].keys} />
               ) : null}
