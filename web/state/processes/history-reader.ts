@@ -90,21 +90,13 @@ export class HistoryReader {
     this.#isStopped = true;
   }
 
-  /**
-   * Permanently deletes the recording of a process, and removes the process from the results; a failure
-   * becomes `problem`.
-   */
+  /** Permanently deletes the recording of a process, and removes the process from the results. */
   async remove(key: string): Promise<void> {
-    this.#set({ problem: null });
-    try {
-      await this.#request('console/historyRemove', { keys: [key] });
-      this.#set({
-        entries: this.#state.entries.filter((entry) => entry.key !== key),
-        hits: this.#state.hits.filter((hit) => hit.key !== key),
-      });
-    } catch (error) {
-      this.#set({ problem: errorText(error) });
-    }
+    await this.#request('console/historyRemove', { keys: [key] });
+    this.#set({
+      entries: this.#state.entries.filter((entry) => entry.key !== key),
+      hits: this.#state.hits.filter((hit) => hit.key !== key),
+    });
   }
 
   async #read(): Promise<void> {

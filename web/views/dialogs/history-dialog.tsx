@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import { errorText } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -25,6 +26,8 @@ import { useHistoryReader } from './use-history-reader.tsx';
 import { numberText } from '../../../text/amounts.ts';
 
 const setRange = (range: TimeSpan | null): void => historyQuery.setState({ range });
+
+const MORE = { list: 'Show earlier processes', search: 'Continue search' } as const;
 
 interface HistoryDialogProps {
   readonly onClose: () => void;
@@ -59,6 +62,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const remove = (key: string): void => {
+    setRefusal(null);
+    reader.remove(key).catch((error: unknown) => setRefusal(errorText(error)));
+  };
   const [deleting, setDeleting] = useState<HistoryEntry | null>(null);
   const open = useCallback(
     (entry: HistoryEntry): void => {
@@ -88,10 +96,12 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
       </header>
       <HistoryFilters query={asked} entries={state.entries} />
-      {state.problem === null ? null : (
-        <p role="alert" className="dialog-problem">
-          {visible(state.problem)}
-        </p>
+      {[state.problem, refusal].map((problem, at) =>
+        problem === null ? null : (
+          <p key={at === 0 ? 'reading' : 'deletion'} role="alert" className="dialog-problem">
+            {visible(problem)}
+          </p>
+        ),
       )}
       {text === '' && timeline.entries.length > 0 ? (
         <Timeline
@@ -127,9 +137,9 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         ) : (
           <FoundLines entries={state.entries} hits={state.hits} onOpen={openHit} />
         )}
-        {state.hasMore && !state.isReading && state.problem === null ? (
+        {state.hasMore && !state.isReading ? (
           <button type="button" className="secondary small history-more" onClick={() => void reader.more()}>
-            {text === '' ? 'Show earlier processes' : 'Continue search'}
+            {state.problem === null ? MORE[text === '' ? 'list' : 'search'] : 'Try again'}
           </button>
         ) : null}
       </div>
@@ -150,7 +160,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
       {deleting ? (
         <DeleteRecording
           entry={deleting}
-          onDelete={() => void reader.remove(deleting.key)}
+          onDelete={() => remove(deleting.key)}
           onClose={() => setDeleting(null)}
         />
       ) : null}

@@ -1,4 +1,4 @@
-// The history: the number of lines found, and processes whose recordings were deleted after they were listed.
+// The history: lines found, recordings that were deleted meanwhile, and how to go on after a failed page or deletion.
 import { it } from 'vitest';
 import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
@@ -39,4 +39,30 @@ it('a process whose recording was deleted after it was listed has a pane with th
     .first()
     .click();
   await expect(page.getByText('This process no longer exists')).toContainText('its recording was deleted');
+});
+
+it('the history goes on after a page that failed, and after a refused deletion', async () => {
+  const page = newPage();
+  page.gateway.role = 'admin';
+  const info = processInfo({ key: 'k', state: 'closed', exitCode: 0 });
+  const entry = { ...info, recordedBytes: 1, clientName: 'codex' };
+  let isBroken = true;
+  page.gateway.answer('console/history', ({ before }) => {
+    if (before === undefined) return { processes: [entry], before: 'b' };
+    return isBroken ? new Error('the disk is busy') : { processes: [], before: 'c' };
+  });
+  page.gateway.answer('console/historyRemove', () => new Error('it is still running'));
+  await page.load();
+  await page.getByRole('button', { name: 'History' }).click();
+  const dialog = page.getByRole('dialog', { name: 'History' });
+  const problem = dialog.getByRole('alert');
+  await dialog.getByRole('button', { name: 'Show earlier processes' }).click();
+  await expect(problem).toHaveText('the disk is busy');
+  isBroken = false;
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(problem).toHaveCount(0);
+  await dialog.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('button', { name: 'Delete recording', exact: true }).click();
+  await expect(problem).toHaveText('it is still running');
+  await expect(dialog.getByRole('button', { name: 'Show earlier processes' })).toBeVisible();
 });
