@@ -188,7 +188,7 @@ test('input during an outage is not sent, is counted or stays in its field, and 
     await line.pressSequentially('e');
     await line.press('Enter');
     await expect(line).toHaveValue('one');
-    await expect(pane.getByRole('alert')).toContainText('Your line stays in the field');
+    await expect(pane.getByRole('alert')).toContainText('Your text stays in the field');
     network.heal();
     await proxied.isOnline();
     await line.press('Enter');
@@ -288,7 +288,7 @@ test('input while the gateway does not respond is not sent, and is counted or st
       await line.fill('one');
       await line.press('Enter');
       await expect(pane.getByRole('alert')).toContainText(
-        'the gateway does not respond. Your line stays in the field',
+        'the gateway does not respond. Your text stays in the field',
       );
     } finally {
       gateway.child.kill('SIGCONT');

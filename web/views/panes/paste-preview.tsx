@@ -8,6 +8,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { isMac } from '../../state/page/platform.ts';
 import { asOneLine, lineCount, safePaste } from '../../screen/terminal/paste.ts';
+import { unsentText } from '../../screen/terminal/unsent-line.ts';
 import { forgetPaste, pasteStore } from '../../state/page/paste-store.ts';
 
 export function PastePreview() {
@@ -20,11 +21,15 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
   const { terminals } = useConsole();
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const dialog = useModal();
+  const connection = useStore(processStore, (state) => state.connection.kind);
   const [draft, setDraft] = useState(text);
+  const [problem, setProblem] = useState<string | null>(null);
   const lines = lineCount(draft);
   // Closing returns the focus to the target of the paste.
   const leave = (): void => dialog.current?.close();
   const paste = (what: string): void => {
+    // The text stays, and can be pasted once the connection is back.
+    if (connection !== 'online') return setProblem(unsentText(connection));
     leave();
     terminals.get(processKey)?.input.pasteNow(safePaste(what));
   };
@@ -46,6 +51,11 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) paste(draft);
         }}
       />
+      {problem === null || connection === 'online' ? null : (
+        <p role="alert" className="dialog-problem">
+          {problem}
+        </p>
+      )}
       <div className="dialog-buttons">
         <button type="button" className="secondary" onClick={leave}>
           Cancel
