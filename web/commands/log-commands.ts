@@ -9,9 +9,9 @@ import {
   viewOf,
   type PipeView,
 } from '../state/page/pipe-view.ts';
-import { openDialog } from '../state/page/page-store.ts';
+import { openDialog, showPanes } from '../state/page/page-store.ts';
 import { keysOf } from '../state/layout/layout-tree.ts';
-import { layoutStore } from '../state/layout/layout-store.ts';
+import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { replayingStore, startReplay, stopReplay } from '../state/replay/replaying.ts';
 import { infoOf, onPane, type Command, type CommandContext } from './command.ts';
@@ -30,7 +30,10 @@ export const LOG_COMMANDS: readonly Command[] = [
       context.subject !== null &&
       context.terminals.get(context.subject) !== undefined,
     run: ({ subject }) => {
-      if (subject !== null) startReplay(subject);
+      if (subject === null) return;
+      goToPane(subject);
+      showPanes();
+      startReplay(subject);
     },
   },
   {

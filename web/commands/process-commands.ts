@@ -6,7 +6,7 @@ import { ableOf, climb, type Climb } from '../state/ending/climb.ts';
 import type { Step } from '../state/ending/ladder.ts';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { meantBy } from '../state/ending/selection.ts';
-import { layoutStore } from '../state/layout/layout-store.ts';
+import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 import { mayBeGiven } from '../state/processes/people.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -19,7 +19,7 @@ import {
   startAgainWithoutSandbox,
 } from '../state/starting/restart.ts';
 import { startSearch } from '../state/page/searching.ts';
-import { openDialog, pageStore, showProblem } from '../state/page/page-store.ts';
+import { openDialog, pageStore, showPanes, showProblem } from '../state/page/page-store.ts';
 import {
   infoOf,
   inField,
@@ -89,7 +89,11 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
-      if (subject !== null) startSearch(subject);
+      if (subject === null) return;
+      // The pane may be a hidden tab, or behind the wall.
+      goToPane(subject);
+      showPanes();
+      startSearch(subject);
     },
   },
   ofProcess({
