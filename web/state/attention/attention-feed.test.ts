@@ -1,10 +1,10 @@
 // Tests the summary of an absence: it covers all activity of that time, or reports that some is missing.
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { AttentionFeed } from './attention-feed.ts';
+import { AttentionFeed, seenBefore } from './attention-feed.ts';
 import { attentionStore } from './attention-store.ts';
 import { Notifier } from './notifier.ts';
 
@@ -19,6 +19,7 @@ const ended = (key: string): ActivitySince['entries'][number] => ({
   text: '',
 });
 
+afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => attentionStore.setState({ absence: null, lastHereMs: null }));
 
 /** Returns a feed of a page that was last viewed an hour ago, whose connection is online. */
@@ -89,4 +90,22 @@ it('an unread summary stays incomplete when another absence is added to it, unti
   feed.dismiss();
   leaveFor('c');
   expect(attentionStore.getState().absence).toMatchObject({ failed: 1, isComplete: true });
+});
+
+it('an absence begins when the page is hidden or closed, however long nothing has happened before', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => void stored.set(name, text),
+  });
+  const { feed, reports, show } = follow();
+  reports([]);
+  vi.advanceTimersByTime(3 * HOUR_MS);
+  show(false);
+  expect(seenBefore()).toEqual({ change: 9, atMs: Date.now() });
+  vi.advanceTimersByTime(HOUR_MS);
+  show(true);
+  vi.advanceTimersByTime(HOUR_MS);
+  feed.closed();
+  expect(seenBefore()).toEqual({ change: 9, atMs: Date.now() });
 });

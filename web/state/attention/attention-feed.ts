@@ -78,6 +78,11 @@ export class AttentionFeed {
     if (client.connection.state.kind === 'online' && !this.#isCatchingUp) this.#arrive();
   }
 
+  /** Begins an absence when the page is closed or reloaded; not every browser hides the page first. */
+  closed(): void {
+    this.#leave();
+  }
+
   /** Removes only the summary: processes that were not opened still need attention. */
   dismiss(): void {
     this.#forgetMissed();
@@ -110,8 +115,15 @@ export class AttentionFeed {
     }
   }
 
+  /** Begins an absence; the next visit counts it from now, even when nothing has happened for hours before. */
   #leave(): void {
-    this.#awaySinceMs ??= Date.now();
+    if (this.#awaySinceMs !== null) return;
+    this.#awaySinceMs = Date.now();
+    this.#store(this.#awaySinceMs);
+  }
+
+  #store(atMs: number): void {
+    if (this.#change !== null) writeStored(STORED, { change: this.#change, atMs } satisfies Seen);
   }
 
   /** Ends the absence once the user views the page and all activity has arrived. */
@@ -122,7 +134,7 @@ export class AttentionFeed {
     const sinceMs = Math.min(this.#awaySinceMs ?? now, first);
     if (this.#awaySinceMs !== null) this.#sumUp(sinceMs, now);
     this.#awaySinceMs = null;
-    if (this.#change !== null) writeStored(STORED, { change: this.#change, atMs: now } satisfies Seen);
+    this.#store(now);
   }
 
   #sumUp(sinceMs: number, untilMs: number): void {

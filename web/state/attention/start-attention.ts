@@ -51,6 +51,7 @@ export function startAttention(
     feed.looked();
   };
   document.addEventListener('visibilitychange', look);
+  window.addEventListener('pagehide', () => feed.closed());
   window.addEventListener('focus', look);
   layoutStore.subscribe(look);
   pageStore.subscribe(look);
