@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { agree, ladderStore, withdraw } from '../ending/climb.ts';
 import { processStore } from '../processes/process-store.ts';
-import { end, endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from './restart.ts';
+import { end, endAndStartAgain, isOver, mayBeEndedAndRestarted, restartAll, startAgain } from './restart.ts';
 
 let info: ProcessInfo | undefined;
 const listeners = new Set<() => void>();
@@ -15,7 +15,7 @@ const listen = (listener: () => void): (() => void) => {
 };
 let cut: () => void = () => {};
 const asked = vi.fn(() => Promise.resolve({ running: true }));
-const restarted = vi.fn(() => new Promise<never>(() => {}));
+const restarted = vi.fn((_key: string) => new Promise<{ key: string }>(() => {}));
 const client = {
   connection: {
     request: asked,
@@ -131,4 +131,15 @@ it('a lost process is restarted at once, and one that is still running only afte
   expect(isDone).toBe(false);
   become(lost);
   await ending;
+});
+
+it('restartAll names each process that could not be restarted, and restarts the others', async () => {
+  const infos = ['a', 'b', 'c'].map((key) => processInfo({ key, argv: [`run-${key}`], tty: false }));
+  restarted.mockImplementation((key) =>
+    key === 'b' ? Promise.resolve({ key }) : Promise.reject(new Error('the folder is missing')),
+  );
+  const parts = { client, terminals: { get: () => undefined, load: () => Promise.resolve() } };
+  await expect(restartAll(parts, infos)).rejects.toThrow(
+    '2 of 3 processes were not restarted: run-a (the folder is missing), run-c (the folder is missing).',
+  );
 });

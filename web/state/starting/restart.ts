@@ -4,7 +4,8 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
-import { durationText } from '../../../text/amounts.ts';
+import { durationText, numberText } from '../../../text/amounts.ts';
+import { processName } from '../../../text/command-line.ts';
 import { isDenied, isDraining, isLive } from '../../../text/process-words.ts';
 import { refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, showDone } from '../page/page-store.ts';
@@ -15,6 +16,9 @@ import { restartProcess } from './start-process.ts';
  * long after that will not end.
  */
 const PATIENCE_MS = 30_000;
+
+/** Maximum number of processes that a problem names. */
+const NAMED = 3;
 
 /** Parts of the page that a restart needs: the client and the terminals. */
 export interface RestartParts {
@@ -62,17 +66,29 @@ export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
 export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
   once(info.key, () => restart(parts, info, true));
 
-/** Restarts processes: a single one opens in a pane, several only appear in the list. */
+/**
+ * Restarts processes: a single one opens in a pane, several only appear in the list. One that cannot be restarted
+ * does not stop the others; rejects with the names and reasons.
+ */
 export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
   if (infos.length === 1 && only) return startAgain(parts, only);
+  const refused: string[] = [];
   await Promise.all(
     infos.map((info) =>
       once(info.key, async () => {
         await restartProcess(parts.client, info);
-      }),
+      }).catch((error: unknown) => void refused.push(`${processName(info)} (${refusalText(error)})`)),
     ),
   );
+  if (refused.length > 0) throw new Error(notRestartedText(refused, infos.length));
+}
+
+function notRestartedText(refused: readonly string[], total: number): string {
+  const more = refused.length - NAMED;
+  const names = refused.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${numberText(more)} more` : '');
+  const are = refused.length === 1 ? 'was' : 'were';
+  return `${numberText(refused.length)} of ${numberText(total)} processes ${are} not restarted: ${names}.`;
 }
 
 /** Ends and restarts a process, after the usual confirmation, shown at `place`. */
