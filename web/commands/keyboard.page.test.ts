@@ -91,3 +91,17 @@ it('the keys j, k, Enter and / move, fold, open and filter in the list', async (
   await expect(page.pane(second.key)).toBeVisible();
   await expect(page.pane(first.key)).toHaveCount(0);
 });
+
+it('Ctrl+F on the row of a hidden tab shows its pane, with the search in it', async () => {
+  const page = await newPage().load();
+  const [one, other] = [
+    page.agent.start(['sleep', '1000'], { tty: true }),
+    page.agent.start(['sleep', '1001']),
+  ];
+  await page.open(one.key);
+  await page.open(other.key);
+  await expect(page.pane(one.key)).toBeHidden();
+  await page.row(one.key).focus();
+  await page.keyboard.press('Control+f');
+  await expect(page.pane(one.key).getByRole('textbox', { name: /^Search/ })).toBeVisible();
+});

@@ -56,6 +56,7 @@ it('the history goes on after a page that failed, and after a refused deletion',
   await page.getByRole('button', { name: 'History' }).click();
   const dialog = page.getByRole('dialog', { name: 'History' });
   const problem = dialog.getByRole('alert');
+  await expect(dialog.locator('.history-status')).toContainText('newest first');
   await dialog.getByRole('button', { name: 'Show earlier processes' }).click();
   await expect(problem).toHaveText('the disk is busy');
   isBroken = false;

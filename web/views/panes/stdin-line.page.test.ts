@@ -1,4 +1,4 @@
-// The input line of a process with pipes: problems with a line, and with closing stdin.
+// The input line of a process with pipes: problems with a line, with an edited paste, and with closing stdin.
 import { it } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 
@@ -32,4 +32,26 @@ it('a line that the process does not read reports that nothing was sent', async 
   await expect(pane.getByRole('alert')).toContainText(
     'The process no longer reads its stdin: nothing was sent.',
   );
+});
+
+it('an edited paste stays while the page is offline, and is sent once it is back', async () => {
+  const page = await newPage().load();
+  const process = page.agent.start(['cat'], { tty: false, pipeStdin: true });
+  const pane = await page.open(process.key);
+  const paste = new Event('paste', { bubbles: true, cancelable: true });
+  Object.assign(paste, { clipboardData: { getData: () => 'one\ntwo' } });
+  (await pane.getByRole('textbox', { name: 'A line for stdin' }).element()).dispatchEvent(paste);
+  const dialog = page.getByRole('dialog', { name: 'Paste these 2 lines?' });
+  await dialog.getByRole('textbox', { name: 'Text to paste' }).fill('one\nthree');
+  const { fake } = page.gateway;
+  fake.isUp = false;
+  fake.socket.cut();
+  await expect(page.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await dialog.getByRole('button', { name: 'Paste', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Your text stays in the field');
+  await expect(dialog.getByRole('textbox', { name: 'Text to paste' })).toHaveValue('one\nthree');
+  fake.isUp = true;
+  await page.isOnline();
+  await dialog.getByRole('button', { name: 'Paste', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
 });
