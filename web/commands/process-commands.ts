@@ -66,7 +66,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   ofProcess({
     id: 'pin',
     title: 'Keep running when its session ends',
-    hint: 'Its agent can still end it, as Codex does when a turn ends.',
+    hint: 'An agent such as Codex can still end it itself.',
     words: 'pin keep alive outlive agent background',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.session !== 'console' && info.pinnedBy === null,

@@ -22,7 +22,7 @@ it('the pane of a process without its agent can keep it running', async () => {
   await expect(pane).not.toContainText('ends in');
   await pane.getByRole('button', { name: 'More' }).click();
   await expect(pane.getByRole('menuitem', { name: /^Keep running/ })).toContainText(
-    'Its agent can still end it',
+    'An agent such as Codex can still end it itself.',
   );
   await page.keyboard.press('Escape');
   cut(page);
