@@ -112,7 +112,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
     >
       <textarea
         aria-label="Type a line to send"
-        placeholder="Type a line to send …"
+        placeholder="Type a line …"
         enterKeyHint="send"
         rows={Math.min(4, line.split('\n').length)}
         value={line}
