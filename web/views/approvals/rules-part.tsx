@@ -120,7 +120,8 @@ interface DiffLine {
 /** Returns the lines of a comparison: the common beginning, removed lines, added lines, and the common end. */
 function linesOf(accepted: string | null, found: string | null): readonly DiffLine[] {
   const lines = (text: string | null): readonly string[] =>
-    text === null ? [] : visibleLines(text).split('\n');
+    // The newline at the end of a file is not an empty line.
+    text === null ? [] : visibleLines(text.replace(/\n$/, '')).split('\n');
   const [before, after] = [lines(accepted), lines(found)];
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -165,8 +166,10 @@ function RulesEditor({ text, onSave }: RulesEditorProps) {
       />
       {isOutdated ? (
         <p role="status" className="request-note">
-          The rules have changed since you began to edit them, so your text cannot be saved. Copy what you
-          need.{' '}
+          <span>
+            The rules have changed since you began to edit them, so your text cannot be saved. Copy what you
+            need.
+          </span>
           <button type="button" className="secondary" onClick={() => setEdited(null)}>
             Show the current rules
           </button>

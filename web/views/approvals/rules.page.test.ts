@@ -88,6 +88,7 @@ it('rules that were changed elsewhere are shown as a diff, which only an admin c
     const dialog = page.getByRole('dialog', { name: 'Approval settings' });
     await expect(dialog.locator('[data-sign="-"]')).toHaveText('- b');
     await expect(dialog.locator('[data-sign="+"]')).toHaveText('+ B');
+    await expect(dialog.locator('[data-sign]')).toHaveCount(4);
     const accept = dialog.getByRole('button', { name: 'Accept these changes' });
     if (role === 'operator') await expect(accept).toHaveCount(0);
     else {
