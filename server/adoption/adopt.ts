@@ -185,7 +185,7 @@ async function adopted(
   });
   const known = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
-  const steps = pastSteps(known, disk, (entries) => journal.seqs.skip(entries));
+  const steps = pastSteps(known, disk);
   const owed = owedFrom === null ? null : process.hold(owedFrom, Number.POSITIVE_INFINITY);
   await console.adopt(process, async (recorded) => {
     for (const part of replayParts(steps)) {

@@ -60,8 +60,8 @@ function replayed(
   const { entries, journal } = past;
   const log = new EventLog(limits, journal.seqs);
   const disk = logOnDisk(folder);
-  for (const step of pastSteps({ entries, exit: null, isHeld }, disk, (count) => journal.seqs.skip(count))) {
-    if (step.kind === 'begun') log.beginAt(step.seq, step.offset);
+  for (const step of pastSteps({ entries, exit: null, isHeld }, disk)) {
+    if (step.kind === 'missing') log.missing(step.ends, step.isContinued);
     if (step.kind !== 'output') continue;
     log.append(step.stream, step.bytes, step.atMs);
     if (step.isWhole) log.seal();

@@ -20,23 +20,21 @@ const record = (type: RecordType, offset: number, payload: string | Buffer = '')
   payload: Buffer.from(payload),
 });
 
-function replay(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0) {
-  let skipped = 0;
+function replay(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0): readonly string[] {
   const whole = { entries: [], exit: null, isHeld: true, ...past };
-  const steps = [...pastSteps(whole, { firstOffset, records }, (entries) => (skipped += entries))];
-  return { steps: steps.map(inWords), skipped };
+  return [...pastSteps(whole, { firstOffset, records })].map(inWords);
 }
 
 function inWords(step: PastStep): string {
   if (step.kind === 'output') return `${step.bytes.toString()}${step.isWhole ? '|' : ''}`;
-  if (step.kind === 'begun') return `begun ${step.seq} at ${step.offset}`;
+  if (step.kind === 'missing') return `missing ${step.isContinued ? 'rest ' : ''}to ${step.ends.join(', ')}`;
   if (step.kind === 'resized') return `${step.size.rows}x${step.size.cols}`;
   return step.kind === 'exited' ? `exited ${step.exit.code} ${step.exit.signal ?? ''}`.trim() : step.kind;
 }
 
 it('[KP3] chunks keep their boundaries, wherever the records of the log end', () => {
   const entries = [entry('stdout', 3), entry('stdout', 7)];
-  expect(replay({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')]).steps).toEqual([
+  expect(replay({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')])).toEqual([
     'ab',
     'c|',
     'defg|',
@@ -46,7 +44,7 @@ it('[KP3] chunks keep their boundaries, wherever the records of the log end', ()
 it('[KP3] an exit keeps its place among the output', () => {
   const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('closed', 4)];
   const records = [record('stdout', 0, 'abcd')];
-  expect(replay({ entries, exit: { code: 7, signal: null } }, records).steps).toEqual([
+  expect(replay({ entries, exit: { code: 7, signal: null } }, records)).toEqual([
     'ab|',
     'exited 7',
     'cd|',
@@ -56,16 +54,43 @@ it('[KP3] an exit keeps its place among the output', () => {
 
 it('[KP3] events whose output is no longer on disk are skipped, and the others keep their seqs', () => {
   const entries = [entry('stdout', 2), entry('stdout', 6), entry('stdout', 8)];
-  expect(replay({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual({
-    steps: ['begun 3 at 6', 'gh|'],
-    skipped: 2,
-  });
+  expect(replay({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual(['missing to 2, 6', 'gh|']);
+});
+
+it.each([true, false])(
+  '[KP10] missing output without a seq gets one, so that it is counted, in a keeper: %s',
+  (isHeld) => {
+    const entries = [entry('stdout', 2), entry('stdout', 6)];
+    const records = [record('stdout', 9, 'jk')];
+    const read = isHeld ? [] : ['jk'];
+    expect(replay({ entries, isHeld }, records, 9)).toEqual(['missing to 2, 6, 9', ...read]);
+    // Later gateways find that seq noted.
+    const noted = [...entries, entry('stdout', 9)];
+    expect(replay({ entries: noted, isHeld }, records, 9)).toEqual(['missing to 2, 6, 9', ...read]);
+  },
+);
+
+it('[KP10] damage after the last event with a seq is counted, and the output before it is replayed', () => {
+  const entries = [entry('stdout', 2)];
+  const records = [record('stdout', 0, 'abc'), record('stdout', 6, 'gh')];
+  expect(replay({ entries, isHeld: false }, records)).toEqual(['ab|', 'c', 'missing to 6', 'gh']);
+});
+
+it('[KP10] an exit whose place in the output is no longer on disk keeps its seq', () => {
+  const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('stdout', 6)];
+  const exit = { code: 7, signal: null };
+  expect(replay({ entries, exit }, [record('stdout', 4, 'ef')], 4)).toEqual([
+    'missing to 2',
+    'exited 7',
+    'missing to 4',
+    'ef|',
+  ]);
 });
 
 it('[KP3][KP10] events with missing output are skipped, and later ones keep their seqs', () => {
   const entries = [2, 4, 6, 9].map((end) => entry('stdout', end));
   const records = [record('stdout', 0, 'abc'), record('stdout', 5, 'fghi')];
-  expect(replay({ entries }, records)).toEqual({ steps: ['ab|', 'c', 'begun 4 at 6', 'ghi|'], skipped: 2 });
+  expect(replay({ entries }, records)).toEqual(['ab|', 'c', 'missing rest to 4, 6', 'ghi|']);
 });
 
 it('[KP10] an exit is known although the output before it is missing, and so is the end of a truncated log', () => {
@@ -78,14 +103,19 @@ it('[KP10] an exit is known although the output before it is missing, and so is 
   ];
   const records = [record('stdout', 0, 'a'), record('stdout', 4, 'ef')];
   const exit = { code: 7, signal: null };
-  expect(replay({ entries, exit }, records)).toEqual({
-    steps: ['a', 'exited 7', 'begun 4 at 4', 'ef|', 'closed'],
-    skipped: 2,
-  });
-  expect(replay({ entries, isHeld: false }, records.slice(0, 1)).steps).toEqual([
+  expect(replay({ entries, exit }, records)).toEqual([
     'a',
+    'missing rest to 2',
     'exited 7',
-    'begun 5 at 6',
+    'missing to 4',
+    'ef|',
+    'closed',
+  ]);
+  expect(replay({ entries, isHeld: false }, records.slice(0, 1))).toEqual([
+    'a',
+    'missing rest to 2',
+    'exited 7',
+    'missing to 4, 6',
     'closed',
   ]);
 });
@@ -97,8 +127,8 @@ it('[KP7] a process without a keeper has all its written output, and its exit if
     record('end', 3),
   ];
   const past = { entries: [entry('stdout', 2)], isHeld: false };
-  expect(replay(past, records).steps).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
-  expect(replay(past, records.slice(0, 1)).steps).toEqual(['ab|', 'c']);
+  expect(replay(past, records)).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
+  expect(replay(past, records.slice(0, 1))).toEqual(['ab|', 'c']);
 });
 
 it('[KP3][KP13] steps are replayed in parts that end between two events, even where a size is repeated in one', () => {
@@ -120,14 +150,14 @@ it('[KP3][KP13] steps are replayed in parts that end between two events, even wh
 it('[KP13] output without seqs is replayed in parts, too, however much there is', () => {
   const records = ['abcd', 'efgh', 'ij'].map((text, at) => record('stdout', 4 * at, text));
   const past = { entries: [entry('stdout', 2)], exit: null, isHeld: false };
-  const steps = pastSteps(past, { firstOffset: 0, records }, () => {});
+  const steps = pastSteps(past, { firstOffset: 0, records });
   const parts = [...replayParts(steps, 4)].map((part) => part.map(inWords).join(' '));
   expect(parts).toEqual(['ab| cd', 'efgh', 'ij']);
 });
 
 it.each([
   ['right after the last output', 0, 'ab', ['1x2', 'ab|', '3x4']],
-  ['although none of that output is on disk', 2, '', ['begun 2 at 2', '1x2', '3x4']],
+  ['although none of that output is on disk', 2, '', ['missing to 2', '1x2', '3x4']],
 ])('[KP3] a held process has the sizes up to its last noted output: %s', (_, from, text, steps) => {
   const [one, other] = [encodeSize({ rows: 1, cols: 2 }), encodeSize({ rows: 3, cols: 4 })];
   const records = [
@@ -137,12 +167,12 @@ it.each([
     record('pty', 2, 'cd'),
     record('resize', 4, one),
   ];
-  expect(replay({ entries: [entry('pty', 2)] }, records, from).steps).toEqual(steps);
+  expect(replay({ entries: [entry('pty', 2)] }, records, from)).toEqual(steps);
 });
 
 it('[KP3] output has the time at which the keeper read it, wherever an event begins', () => {
   const entries = [entry('pty', 3), entry('pty', 6)];
   const records = [record('pty', 0, 'ab'), { ...record('pty', 2, 'cdef'), atMs: 2 }];
-  const steps = [...pastSteps({ entries, exit: null, isHeld: true }, { firstOffset: 0, records }, () => {})];
+  const steps = [...pastSteps({ entries, exit: null, isHeld: true }, { firstOffset: 0, records })];
   expect(steps.map((step) => step.kind === 'output' && step.atMs)).toEqual([1, 2, 2]);
 });

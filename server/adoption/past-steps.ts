@@ -85,20 +85,12 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
 
 /**
  * Yields the steps in order; each event keeps its seq and its boundaries. For a process that a keeper holds,
- * the steps end with the last event that has a seq. `skipped` is called with each count of events that are no
- * longer on disk.
+ * the steps end with the last event that has a seq. Missing output without a seq gets one, so that readers count it.
  */
-export function* pastSteps(
-  { entries, exit, isHeld }: Past,
-  disk: Disk,
-  skipped: (entries: number) => void,
-): Generator<PastStep> {
+export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
   const startOf = (index: number): number => entries[index - 1]?.endOffset ?? 0;
   let next = 0;
-  while (next < entries.length && startOf(next) < disk.firstOffset) next += 1;
-  let at = Math.max(startOf(next), disk.firstOffset);
-  skipped(next);
-  if (next > 0 || at > 0) yield { kind: 'begun', seq: next + 1, offset: at };
+  let at = 0;
   const sealedBytes = entries.at(-1)?.endOffset ?? 0;
   const upTo = isHeld ? sealedBytes : Infinity;
   let recorded: (ChildExit & { readonly atMs: number }) | null = null;
@@ -118,20 +110,28 @@ export function* pastSteps(
     }
   }
 
-  /** Skips output that is no longer on disk, and its events, except an exit; later events keep their seqs. */
+  /** Skips output up to `offset`, which is missing; its events keep their seqs, and an exit among them is known. */
   function* skipTo(offset: number): Generator<PastStep> {
-    at = offset;
+    let isContinued = next < entries.length && at > startOf(next);
+    let missing: number[] = [];
     for (; next < entries.length && startOf(next) < offset; next += 1) {
       const entry = entries[next];
-      if (entry?.kind === 'exited') yield exitOf(entry);
-      else skipped(1);
+      if (entry?.kind !== 'exited') missing.push(entry?.endOffset ?? 0);
+      else {
+        if (missing.length > 0) yield { kind: 'missing', ends: missing, isContinued };
+        yield exitOf(entry);
+        missing = [];
+        isContinued = false;
+      }
     }
-    // The last skipped event may continue after the missing output.
-    at = Math.max(at, startOf(next));
-    yield { kind: 'begun', seq: next + 1, offset: at };
+    // The last skipped event may continue after the missing output, or end before the end of it.
+    at = Math.max(offset, startOf(next));
+    if (at > startOf(next)) missing.push(at);
+    if (missing.length > 0) yield { kind: 'missing', ends: missing, isContinued };
     yield* ends();
   }
 
+  if (disk.firstOffset > 0) yield* skipTo(disk.firstOffset);
   yield* ends();
   for (const { type, offset, payload, atMs } of disk.records) {
     if (type === 'resize') {
@@ -157,9 +157,9 @@ export function* pastSteps(
       yield* ends();
     }
   }
-  if (isHeld) return;
   // The log may have been truncated while the seqs were not.
-  if (next < entries.length) yield* skipTo(sealedBytes);
+  if (!isHeld && next < entries.length) yield* skipTo(sealedBytes);
+  if (isHeld) return;
   const known = new Set(entries.map(({ kind }) => kind));
   if (recorded && !known.has('exited')) {
     const { code, signal } = recorded;

@@ -153,11 +153,6 @@ export class SeqIndex implements SeqJournal {
     if (this.#isLast) this.close();
   }
 
-  /** Skips the entries of events that are no longer retained. */
-  skip(entries: number): void {
-    this.#known -= entries;
-  }
-
   get isClosed(): boolean {
     return this.#isClosed;
   }

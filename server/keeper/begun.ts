@@ -28,7 +28,13 @@ export type PastStep =
       readonly isContinued: boolean;
     }
   | { readonly kind: 'resized'; readonly size: Size }
-  | { readonly kind: 'begun'; readonly seq: number; readonly offset: number }
+  /** Events whose output is missing, by the offsets at which they end. */
+  | {
+      readonly kind: 'missing';
+      readonly ends: readonly number[];
+      /** True when the output before them belongs to the first of them. */
+      readonly isContinued: boolean;
+    }
   | {
       readonly kind: 'exited';
       readonly exit: ChildExit;

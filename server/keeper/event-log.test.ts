@@ -148,21 +148,29 @@ describe('EventLog', () => {
     expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
   });
 
-  it('[KP10] starts again after a missing part, and counts its bytes', () => {
-    const log = new EventLog(limits);
+  it.each([
+    ['seals the output before them', false, [{ kind: 'output', seq: 2 }], [3, 4, 20]],
+    ['drops the output that belongs to them', true, [], [3, 20, 21]],
+  ])('[EL5][KP10] counts missing events, and %s', (_, isContinued, sealed, ends) => {
+    const noted: number[] = [];
+    const log = new EventLog(limits, { add: ({ endOffset }) => noted.push(endOffset) });
     log.append('stdout', bytes('abc'));
     log.seal();
     log.append('stdout', bytes('d'));
     const steps: unknown[] = [];
     log.onStep((step) => steps.push(step));
-    log.beginAt(5, 20);
-    log.append('stdout', bytes('xyz'));
+    log.missing([20], isContinued);
+    const seq = log.nextSeq;
+    log.append('stdout', bytes('x'));
     log.seal();
-    expect([log.firstSeq, log.firstOffset, log.nextSeq, log.totalBytes]).toEqual([5, 20, 6, 23]);
-    expect(log.tail(100).toString()).toBe('xyz');
+    expect([log.firstSeq, log.firstOffset, log.nextSeq]).toEqual([seq, 20, seq + 1]);
+    expect([log.retainedBytes, log.tail(100).toString()]).toEqual([1, 'x']);
+    expect([1, 2, 3].map((at) => log.offsetAfter(at))).toEqual(ends);
+    expect(noted).toEqual([3, ...(isContinued ? [] : [4]), 20, 21]);
     expect(steps).toMatchObject([
-      { kind: 'begun', seq: 5, offset: 20 },
-      { kind: 'output', seq: 5, offset: 20 },
+      ...sealed,
+      { kind: 'begun', seq, offset: 20 },
+      { kind: 'output', seq, offset: 20 },
     ]);
   });
 

@@ -5,9 +5,11 @@ import type { Size } from '../../protocol/scalars.ts';
 import type { LogEvent, LogStep, OutputEvent } from './log-event.ts';
 import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
-import { OutputSegment } from './output-segment.ts';
+import type { OutputSegment } from './output-segment.ts';
 import { PendingOutput } from './pending-output.ts';
+import { RetainedOutput } from './retained-output.ts';
 import type { Sealed, SeqJournal } from './seq-journal.ts';
+import { SizeMarks } from './size-marks.ts';
 
 export interface EventLogLimits {
   readonly retainedBytes: number;
@@ -25,9 +27,7 @@ const EVENT_BYTES = 40;
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
   readonly #journal: SeqJournal | null;
-  /** The retained output; slots before `#head` are empty. */
-  #segments: (OutputSegment | undefined)[] = [];
-  #head = 0;
+  readonly #output = new RetainedOutput();
   #exited: LogEvent | null = null;
   #closed: LogEvent | null = null;
   #firstSeq = 1;
@@ -37,7 +37,7 @@ export class EventLog implements LogView {
   #retainedBytes = 0;
   /** First seq that must not be evicted. */
   #heldFrom = Number.POSITIVE_INFINITY;
-  #sizes: SizeMark[] = [];
+  #sizes = new SizeMarks();
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
   #stepListeners: readonly ((step: LogStep) => void)[] = [];
@@ -48,17 +48,32 @@ export class EventLog implements LogView {
     this.#journal = journal;
   }
 
-  /** Starts the log at `seq`, after `offset` bytes, some of which are missing. */
+  /** Starts the log at `seq`, after `offset` bytes; where the events before it ended is unknown. */
   beginAt(seq: number, offset: number): void {
-    this.#segments = [];
-    this.#head = 0;
-    this.#pending = null;
-    this.#retainedBytes = 0;
     this.#firstSeq = seq;
     this.#nextSeq = seq;
     this.#sealedBytes = offset;
-    if (seq > 1) this.#trimmed.beginAt(seq, offset);
-    for (const listener of this.#stepListeners) listener({ kind: 'begun', seq, offset });
+    this.#trimmed.beginAt(seq, offset);
+  }
+
+  /**
+   * Appends events without their output, which is missing, by the offsets at which they end. All events before them are
+   * evicted. `isContinued`: pending output belongs to the first of them.
+   */
+  missing(ends: readonly number[], isContinued: boolean): void {
+    if (!isContinued) this.seal();
+    this.#retainedBytes -= this.#pending?.bytes ?? 0;
+    this.#pending = null;
+    this.discard(this.#nextSeq);
+    for (const end of ends) {
+      this.#sealedBytes = end;
+      this.#note('stdout', 0);
+      this.#trimmed.push(end);
+      this.#nextSeq += 1;
+    }
+    this.#firstSeq = this.#nextSeq;
+    const begun = { kind: 'begun', seq: this.#nextSeq, offset: this.#sealedBytes } as const;
+    for (const listener of this.#stepListeners) listener(begun);
   }
 
   /** Returns a log of recorded events, whose seqs are consecutive and stay the same. */
@@ -67,11 +82,9 @@ export class EventLog implements LogView {
     const log = new EventLog({ retainedBytes: most, retainedEvents: most, chunkBytes: most });
     const [first] = events;
     if (!first) return log;
-    log.#firstSeq = first.seq;
-    log.#nextSeq = first.seq;
-    log.#trimmed.skip(first.seq - 1, first.offset);
+    log.beginAt(first.seq, first.offset);
     for (const event of events) log.#restore(event);
-    log.#sizes = [...sizes];
+    log.#sizes = SizeMarks.of(sizes);
     return log;
   }
 
@@ -120,16 +133,7 @@ export class EventLog implements LogView {
 
   /** Returns the segment that contains output event `seq`, while it is retained. */
   segmentOf(seq: number): OutputSegment | undefined {
-    let last = this.#segments.length - 1;
-    // Readers are mostly at the end of the log.
-    if ((this.#segments[last]?.firstSeq ?? 0) <= seq) return this.#segments[last];
-    for (let first = this.#head; first < last;) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((this.#segments[middle]?.firstSeq ?? 0) <= seq) first = middle;
-      else last = middle - 1;
-    }
-    const segment = this.#segments[last];
-    return segment && segment.firstSeq <= seq ? segment : undefined;
+    return this.#output.segmentOf(seq);
   }
 
   /** Decoded bytes before the oldest retained event. */
@@ -150,16 +154,7 @@ export class EventLog implements LogView {
 
   /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
   tail(bytes: number): Buffer {
-    const pieces: Buffer[] = this.#pending ? [this.#pending.output] : [];
-    let length = this.#pending?.bytes ?? 0;
-    for (let at = this.#segments.length - 1; at >= this.#head && length < bytes; at -= 1) {
-      const segment = this.#segments[at];
-      const piece = segment?.from(Math.max(segment.firstSeq, this.#firstSeq));
-      if (!piece) continue;
-      pieces.unshift(piece);
-      length += piece.length;
-    }
-    return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
+    return this.#output.tail(bytes, this.#firstSeq, this.#pending?.output);
   }
 
   /** Appends a copy of output that was read at `atMs`. */
@@ -187,7 +182,7 @@ export class EventLog implements LogView {
     const { stream, atMs } = pending;
     const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
     this.#note(stream, atMs);
-    if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
+    this.#output.add(event);
     this.#added(event);
   }
 
@@ -211,7 +206,7 @@ export class EventLog implements LogView {
     this.seal();
     this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
     this.#note('closed', Date.now());
-    this.#segments.at(-1)?.trim();
+    this.#output.trim();
     this.#added(this.#closed);
     this.#changed();
   }
@@ -221,26 +216,22 @@ export class EventLog implements LogView {
    * place.
    */
   resized(size: Size): void {
-    const last = this.#sizes.at(-1);
     // Segments on disk repeat the size at their start, which must not split a chunk.
-    if (last?.rows === size.rows && last.cols === size.cols) return;
+    if (this.#sizes.isLast(size)) return;
     this.seal();
-    const afterSeq = this.#nextSeq - 1;
-    if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();
-    this.#sizes.push({ afterSeq, rows: size.rows, cols: size.cols });
+    this.#sizes.set(this.#nextSeq - 1, size);
     for (const listener of this.#stepListeners) listener({ kind: 'resized', ...size });
     this.#changed();
   }
 
   /** Returns the terminal size for which event `seq` was, or will be, printed. */
   sizeAt(seq: number): SizeMark | undefined {
-    return this.#sizes.findLast((mark) => mark.afterSeq < seq);
+    return this.#sizes.at(seq);
   }
 
   /** Returns the size for which `seq` was printed and all later sizes, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[] {
-    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < seq);
-    return this.#sizes.slice(Math.max(base, 0));
+    return this.#sizes.from(seq);
   }
 
   /** Retains event `seq` and all later ones beyond the limits; with Infinity, only the limits apply. */
@@ -252,7 +243,7 @@ export class EventLog implements LogView {
   /** Evicts all retained output before `seq`, by default all that no reader holds; the exit remains available. */
   discard(seq = this.#heldFrom): void {
     while (this.#firstSeq < Math.min(seq, this.#nextSeq)) this.#drop();
-    this.#compact();
+    this.#output.compact();
   }
 
   /** Evicts events beyond the limits, except those that readers hold. */
@@ -260,8 +251,7 @@ export class EventLog implements LogView {
     if (!this.#isOverLimit) return;
     const heldFrom = Math.min(this.#heldFrom, this.#nextSeq);
     while (this.#isOverLimit && this.#firstSeq < heldFrom) this.#drop();
-    // Empty slots cost little, but their number must stay bounded.
-    if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
+    this.#output.compactIfSparse();
   }
 
   /**
@@ -310,7 +300,7 @@ export class EventLog implements LogView {
     if (event.kind === 'exited') this.#exited = event;
     else if (event.kind === 'closed') this.#closed = event;
     else {
-      if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
+      this.#output.add(event);
       this.#retainedBytes += event.bytes.length;
     }
     this.#sealedBytes = event.offset + (event.kind === 'output' ? event.bytes.length : 0);
@@ -335,16 +325,7 @@ export class EventLog implements LogView {
     this.#retainedBytes -= bytes;
     this.#trimmed.push((event?.offset ?? 0) + bytes);
     this.#firstSeq += 1;
-    if ((this.#segments[this.#head]?.nextSeq ?? Number.POSITIVE_INFINITY) <= this.#firstSeq) {
-      this.#segments[this.#head] = undefined;
-      this.#head += 1;
-    }
-    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < this.#firstSeq);
-    if (base > 0) this.#sizes.splice(0, base);
-  }
-
-  #compact(): void {
-    this.#segments = this.#segments.slice(this.#head);
-    this.#head = 0;
+    this.#output.dropBefore(this.#firstSeq);
+    this.#sizes.dropBefore(this.#firstSeq);
   }
 }

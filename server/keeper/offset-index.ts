@@ -37,13 +37,6 @@ export class OffsetIndex {
     if (this.#lengths.length === BLOCK_EVENTS) this.#pack();
   }
 
-  /** Starts the index after event `seq`, which ended at `offset`; earlier events are unknown. */
-  skip(seq: number, offset: number): void {
-    this.#firstSeq = seq + 1;
-    this.#end = offset;
-    this.#offset = offset;
-  }
-
   /** Returns the end offset of event `seq`; if it is forgotten, that of the oldest known event. */
   offsetAfter(seq: number): number {
     if (seq < 1) return 0;

@@ -250,8 +250,8 @@ export class Process implements ProcessControl {
 
   #replay(step: PastStep): void {
     switch (step.kind) {
-      case 'begun':
-        this.log.beginAt(step.seq, step.offset);
+      case 'missing':
+        this.log.missing(step.ends, step.isContinued);
         return;
       case 'output':
         this.#printed(step.stream, step.bytes, step.atMs);
