@@ -97,6 +97,8 @@ it.each(['exited', 'close'] as const)(
     if (how === 'close') close();
     else queue.exited();
     expect(await Promise.all(waiting.map((each) => Promise.resolve(each)))).toEqual(['closed', 'closed']);
+    // A write may have been sent before its sender was notified of the exit.
+    expect(await isAnswered(queue.write(Buffer.from('late')))).toBe(true);
   },
 );
 

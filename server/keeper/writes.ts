@@ -148,6 +148,7 @@ export class StdinQueue implements InputQueue {
   readonly #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #endsThen = false;
+  #hasExited = false;
 
   constructor(child: Pick<Child, 'write' | 'closeStdin'>, limits: StdinQueueLimits) {
     this.#child = child;
@@ -156,6 +157,7 @@ export class StdinQueue implements InputQueue {
 
   /** Queues the write, or waits until there is room. Throws StdinFull when too much is waiting. */
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    if (this.#hasExited) return 'closed';
     return this.#waiting.length > 0 || this.#isFull ? this.#wait(bytes) : this.#give(bytes);
   }
 
@@ -194,8 +196,9 @@ export class StdinQueue implements InputQueue {
     this.#child.closeStdin();
   }
 
-  /** Drops waiting writes when the program has ended, since another process may hold its stdin open. */
+  /** Drops waiting and later writes when the program has ended, since another process may hold its stdin open. */
   exited(): void {
+    this.#hasExited = true;
     for (const { bytes, settle } of this.#waiting.splice(0)) {
       this.#countWaiting(-bytes.length);
       settle('closed');

@@ -130,6 +130,7 @@ export class HeldProcess {
     const held = new HeldProcess({ ...state, log, begin, course: state }, events);
     if (state.exitedAtMs !== null) held.termination.leaderExited(state.exitedAtMs);
     held.#stdin.takeOver(state.stdin, queued, waiting);
+    if (held.hasExited) held.#stdin.exited();
     held.#recorder.takeOver(unlogged);
     held.makeRoom();
     return held;
