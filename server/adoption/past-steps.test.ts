@@ -76,6 +76,16 @@ it('[KP10] damage after the last event with a seq is counted, and the output bef
   expect(replay({ entries, isHeld: false }, records)).toEqual(['ab|', 'c', 'missing to 6', 'gh']);
 });
 
+it.each([true, false])(
+  '[KP10] output that a truncated log lacks is counted, and later events get later seqs, in a keeper: %s',
+  (isHeld) => {
+    const entries = [entry('stdout', 2), entry('stdout', 4), entry('stdout', 6)];
+    const past = { entries, isHeld };
+    expect(replay(past, [record('stdout', 0, 'abc')])).toEqual(['ab|', 'c', 'missing rest to 4, 6']);
+    expect(replay(past, [])).toEqual(['missing to 2, 4, 6']);
+  },
+);
+
 it('[KP10] an exit whose place in the output is no longer on disk keeps its seq', () => {
   const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('stdout', 6)];
   const exit = { code: 7, signal: null };

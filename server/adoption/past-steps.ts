@@ -158,7 +158,7 @@ export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generat
     }
   }
   // The log may have been truncated while the seqs were not.
-  if (!isHeld && next < entries.length) yield* skipTo(sealedBytes);
+  if (next < entries.length) yield* skipTo(sealedBytes);
   if (isHeld) return;
   const known = new Set(entries.map(({ kind }) => kind));
   if (recorded && !known.has('exited')) {

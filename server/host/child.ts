@@ -20,6 +20,8 @@ export interface ChildEvents {
    * undefined means now.
    */
   onOutput(stream: Stream, bytes: Buffer, atMs?: number): void;
+  /** Called when this number of bytes is missing before the next output; only for a child in another program. */
+  onMissing?(bytes: number): void;
   /** Called when the size of the terminal changes, after all output that was read before. */
   onResized(size: Size): void;
   /**

@@ -1,4 +1,4 @@
-// Position of an act in the output of a process whose terminal is read ahead: rule PR11.
+// Position of an act in the output of a process whose terminal is read ahead (rule PR11), and of missing output.
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { specOf, TERMINAL } from '../testing/test-child.ts';
@@ -81,4 +81,16 @@ it('[PR11] output that had been read before a resize keeps the size that it was 
   const mark = process.log.sizesFrom(process.log.nextSeq)[0];
   expect(mark).toMatchObject({ rows: 50, cols: 100 });
   expect(process.log.offsetAfter(mark?.afterSeq ?? 0)).toBe(EARLY.length + READ.length);
+});
+
+it('[KP10] output that the child cannot deliver becomes one gap, after the output before it', async () => {
+  const process = flooding();
+  await Promise.resolve();
+  const events = vi.mocked(spawnChild).mock.lastCall?.[1];
+  events?.onMissing?.(5);
+  events?.onOutput('pty', Buffer.from('after'));
+  process.log.seal();
+  const { log } = process;
+  expect([log.firstSeq, log.firstOffset, log.totalBytes]).toEqual([3, EARLY.length + 5, EARLY.length + 10]);
+  expect([1, 2].map((seq) => log.offsetAfter(seq))).toEqual([EARLY.length, EARLY.length + 5]);
 });

@@ -1,6 +1,6 @@
 // The life of one process (starting → running → exited → closed), and the operations on it.
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
-import type { Stream, WriteResult } from '../../protocol/process.ts';
+import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { SignalName } from '../../protocol/signals.ts';
 import { randomId } from '../host/random-id.ts';
@@ -34,10 +34,8 @@ import { shownSpec, type ShownSpec } from './shown-command.ts';
 import { spawnChild } from '../host/spawn.ts';
 import { ShownOutput } from './shown-output.ts';
 import type { Termination } from '../host/termination.ts';
-import { ProcessInput } from './writes.ts';
+import { ProcessInput, type WriteStatus } from './writes.ts';
 import type { Typed } from './typed.ts';
-
-type WriteStatus = WriteResult['status'];
 
 export class Process implements ProcessControl {
   readonly key: string;
@@ -294,6 +292,7 @@ export class Process implements ProcessControl {
         this.#printed(stream, bytes, atMs);
         this.#listeners.changed('later');
       },
+      onMissing: (bytes) => this.log.missing([this.log.totalBytes + bytes], false),
       onResized: (size) => this.log.resized(size),
       onExit: (exit, atMs) => this.#exited(exit, atMs),
       onEnd: () => {

@@ -7,7 +7,7 @@ import type { ProcessNotes, TypedSoFar } from './process-notes.ts';
 import { TypedLines, type Typed } from './typed.ts';
 import { WriteIds } from './write-ids.ts';
 
-type WriteStatus = WriteResult['status'];
+export type WriteStatus = WriteResult['status'];
 
 export interface StdinQueueLimits {
   /** Queue limits of one process; writes wait when either is reached. */

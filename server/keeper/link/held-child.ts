@@ -9,6 +9,7 @@ import {
   readOutput,
   type Exit,
   type Held,
+  type OutputFrame,
   type Owned,
   type ResizedFrame,
   type SignalRequest,
@@ -31,6 +32,8 @@ export class HeldChild implements Child {
   #streams: readonly string[];
   #isHeld = true;
   #hasExited = false;
+  /** Offset of the end of all received output. */
+  #receivedTo = 0;
   #afterExit: () => void = () => {};
   #events: ChildEvents | null = null;
   /** Events that arrived before `begin`. */
@@ -89,6 +92,7 @@ export class HeldChild implements Child {
 
   /** Requests all output from `offset` on, for a child that an earlier gateway started. */
   followFrom(offset: number): void {
+    this.#receivedTo = offset;
     this.#line.sendJson(ToKeeper.follow, this.number, { offset });
   }
 
@@ -146,10 +150,8 @@ export class HeldChild implements Child {
   /** Handles a frame about this process. */
   receive(type: number, payload: Buffer): void {
     switch (type) {
-      case ToGateway.output: {
-        const { stream, bytes, atMs } = readOutput(payload);
-        return this.#emit(() => this.#events?.onOutput(stream, bytes, atMs));
-      }
+      case ToGateway.output:
+        return this.#output(readOutput(payload));
       case ToGateway.resized: {
         const { rows, cols } = parseJson(payload) as ResizedFrame;
         return this.#emit(() => this.#events?.onResized({ rows, cols }));
@@ -175,6 +177,16 @@ export class HeldChild implements Child {
     this.#input.lost();
     if (!this.#hasExited) this.#afterExit();
     this.#emit(() => this.#events?.onLost?.());
+  }
+
+  #output({ offset, stream, bytes, atMs }: OutputFrame): void {
+    // The keeper skips damaged records of its log.
+    const missing = offset - this.#receivedTo;
+    this.#receivedTo = offset + bytes.length;
+    this.#emit(() => {
+      if (missing > 0) this.#events?.onMissing?.(missing);
+      this.#events?.onOutput(stream, bytes, atMs);
+    });
   }
 
   #exited({ exit, exitedAtMs, ...streams }: Exit): void {
