@@ -5,6 +5,7 @@ import type { Child, ChildEvents, ChildSpec } from '../host/child.ts';
 import { sandboxDenied } from '../host/sandbox/denied.ts';
 import type { Console } from '../console/console.ts';
 import { ProcessJournal, type PastProcess, type ProcessFacts } from '../journal/process-journal.ts';
+import { NONE_EARLIER } from '../journal/seq-index.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { Process } from '../keeper/process.ts';
 import type { Hold } from '../keeper/process-view.ts';
@@ -151,6 +152,7 @@ function withoutNotes(home: KeeperHome, { key, child, startedAtMs }: Held): Past
     facts,
     pid: child.pid,
     startedAt: child.lineage.startedAt,
+    earlier: NONE_EARLIER,
     entries: [],
     writes: [],
     notes,
@@ -166,7 +168,7 @@ async function adopted(
   limits: ProcessLimits,
   { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },
 ): Promise<{ readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null }> {
-  const { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy } = past;
+  const { facts, pid, startedAt, earlier, entries, writes, journal, notes, pinnedBy } = past;
   const owedFrom = isOwed ? firstOwed(past) : null;
   const { key, spec, startedAtMs, description } = facts;
   const child = held ? home.link.adopt(held) : null;
@@ -183,7 +185,8 @@ async function adopted(
     journal: journal.seqs,
     notes: journal,
   });
-  const known = { entries, exit: held?.exit ?? null, isHeld: held !== null };
+  if (earlier.events > 0) process.log.beginAt(earlier.events + 1, earlier.bytes);
+  const known = { earlier, entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
   const steps = pastSteps(known, disk);
   const owed = owedFrom === null ? null : process.hold(owedFrom, Number.POSITIVE_INFINITY);
@@ -208,7 +211,10 @@ async function adopted(
   }
   journal.noteQueuedUpTo(held.applied);
   home.keep({ child, description, isOwned: isOwed, isPinned: pinnedBy !== null }, journal);
-  if (owedFrom !== null) home.owe(key, owedFrom, entries[owedFrom - 2]?.endOffset ?? 0);
+  if (owedFrom !== null) {
+    const before = entries[owedFrom - earlier.events - 2];
+    home.owe(key, owedFrom, before?.endOffset ?? earlier.bytes);
+  }
   child.begin(events);
   return { process, child, owed };
 }
@@ -217,9 +223,9 @@ async function adopted(
  * Returns the seq of the first event that the owner may not have received. An owner that has not resumed since
  * an earlier gateway may also lack older events.
  */
-function firstOwed({ entries, owedFrom }: PastProcess): number {
+function firstOwed({ earlier, entries, owedFrom }: PastProcess): number {
   const end = entries.at(-1)?.endOffset ?? 0;
-  const sent = entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
+  const sent = earlier.events + entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
   return Math.min(sent, owedFrom ?? sent);
 }
 

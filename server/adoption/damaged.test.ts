@@ -57,10 +57,10 @@ function replayed(
   for (const [name, content] of whole) writeFileSync(join(folder, name), name === changed ? bytes : content);
   const past = ProcessJournal.reopen(folder, failed);
   if (!past) return null;
-  const { entries, journal } = past;
+  const { earlier, entries, journal } = past;
   const log = new EventLog(limits, journal.seqs);
   const disk = logOnDisk(folder);
-  for (const step of pastSteps({ entries, exit: null, isHeld }, disk)) {
+  for (const step of pastSteps({ earlier, entries, exit: null, isHeld }, disk)) {
     if (step.kind === 'missing') log.missing(step.ends, step.isContinued);
     if (step.kind !== 'output') continue;
     log.append(step.stream, step.bytes, step.atMs);

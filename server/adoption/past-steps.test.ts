@@ -1,5 +1,6 @@
 // Tests of replaying the past of a process from its log and its seqs.
 import { expect, it } from 'vitest';
+import { NONE_EARLIER } from '../journal/seq-index.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { RecordType, SegmentRecord } from '../record/segment-format.ts';
@@ -21,7 +22,7 @@ const record = (type: RecordType, offset: number, payload: string | Buffer = '')
 });
 
 function replay(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0): readonly string[] {
-  const whole = { entries: [], exit: null, isHeld: true, ...past };
+  const whole = { earlier: NONE_EARLIER, entries: [], exit: null, isHeld: true, ...past };
   return [...pastSteps(whole, { firstOffset, records })].map(inWords);
 }
 
@@ -85,6 +86,13 @@ it.each([true, false])(
     expect(replay(past, [])).toEqual(['missing to 2, 4, 6']);
   },
 );
+
+it('[KP3] events whose entries are no longer known end where the replay begins', () => {
+  const past = { earlier: { events: 1000, bytes: 4 }, entries: [entry('stdout', 6), entry('stdout', 8)] };
+  expect(replay(past, [record('stdout', 4, 'efgh')], 4)).toEqual(['ef|', 'gh|']);
+  expect(replay(past, [record('stdout', 7, 'h')], 7)).toEqual(['missing to 6, 8']);
+  expect(replay({ ...past, entries: [] }, [], 7)).toEqual(['missing to 7']);
+});
 
 it('[KP10] an exit whose place in the output is no longer on disk keeps its seq', () => {
   const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('stdout', 6)];
@@ -159,7 +167,7 @@ it('[KP3][KP13] steps are replayed in parts that end between two events, even wh
 
 it('[KP13] output without seqs is replayed in parts, too, however much there is', () => {
   const records = ['abcd', 'efgh', 'ij'].map((text, at) => record('stdout', 4 * at, text));
-  const past = { entries: [entry('stdout', 2)], exit: null, isHeld: false };
+  const past = { earlier: NONE_EARLIER, entries: [entry('stdout', 2)], exit: null, isHeld: false };
   const steps = pastSteps(past, { firstOffset: 0, records });
   const parts = [...replayParts(steps, 4)].map((part) => part.map(inWords).join(' '));
   expect(parts).toEqual(['ab| cd', 'efgh', 'ij']);
@@ -183,6 +191,8 @@ it.each([
 it('[KP3] output has the time at which the keeper read it, wherever an event begins', () => {
   const entries = [entry('pty', 3), entry('pty', 6)];
   const records = [record('pty', 0, 'ab'), { ...record('pty', 2, 'cdef'), atMs: 2 }];
-  const steps = [...pastSteps({ entries, exit: null, isHeld: true }, { firstOffset: 0, records })];
+  const steps = [
+    ...pastSteps({ earlier: NONE_EARLIER, entries, exit: null, isHeld: true }, { firstOffset: 0, records }),
+  ];
   expect(steps.map((step) => step.kind === 'output' && step.atMs)).toEqual([1, 2, 2]);
 });

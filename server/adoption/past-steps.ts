@@ -3,14 +3,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
 import { NotAFile, readRegular } from '../host/regular-file.ts';
+import type { NotedEvents } from '../journal/seq-index.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
-export interface Past {
-  /** Events with a noted seq, in order. */
-  readonly entries: readonly Sealed[];
+/** Events with a noted seq, and what else is known of the process. */
+export interface Past extends NotedEvents {
   /** Exit reported by the keeper; null while the process is running, and without a keeper. */
   readonly exit: ChildExit | null;
   /** True when a keeper holds the process, and will send the events that have no seq yet. */
@@ -84,14 +84,14 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
 }
 
 /**
- * Yields the steps in order; each event keeps its seq and its boundaries. For a process that a keeper holds,
+ * Yields the steps after the noted `earlier` events in order; each event keeps its seq and its boundaries. For a process that a keeper holds,
  * the steps end with the last event that has a seq. Missing output without a seq gets one, so that readers count it.
  */
-export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
-  const startOf = (index: number): number => entries[index - 1]?.endOffset ?? 0;
+export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
+  const startOf = (index: number): number => entries[index - 1]?.endOffset ?? earlier.bytes;
   let next = 0;
-  let at = 0;
-  const sealedBytes = entries.at(-1)?.endOffset ?? 0;
+  let at = earlier.bytes;
+  const sealedBytes = startOf(entries.length);
   const upTo = isHeld ? sealedBytes : Infinity;
   let recorded: (ChildExit & { readonly atMs: number }) | null = null;
   let hasEnded = false;
@@ -131,7 +131,7 @@ export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generat
     yield* ends();
   }
 
-  if (disk.firstOffset > 0) yield* skipTo(disk.firstOffset);
+  if (disk.firstOffset > at) yield* skipTo(disk.firstOffset);
   yield* ends();
   for (const { type, offset, payload, atMs } of disk.records) {
     if (type === 'resize') {

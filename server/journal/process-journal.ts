@@ -3,12 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootId } from '../host/boot-id.ts';
 import type { Child, WriteOrigin } from '../host/child.ts';
-import type { Sealed } from '../keeper/seq-journal.ts';
 import type { ActsSoFar, PastNotes, ProcessNotes, TypedSoFar } from '../keeper/process-notes.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import { NotedLines } from './noted-lines.ts';
-import { SeqIndex } from './seq-index.ts';
+import { SeqIndex, type NotedEvents } from './seq-index.ts';
 
 /** Minimum number of outdated lines before the file is rewritten, and number of newest writes that are then retained. */
 const MOST_LINES = 10_000;
@@ -45,7 +44,7 @@ export interface PastWrite extends WriteOrigin {
   readonly seq: number;
 }
 
-export interface PastProcess {
+export interface PastProcess extends NotedEvents {
   readonly facts: ProcessFacts;
   /** PID of the process; null when no start was recorded. */
   readonly pid: number | null;
@@ -54,7 +53,6 @@ export interface PastProcess {
    * a reboot.
    */
   readonly startedAt: number | null;
-  readonly entries: readonly Sealed[];
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
   readonly pinnedBy: string | null;
@@ -92,14 +90,14 @@ export class ProcessJournal implements ProcessNotes {
     if (!facts) return null;
     const started = startOf(notes);
     const isOfBoot = started?.boot === bootId() && typeof started.startedAt === 'number';
-    const { index, entries } = SeqIndex.open(join(folder, 'seq.idx'), failed);
+    const { index, ...noted } = SeqIndex.open(join(folder, 'seq.idx'), failed);
     const journal = new ProcessJournal(index, lines);
     const startedAt = isOfBoot ? (started.startedAt ?? null) : null;
     return {
       facts,
       pid: started?.pid ?? null,
       startedAt,
-      entries,
+      ...noted,
       writes: writesOf(notes),
       ...doneTo(notes),
       journal,

@@ -1,5 +1,14 @@
 // Tests of a seq index that was cut or damaged at any byte.
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -115,34 +124,70 @@ describe('SeqIndex of a process that has printed for long', () => {
   /** 1 KiB per event, so that about half of them may still be on disk. */
   const entryOf = (n: number): Sealed => ({ ...(ENTRIES[0] as Sealed), endOffset: (n + 1) * 1024, atMs: n });
 
-  beforeEach(() => {
-    // The file is made from one entry, since writing each would take seconds.
-    const one = readFileSync(path).subarray(0, 24);
-    const bytes = Buffer.alloc(COUNT * 24);
-    for (let n = 0; n < COUNT; n += 1) {
+  /** Returns the bytes of entries; they are made from one, since writing each would take seconds. */
+  function bytesOf(from: number, to: number): Buffer {
+    const one = Buffer.from(sample);
+    const bytes = Buffer.alloc((to - from) * 24);
+    for (let n = from; n < to; n += 1) {
       const { endOffset, atMs } = entryOf(n);
       one.writeUIntLE(endOffset, 0, 6);
       one.writeUIntLE(atMs, 6, 6);
       one.writeUInt32LE(crc32(one.subarray(0, 20)), 20);
-      bytes.set(one, n * 24);
+      bytes.set(one, (n - from) * 24);
     }
-    writeFileSync(path, bytes);
+    return bytes;
+  }
+
+  let sample: Buffer;
+  beforeEach(() => {
+    sample = readFileSync(path).subarray(0, 24);
+    writeFileSync(path, bytesOf(0, COUNT));
+  });
+
+  /** Checks that the file has `count` events: those of the newest output, and the number of the others. */
+  function expectNewest(count: number): void {
+    const { index, earlier, entries } = SeqIndex.open(path, failed);
+    index.close();
+    expect(earlier.events + entries.length).toBe(count);
+    expect(earlier.bytes).toBe(earlier.events * 1024);
+    expect(entries.length).toBeGreaterThanOrEqual(2 ** 17);
+    expect(entries.length).toBeLessThanOrEqual(2 ** 17 + 65_536);
+    for (const [at, { atMs }] of entries.entries())
+      if (atMs !== earlier.events + at) expect(at).toBe('in order');
+    expect(entries.at(-1)).toEqual(entryOf(count - 1));
+  }
+
+  /** Adds the events up to `count`, as a later gateway does; the known ones are not written again. */
+  function addTo(count: number): void {
+    const { index, earlier } = SeqIndex.open(path, failed);
+    for (let n = earlier.events; n < count; n += 1) index.add(entryOf(n));
+    index.close();
+  }
+
+  it('[KP3] removes the entries of output that is no longer on disk from a file that grows', () => {
+    // A crash may leave an incomplete file.
+    writeFileSync(`${path}.new`, 'incomplete');
+    addTo(2 ** 18 + 2);
+    expectNewest(2 ** 18 + 2);
+    expect(statSync(path).size).toBeLessThan(24 * 2 ** 18);
+    const count = 2 ** 19;
+    appendFileSync(path, bytesOf(2 ** 18 + 2, count));
+    addTo(count + 1);
+    expectNewest(count + 1);
+    expect(statSync(path).size).toBeLessThanOrEqual(24 * 2 ** 18);
+    expect(readdirSync(folder)).toEqual(['seq.idx']);
+  });
+
+  it('[KP3] goes on with the whole file when it cannot be replaced', () => {
+    mkdirSync(`${path}.new`);
+    addTo(2 ** 18 + 1);
+    expect(statSync(path).size).toBe(24 * (2 ** 18 + 1));
+    expectNewest(2 ** 18 + 1);
   });
 
   it('[KP3] reads only the entries of output that may still be on disk, each under its seq', () => {
-    const entries = reopened();
-    expect(entries.length).toBe(COUNT);
-    const first = entries.findIndex(({ atMs }) => atMs > 0);
-    expect(COUNT - first).toBeGreaterThanOrEqual(2 ** 17);
-    expect(COUNT - first).toBeLessThanOrEqual(2 ** 17 + 65_536);
-    for (let n = first; n < COUNT; n += 1) if (entries[n]?.atMs !== n) expect(n).toBe('in order');
-    expect(entries.at(-1)).toEqual(entryOf(COUNT - 1));
-    expect(new Set(entries.slice(0, first).map(({ endOffset }) => endOffset))).toEqual(
-      new Set([entries[first]?.endOffset]),
-    );
-    const { index } = SeqIndex.open(path, failed);
-    for (let n = 0; n <= COUNT; n += 1) index.add(entryOf(n));
-    index.close();
+    expectNewest(COUNT);
+    addTo(COUNT + 1);
     expect(readFileSync(path).length).toBe(24 * (COUNT + 1));
   });
 
@@ -152,8 +197,9 @@ describe('SeqIndex of a process that has printed for long', () => {
       const damaged = Buffer.from(bytes);
       damaged[at * 24] = (damaged[at * 24] ?? 0) ^ 1;
       writeFileSync(path, damaged);
-      const entries = reopened();
-      expect(entries.length).toBe(at);
+      const { index, earlier, entries } = SeqIndex.open(path, failed);
+      index.close();
+      expect(earlier.events + entries.length).toBe(at);
       expect(entries.at(-1)).toEqual(entryOf(at - 1));
     }
   });

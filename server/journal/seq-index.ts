@@ -1,14 +1,25 @@
 // Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
 // the same. Events after a failed write reach readers before their seqs are written, since processes go on.
-import { closeSync, constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { NotAFile, openRegular, READ_AND_APPEND } from '../host/regular-file.ts';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
-/** Bytes of an entry; entry n belongs to seq n. */
+/** Bytes of an entry. Entries belong to consecutive seqs, from 1 on or after those that the first entry stands for. */
 const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
+/** Kind of a first entry that stands for all earlier events; it has their number in place of a time. */
+const EARLIER = 0xff;
 
 /**
  * Interval between retries after a failed write, and maximum number of delayed entries, beyond which the
@@ -18,14 +29,33 @@ const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
 /**
- * Newest output whose entries are read, twice what a log has on disk, and the minimum number of entries, as many as
- * an `OffsetIndex` has offsets.
+ * Newest part of the log whose entries are read and retained, twice what a log has on disk, and the minimum number of
+ * entries, as many as an `OffsetIndex` has offsets.
  */
 const NEWEST_BYTES = 128 * 1024 * 1024;
 const NEWEST = 65_536;
+/** Bytes that each event takes in the log in addition to its output, at least. */
+const RECORD_BYTES = 24;
+
+/** Minimum size at which the file is rewritten without old entries; it is also rewritten only when it has doubled. */
+const REWRITE_BYTES = 4 * NEWEST * ENTRY_BYTES;
 
 /** Flags that create the file, or truncate one that was left at the same path. */
-const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
+const ANEW = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
+
+/** Events whose own entries are no longer known. */
+export interface Earlier {
+  readonly events: number;
+  /** Decoded bytes of all their output. */
+  readonly bytes: number;
+}
+export const NONE_EARLIER: Earlier = { events: 0, bytes: 0 };
+
+/** Noted events, in order. */
+export interface NotedEvents {
+  readonly earlier: Earlier;
+  readonly entries: readonly Sealed[];
+}
 
 export class SeqIndex implements SeqJournal {
   readonly #path: string;
@@ -36,6 +66,8 @@ export class SeqIndex implements SeqJournal {
   /** Number of entries of earlier gateways whose events have not been added again yet. */
   #known: number;
   #at: number;
+  /** Size at which the file is rewritten without old entries. */
+  #rewriteAt = REWRITE_BYTES;
   /** True when the last write failed, so that the file may end with an incomplete entry. */
   #isTorn = false;
   /** Entries that could not be written yet. */
@@ -49,42 +81,47 @@ export class SeqIndex implements SeqJournal {
   private constructor(
     path: string,
     file: number | null,
-    entries: number,
+    { entries, bytes }: { readonly entries: number; readonly bytes: number },
     failed: (error: Error | null) => void,
   ) {
     this.#path = path;
     this.#file = file;
     this.#known = entries;
-    this.#at = entries * ENTRY_BYTES;
+    this.#at = bytes;
     this.#failed = failed;
   }
 
   /** Returns the index of a process that is about to start; `prepare` or the first entry creates its file. */
   static begin(path: string, failed: (error: Error | null) => void): SeqIndex {
-    return new SeqIndex(path, null, 0, failed);
+    return new SeqIndex(path, null, { entries: 0, bytes: 0 }, failed);
   }
 
   /**
-   * Opens or creates the file, and returns the index with its entries. `failed` is called when a write fails,
+   * Opens or creates the file, and returns the index with the noted events. `failed` is called when a write fails,
    * and with null once all entries are written.
    */
   static open(
     path: string,
     failed: (error: Error | null) => void,
-  ): { readonly index: SeqIndex; readonly entries: readonly Sealed[] } {
+  ): { readonly index: SeqIndex } & NotedEvents {
     let file: number;
     try {
       file = openRegular(path, READ_AND_APPEND);
     } catch (error) {
       // The failure is reported when the first new entry is added.
-      if (error instanceof NotAFile) return { index: SeqIndex.begin(path, failed), entries: [] };
+      if (error instanceof NotAFile) {
+        return { index: SeqIndex.begin(path, failed), earlier: NONE_EARLIER, entries: [] };
+      }
       throw error;
     }
-    const entries = entriesOf(file);
+    const { first, earlier } = newestIn(file, fstatSync(file).size);
+    const entries = entriesFrom(file, first);
+    const bytes = (first + entries.length) * ENTRY_BYTES;
     // No reader has received the events of an incomplete entry or of entries after a damaged one, unless a write had
     // failed.
-    ftruncateSync(file, entries.length * ENTRY_BYTES);
-    return { index: new SeqIndex(path, file, entries.length, failed), entries };
+    ftruncateSync(file, bytes);
+    const index = new SeqIndex(path, file, { entries: entries.length, bytes }, failed);
+    return { index, earlier, entries };
   }
 
   /** Creates the file before the first entry, while no request is waiting. */
@@ -97,25 +134,50 @@ export class SeqIndex implements SeqJournal {
     }
   }
 
-  add({ kind, endOffset, atMs, exitCode, sandboxDenied }: Sealed): void {
+  add(sealed: Sealed): void {
     if (this.#known > 0) {
       this.#known -= 1;
       return;
     }
     if (this.#isClosed) return;
     const entry = this.#entry;
-    entry.writeUIntLE(endOffset, 0, 6);
-    entry.writeUIntLE(atMs, 6, 6);
-    entry.writeUInt8(KINDS.indexOf(kind), 12);
-    entry.writeUInt8(sandboxDenied ? DENIED : 0, 13);
-    entry.writeInt32LE(exitCode, 14);
-    entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
-    this.#isLast = kind === 'closed';
+    encode(entry, KINDS.indexOf(sealed.kind), sealed);
+    this.#isLast = sealed.kind === 'closed';
     // An entry waits behind an earlier one that was not written, to keep the order.
     const error = this.#late.length > 0 ? null : this.#write(entry);
     if (error) this.#failed(error);
     if (error || this.#late.length > 0) this.#keep(Buffer.from(entry));
     else if (this.#isLast) this.close();
+    else if (this.#at >= this.#rewriteAt) this.#rewrite();
+  }
+
+  /**
+   * Replaces the file with one that has only the entries of output that may still be on disk; a crash leaves one of
+   * the two. If that fails, the file grows until the next attempt.
+   */
+  #rewrite(): void {
+    const old = this.#file;
+    if (old === null) return;
+    const { first, earlier } = newestIn(old, this.#at);
+    const path = `${this.#path}.new`;
+    let file: number | null = null;
+    try {
+      const bytes = Buffer.alloc(ENTRY_BYTES + this.#at - first * ENTRY_BYTES);
+      encode(bytes, EARLIER, { endOffset: earlier.bytes, atMs: earlier.events });
+      readSync(old, bytes, ENTRY_BYTES, bytes.length - ENTRY_BYTES, first * ENTRY_BYTES);
+      file = openRegular(path, ANEW);
+      if (writeSync(file, bytes) < bytes.length) throw new Error('only part of the index was written');
+      renameSync(path, this.#path);
+      closeSync(old);
+      this.#file = file;
+      this.#at = bytes.length;
+    } catch {
+      if (file !== null) {
+        closeSync(file);
+        rmSync(path, { force: true });
+      }
+    }
+    this.#rewriteAt = Math.max(REWRITE_BYTES, 2 * this.#at);
   }
 
   /**
@@ -171,54 +233,82 @@ export class SeqIndex implements SeqJournal {
   }
 }
 
-/**
- * Returns all entries up to the first damaged one. Those of output that is surely no longer on disk are not read, and
- * replaced by one that ends where the first entry that is read does.
- */
-function entriesOf(file: number): Sealed[] {
-  const count = Math.floor(fstatSync(file).size / ENTRY_BYTES);
-  const first = firstOfNewest(file, count);
-  const bytes = Buffer.alloc((count - first) * ENTRY_BYTES);
+/** Returns the entries from index `first` up to the first damaged one. */
+function entriesFrom(file: number, first: number): Sealed[] {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - first * ENTRY_BYTES));
   const length = readSync(file, bytes, 0, bytes.length, first * ENTRY_BYTES);
   const entries: Sealed[] = [];
-  const endOffset = decoded(bytes, 0)?.endOffset ?? 0;
-  const old: Sealed = { kind: 'stdout', endOffset, atMs: 0, exitCode: 0, sandboxDenied: false };
-  for (let seq = 0; seq < first; seq += 1) entries.push(old);
   for (let at = 0; at + ENTRY_BYTES <= length; at += ENTRY_BYTES) {
-    const entry = decoded(bytes, at);
+    const entry = decoded(bytes.subarray(at));
     if (!entry) break;
     entries.push(entry);
   }
   return entries;
 }
 
-/** Returns the index of the first entry to read; 0 where an entry that decides it is damaged. */
-function firstOfNewest(file: number, count: number): number {
-  const entry = Buffer.alloc(ENTRY_BYTES);
-  const entryAt = (index: number): Sealed | null => {
-    readSync(file, entry, 0, ENTRY_BYTES, index * ENTRY_BYTES);
-    return decoded(entry, 0);
+/**
+ * Returns the index of the first entry of output that may still be on disk, and the events before it. Where an entry
+ * that decides it is damaged, it is the first entry of the file.
+ */
+function newestIn(file: number, size: number): { readonly first: number; readonly earlier: Earlier } {
+  const count = Math.floor(size / ENTRY_BYTES);
+  const bytes = Buffer.alloc(ENTRY_BYTES);
+  const read = (index: number): Buffer => {
+    readSync(file, bytes, 0, ENTRY_BYTES, index * ENTRY_BYTES);
+    return bytes;
   };
-  for (let first = count - NEWEST; first > 0; first -= NEWEST) {
-    const [here, last] = [entryAt(first), entryAt(count - 1)];
-    if (!here || !last) return 0;
-    if (here.endOffset <= last.endOffset - NEWEST_BYTES) return first;
+  const replaced = count > 0 ? decodedEarlier(read(0)) : null;
+  const begin = replaced ? 1 : 0;
+  const all = { first: begin, earlier: replaced ?? NONE_EARLIER };
+  for (let first = count - NEWEST; first > begin; first -= NEWEST) {
+    const last = decoded(read(count - 1));
+    const before = decoded(read(first - 1));
+    if (!last || !before) return all;
+    if (last.endOffset - before.endOffset + RECORD_BYTES * (count - first) < NEWEST_BYTES) continue;
+    return { first, earlier: { events: all.earlier.events + first - begin, bytes: before.endOffset } };
   }
-  return 0;
+  return all;
 }
 
-/** Returns the entry at this position; null when it is damaged or incomplete. */
-function decoded(bytes: Buffer, at: number): Sealed | null {
-  const entry = bytes.subarray(at, at + ENTRY_BYTES);
-  if (entry.length < ENTRY_BYTES || crc32(entry.subarray(0, 20)) !== entry.readUInt32LE(20)) return null;
-  const kind = KINDS[entry.readUInt8(12)];
+function encode(
+  entry: Buffer,
+  kind: number,
+  {
+    endOffset,
+    atMs,
+    exitCode = 0,
+    sandboxDenied = false,
+  }: Partial<Sealed> & Pick<Sealed, 'endOffset' | 'atMs'>,
+): void {
+  entry.writeUIntLE(endOffset, 0, 6);
+  entry.writeUIntLE(atMs, 6, 6);
+  entry.writeUInt8(kind, 12);
+  entry.writeUInt8(sandboxDenied ? DENIED : 0, 13);
+  entry.writeInt32LE(exitCode, 14);
+  entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
+}
+
+/** Returns true for an entry that is neither damaged nor incomplete. */
+const isSound = (entry: Buffer): boolean =>
+  entry.length >= ENTRY_BYTES && crc32(entry.subarray(0, 20)) === entry.readUInt32LE(20);
+
+/** Returns the first entry of `bytes`; null when it is damaged or incomplete, or stands for earlier events. */
+function decoded(bytes: Buffer): Sealed | null {
+  if (!isSound(bytes)) return null;
+  const kind = KINDS[bytes.readUInt8(12)];
   return kind
     ? {
         kind,
-        endOffset: entry.readUIntLE(0, 6),
-        atMs: entry.readUIntLE(6, 6),
-        exitCode: entry.readInt32LE(14),
-        sandboxDenied: entry.readUInt8(13) === DENIED,
+        endOffset: bytes.readUIntLE(0, 6),
+        atMs: bytes.readUIntLE(6, 6),
+        exitCode: bytes.readInt32LE(14),
+        sandboxDenied: bytes.readUInt8(13) === DENIED,
       }
     : null;
 }
+
+/** Returns the earlier events that the entry stands for; null when it is another entry, or damaged. */
+const decodedEarlier = (entry: Buffer): Earlier | null =>
+  isSound(entry) && entry.readUInt8(12) === EARLIER
+    ? { events: entry.readUIntLE(6, 6), bytes: entry.readUIntLE(0, 6) }
+    : null;
