@@ -4,6 +4,7 @@ import { Audit } from './audit/audit.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
 import type { Limits } from './config.ts';
+import type { KeeperHome } from './adoption/keeper-home.ts';
 import type { Gateway, GatewayOptions } from './gateway.ts';
 import { osProcess } from './host/os-process.ts';
 import { actLine, auditSkippedLine } from './ops/lines.ts';
@@ -19,12 +20,12 @@ export interface Recordings {
   readonly isOn: boolean;
 }
 
-/** `keeperPid` returns the PID of the keeper in which processes run; null when they run in this program. */
+/** `home`: the keeper in which processes run; null when they run in this program. */
 export function openHistory(
   gateway: Gateway,
   { root, isOn }: Recordings,
   limits: Limits,
-  keeperPid: (() => number) | null,
+  home: KeeperHome | null,
 ): History {
   return new History({
     limits,
@@ -32,10 +33,12 @@ export function openHistory(
       root,
       limits,
       owner: () => {
-        const pid = keeperPid?.() ?? ownPid;
+        const pid = home?.link.welcome.pid ?? ownPid;
         return { pid, startTime: osProcess(pid)?.startTime ?? null };
       },
-      isRunning: (owner) => osProcess(owner.pid)?.startTime === owner.startTime,
+      // The keeper of a process may have ended, while its log has output that is not recorded yet.
+      isRunning: (owner, key) =>
+        osProcess(owner.pid)?.startTime === owner.startTime || home?.hasLeft(key) === true,
       failed: (reason) => gateway.health.report('recordings', reason),
     }),
     isOn,

@@ -103,8 +103,7 @@ export class Gateway {
     logHealth(this.health, options.log);
     this.descriptors = descriptorBudget(options.limits);
     const { home = null, recordings } = options;
-    const keeperPid = home && (() => home.link.welcome.pid);
-    this.history = recordings ? openHistory(this, recordings, options.limits, keeperPid) : null;
+    this.history = recordings ? openHistory(this, recordings, options.limits, home) : null;
     this.console = new Console(options.limits, {
       health: this.health,
       log: options.log,

@@ -1,5 +1,5 @@
 // Runs processes that outlive the gateway in the keeper of its state folder, and notes them for the next gateway.
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
 import { randomId } from '../host/random-id.ts';
@@ -212,6 +212,11 @@ export class KeeperHome implements ProcessHome {
     this.#processes.set(child.key, held);
     this.#journals.set(child.key, journal);
     child.noteInputIn(journal);
+  }
+
+  /** True for a process that an earlier gateway has left, which this one takes over or forgets. */
+  hasLeft(key: string): boolean {
+    return existsSync(processFolder(this.stateDir, key));
   }
 
   /** Registers only the journal of a process without a keeper. */

@@ -87,6 +87,31 @@ it.each([10, 20_000])(
   },
 );
 
+it('[KP13] a process that ended without a gateway is closed, and recorded to its end, even after its keeper has ended', async () => {
+  gateway = await KeeperGateway.start([], sharedMain());
+  const client = await gateway.client();
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
+  const script = 'echo first; until [ -e "$0/go" ]; do sleep 0.05; done; echo second; exit 3';
+  const { key } = await client.start(['sh', '-c', script, folder], { session: 'console' });
+  const isRecorded = async (): Promise<boolean> => {
+    const { processes } = await client.request<HistoryResult>('console/history', { key });
+    return (processes[0]?.recordedBytes ?? 0) > 0;
+  };
+  await expect.poll(isRecorded).toBe(true);
+  await gateway.end('SIGKILL');
+  writeFileSync(join(folder, 'go'), '');
+  // The keeper ends by itself when it has had neither a gateway nor a running process for a while.
+  await expect.poll(() => gateway?.keeperPid(), { timeout: 60_000 }).toBe(null);
+  await gateway.startAgain();
+  const next = await gateway.client();
+  const entry = async (): Promise<HistoryEntry | undefined> => {
+    const { processes } = await next.request<HistoryResult>('console/history', { key });
+    return processes[0];
+  };
+  await expect.poll(entry).toMatchObject({ state: 'closed', exitCode: 3 });
+  expect(await recordedOutput(next, key)).toEqual({ text: 'first\nsecond\n', missed: 0 });
+});
+
 it('[KP13] a recording has every byte when its gateway is killed after much output', async () => {
   gateway = await KeeperGateway.start([], sharedMain());
   const client = await gateway.client();

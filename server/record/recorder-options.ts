@@ -11,7 +11,8 @@ export interface RecorderOptions {
    * use the same folder.
    */
   readonly owner: () => OpenNote['owner'];
-  readonly isRunning: (owner: OpenNote['owner']) => boolean;
+  /** Returns true for a process whose program still runs, or that this gateway takes over and continues to record. */
+  readonly isRunning: (owner: OpenNote['owner'], key: string) => boolean;
   /** Called with the reason why output is not recorded, and with null when recording works again. */
   readonly failed: (reason: string | null) => void;
 }

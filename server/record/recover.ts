@@ -34,13 +34,14 @@ export const removeNote = (root: string, key: string): Promise<void> =>
   rm(join(openFolder(root), key), { force: true });
 
 /**
- * Finishes the recordings of programs that no longer run, and removes their notes. A damaged recording is left
- * unchanged and not listed; one that the system cannot read has its note for the next start.
+ * Finishes the recordings of programs that no longer run, and removes their notes; `isRunning` returns false for
+ * these. A damaged recording is left unchanged and not listed; one that the system cannot read has its note for the
+ * next start.
  */
 export async function recoverUnfinished(
   root: string,
   catalog: Catalog,
-  isRunning: (owner: OpenNote['owner']) => boolean,
+  isRunning: (owner: OpenNote['owner'], key: string) => boolean,
 ): Promise<void> {
   const finished: StoredMeta[] = [];
   const notes: string[] = [];
@@ -48,7 +49,7 @@ export async function recoverUnfinished(
     const path = join(openFolder(root), key);
     try {
       const note = await readNote(root, key);
-      if (note && isRunning(note.owner)) continue;
+      if (note && isRunning(note.owner, key)) continue;
       const meta = note && isProcessKey(key) ? await recovered(root, key, note) : null;
       // The entry exists when the gateway died before it removed the note.
       if (meta && !(await catalog.has(meta))) finished.push(meta);
