@@ -74,6 +74,20 @@ describe('A segment that an observer searches', () => {
     },
   );
 
+  it.each([
+    ['begins late', undefined],
+    ['follows one without output', { text: '', parts: [] }],
+  ])('[HS10][SC9] masks the first word of each stream when it %s', (_how, previous) => {
+    const text = `${TOKEN.slice(20)} E1\n`;
+    const at = text.indexOf('E1');
+    const parts = (offset: number): TextPart[] => [
+      { stream: 'stdout', start: 0, end: at, offset },
+      { stream: 'stderr', start: at, end: text.length, offset: offset + at },
+    ];
+    expect(maskedText({ text, parts: parts(7) }, previous)).toBe(`${'*'.repeat(20)} **\n`);
+    expect(maskedText({ text, parts: parts(0) }, previous)).toBe(text);
+  });
+
   it('[HS10] masks the rest of a secret whose beginning was removed or is missing', async () => {
     const pieces: Piece[][] = [
       [

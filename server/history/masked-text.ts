@@ -110,7 +110,8 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
   const runs: (Run & { readonly parts: TextPart[] })[] = [];
   const open = new Map<Stream, (typeof runs)[number]>();
   let isCutOff = false;
-  let expected = endOf(previous?.parts);
+  // Output that is missing before the first part, or before a segment without output, is missing here, too.
+  let expected = previous === null ? undefined : (endOf(previous?.parts) ?? 0);
   for (const part of parts) {
     if (expected !== undefined && part.offset !== expected) {
       isCutOff = true;
