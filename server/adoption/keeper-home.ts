@@ -214,7 +214,7 @@ export class KeeperHome implements ProcessHome {
     child.noteInputIn(journal);
   }
 
-  /** True for a process that an earlier gateway has left, which this one takes over or forgets. */
+  /** True while this state folder has notes of the process; those of an earlier gateway are taken over or removed. */
   hasLeft(key: string): boolean {
     return existsSync(processFolder(this.stateDir, key));
   }

@@ -9,7 +9,7 @@ import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
-/** Events with a noted seq, and what else is known of the process. */
+/** Events with a noted seq, and the state of the process according to its keeper. */
 export interface Past extends NotedEvents {
   /** Exit reported by the keeper; null while the process is running, and without a keeper. */
   readonly exit: ChildExit | null;
@@ -84,8 +84,9 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
 }
 
 /**
- * Yields the steps after the noted `earlier` events in order; each event keeps its seq and its boundaries. For a process that a keeper holds,
- * the steps end with the last event that has a seq. Missing output without a seq gets one, so that readers count it.
+ * Yields the steps after the noted `earlier` events in order; each event keeps its seq and its boundaries. For a
+ * process that a keeper holds, the steps end with the last event that has a seq. Missing output without a seq gets
+ * one, so that readers count it.
  */
 export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
   const startOf = (index: number): number => entries[index - 1]?.endOffset ?? earlier.bytes;
@@ -124,7 +125,7 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
         isContinued = false;
       }
     }
-    // The last skipped event may continue after the missing output, or end before the end of it.
+    // The last skipped event may end after the missing output, or before the end of that output.
     at = Math.max(offset, startOf(next));
     if (at > startOf(next)) missing.push(at);
     if (missing.length > 0) yield { kind: 'missing', ends: missing, isContinued };

@@ -93,7 +93,7 @@ function waitAgain(queue: WaitingQueue, asked: AskedStart, asking: Asking, reaso
   return waitAsShown(queue, asked, { ...asking, look }, reason === UNCHECKED);
 }
 
-/** Refuses a start that a rule now forbids; any other verdict needs another approval. */
+/** Returns the refusal of a start that a rule now forbids; otherwise, a verdict that requests another approval. */
 function again({ verdict, why }: CurrentLook, reason: string): CurrentLook {
   if (verdict.kind === 'refuse') return { verdict, why, isCached: false };
   const proposal = verdict.kind === 'ask' ? verdict.proposal : [];

@@ -106,8 +106,8 @@ interface RequestParams {
 }
 
 /**
- * Returns null for an invalid URL, which is refused when the request runs. `signal`: aborts when the request has ended,
- * which only a redirect can do while it waits.
+ * Returns null for an invalid URL, which is refused when the request runs. `signal`: aborts when the request has
+ * ended; only given for a redirect, since any other request begins after its approval.
  */
 export function askedRequest(params: unknown, signal?: AbortSignal): Asked | null {
   const { url, method, bodyBase64, headers = [] } = params as RequestParams;

@@ -16,7 +16,7 @@ export class Policies {
     this.restore();
   }
 
-  /** Applies the policies that are stored, none of them less strict than the flag. */
+  /** Applies the stored policies, and makes those that are less strict than the flag as strict as it. */
   restore(): void {
     const startedWith = this.#startedWith;
     const { stored } = this.#store;
@@ -53,7 +53,7 @@ export class Policies {
 
   /**
    * Sets the policy of one agent, or without `agent` that of all agents without a separate policy. Null restores the
-   * default: the policy of all agents for one agent, otherwise that of the flag.
+   * default: for one agent, the policy of all agents; for all agents, that of the flag.
    */
   set(policy: ApprovalPolicy | null, agent: string | undefined): void {
     if (agent === undefined) {

@@ -72,7 +72,7 @@ const whenEnded =
       if (process.exit) listener('the process has ended');
     });
 
-/** Reports the end of a process whose start waits, also when it fails after its approval. */
+/** Reports that a process whose start waits has ended, or was not started, even after the approval of the start. */
 function whenNeverStartedOrEnded(peer: Peer, processId: string): OnPointless {
   const settled = peer.whenPast(processId);
   return (listener) => {

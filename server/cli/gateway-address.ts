@@ -94,7 +94,10 @@ function namedGateway(url: URL, { fileToken, usualToken }: Tokens): GatewayAddre
   return { url, token, pid: null, fingerprint: () => null };
 }
 
-/** Returns the URL; `source`: the flag or variable that it is from, for the error. Throws UsageError. */
+/**
+ * Returns the URL with `ws:` or `wss:`, without a fragment; `source`: the flag or variable that it is from, for the
+ * error. Throws UsageError.
+ */
 function webSocketUrl(text: string, source = 'gateway.json'): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^(wss?|https?):$/.test(url.protocol)) {

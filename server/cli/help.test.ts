@@ -7,7 +7,7 @@ import { entryLines, helpOf } from './help.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** Returns the words of an example, split as a shell splits them, up to a pipe or a comment. */
+/** Returns the words of an example, split at spaces, up to a pipe, a comment, `>` or `)`. */
 function wordsOf(example: string): string[] {
   const own = /(?:exec-console )?([^|#>)]*)/.exec(example.replace(/^.*exec-console /, ''))?.[1] ?? '';
   return own.trim().split(/\s+/);

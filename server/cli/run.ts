@@ -166,7 +166,10 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
   }
 }
 
-/** Returns a line with the next step when the gateway could not start a program; empty when the reason states it. */
+/**
+ * Returns a line with the next step when the gateway could not start a program; empty for a reason that states the
+ * step or has none.
+ */
 function remedyFor(reason: string, program: string): string[] {
   if (reason.startsWith('folder ')) return ['Choose another working directory with --cwd DIR.'];
   if (reason.startsWith('not found'))

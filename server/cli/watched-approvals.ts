@@ -11,7 +11,8 @@ const ENDED_REMEMBERED = 1000;
 
 /**
  * Prints waiting requests and their outcomes, each state once. Resolves with the exit code after a signal, or when
- * `printed` resolves with false because stdout is closed; rejects when the connection is not restored.
+ * `printed` resolves with false because stdout is closed; rejects when a request fails, or when the connection is not
+ * restored.
  */
 export function watchApprovals(
   gateway: Gateway,

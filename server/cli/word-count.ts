@@ -1,4 +1,4 @@
-// Checks the words of a command line; errors name the surplus, missing, empty or unknown word, and the usage.
+// Checks the words of a command line; errors name the surplus, missing, empty or unknown word, and what is expected.
 import type { Subcommand } from './subcommand.ts';
 import { suggestion } from './near-miss.ts';
 import { UsageError } from './usage-error.ts';
@@ -16,15 +16,18 @@ export function refuseSurplus(surplus: readonly string[], usage: string): void {
 }
 
 /**
- * Throws UsageError when a word is empty, as for an unset variable of a script: as the beginning of a key, it would
- * select every process.
+ * Throws UsageError when a word is empty, for example because a script's variable is unset: as the beginning of a
+ * key, it would select every process.
  */
 export function refuseEmpty(words: readonly string[], usage: string): void {
   const at = words.indexOf('');
   if (at >= 0) throw new UsageError(`argument ${at + 1} is empty; usage: exec-console ${usage}`);
 }
 
-/** Throws UsageError unless there are `count` words, or at least as many with `isOpen`. */
+/**
+ * Throws UsageError unless there are `count` words, none of them empty; with `isOpen`, unless there are at least
+ * `count` words, which may be empty.
+ */
 export function checkCount(
   words: readonly string[],
   { count, isOpen = false, usage }: { count: number; isOpen?: boolean; usage: string },

@@ -152,7 +152,7 @@ const placesIn =
     return { seq, atMs, offset: offset + at - start };
   };
 
-/** Reads the rest of a line that begins in the previous segment. */
+/** Reads the rest of a line that begins in the previous segment, up to `LINE_CHARS`. */
 function seamPieces(path: string): readonly Omit<RecordedOutput, 'kind'>[] {
   const pieces: Omit<RecordedOutput, 'kind'>[] = [];
   let left = LINE_CHARS;
