@@ -52,7 +52,7 @@ it('no class of the page is named "told", "said" or "kept"', () => {
     expect(hits(SPOKEN_CLASS, [{ at: 'web/x.css:1', text }])).toHaveLength(1);
 });
 
-/** A declaration or parameter of this name. */
+/** Returns a pattern for a declaration or parameter with this name. */
 const declares = (name: string): RegExp =>
   new RegExp(
     String.raw`(?<!declare )\b(?:const|let) ${name}\b|\(${name}(?:[:,][^()]*)?\)(?:: [^=]*)? =>|\(\w[^()]*, ${name}(?:[:,][^()]*)?\)(?:: [^=]*)? =>|\bfunction \w+\([^)]*\b${name}:`,

@@ -68,7 +68,7 @@ export const codeIn = ({ text }: Line): string =>
     .replaceAll(/\/\/.*|\/\*.*?\*\/|^[\w ,.]+$/g, '')
     .replaceAll(/(?<=^|[\s(,[])\/(?:\[[^\]]*\]|[^/\\[]|\\.)+\/[a-z]*/g, '');
 
-/** Returns the comment of a line: the line itself, or what stands after its code. */
+/** Returns the comment of a line: the whole line, or the comment after its code; an empty array when it has none. */
 export function commentIn(line: Line): Line[] {
   if (isComment(line)) return [line];
   const blank = (text: string): string => ' '.repeat(text.length);

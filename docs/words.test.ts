@@ -27,7 +27,7 @@ const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 
 /** Places with texts of the programs, such as errors, help and log lines. */
 const TEXTS: readonly Place[] = ['command line', 'gateway', 'page', 'scripts'];
 
-/** Replaced wordings: pattern, replacement, and the places where it is forbidden. */
+/** Replaced wordings: pattern, replacement, and the places where the wording is forbidden. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
   [/\bNeeds you\b/, 'Needs attention', EVERYWHERE],
   [/\w’\w/, 'the straight apostrophe', ['command line', 'gateway']],

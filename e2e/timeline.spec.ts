@@ -9,7 +9,7 @@ import { addPast, pastOf, type Past } from './timeline-history.ts';
 
 const MINUTE = 60_000;
 
-/** Height of the first row of bars, in px below the top of the canvas. */
+/** Distance of the first row of bars from the top of the canvas, in px. */
 const FIRST_ROW_PX = 46;
 
 /**
@@ -47,7 +47,7 @@ async function barPlace(page: Page): Promise<{ x: number; y: number }> {
   let x = -1;
   const found = async (): Promise<number> => {
     const [, ground, ...others] = await firstRow(page);
-    // A line of the axis has the width of one px.
+    // A line of the axis is only one px wide, unlike a bar.
     x = others.findIndex((colour, at) => colour !== ground && colour === others[at + 1]);
     return x;
   };

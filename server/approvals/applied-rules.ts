@@ -119,7 +119,9 @@ export class AppliedRules {
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);
     const changes = found.flatMap(([source, texts]) => differences(this.#acceptedOf(source), texts));
     if (shown && !isSame(changes, shown))
-      throw invalidRequest('the rules have changed again since they were shown; nothing was accepted');
+      throw invalidRequest(
+        'the rules have changed again since they were shown, so nothing was accepted; review them again',
+      );
     this.#written(() => store.change(({ rules }) => ({ rules: { ...rules, ...Object.fromEntries(found) } })));
     this.#look();
   }

@@ -54,7 +54,7 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
   hasOwnCodes: true,
   exitCodes: [
     ['0', 'The event was handled, even if nobody could be asked'],
-    ['2', 'The command line is invalid, or refused with --when-away refuse: the event cannot be read'],
+    ['2', 'The command line is invalid, or the event cannot be read and --when-away is refuse'],
   ],
   words: 0,
   async execute(args, env) {

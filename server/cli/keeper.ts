@@ -31,7 +31,7 @@ the gateway; if the gateway is gone for another reason, it ends after its last p
   ],
   flags: {
     'state-dir': GATEWAY_FLAGS['state-dir'],
-    json: { type: 'boolean', about: 'With status: print it as JSON; null when there is no keeper' },
+    json: { type: 'boolean', about: 'With status: print the status as JSON; null when there is no keeper' },
   },
   examples: ['keeper status', 'keeper stop'],
   exitCodes: [['5', 'There is no keeper']],

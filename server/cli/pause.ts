@@ -28,7 +28,10 @@ approvals" lists the held starts, and "exec-console approve ID" releases one of 
       about:
         'With --session: hold only this thread, and starts in a new thread or in none; ID is the "threadId" in the metadata of its processes in exec-console ps --json',
     },
-    interrupt: { type: 'boolean', about: 'Also interrupt the running processes of what is paused' },
+    interrupt: {
+      type: 'boolean',
+      about: 'Also interrupt the running processes of the paused agents, session or thread',
+    },
     json: { type: 'boolean', about: 'Print the pause as JSON' },
   },
   examples: ['pause', 'pause --agent ci', 'pause --interrupt'],

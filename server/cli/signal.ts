@@ -19,12 +19,12 @@ export const signal: Subcommand = {
   summary: 'Send a signal to a process',
   help: `SIGNAL is one of ${SHORT_NAMES.join(', ')} (SIGINT works too), or one of ${SIGNAL_NAMES.join(', ')}.
 On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
-a label. The command does not wait until the process has ended; "exec-console stop" does. If it has already ended,
-the command reports that and exits with 0.`,
+a label. The command does not wait until the process has ended; "exec-console stop" does. If the process has already
+ended, the command reports that and exits with 0.`,
   flags: {
     json: {
       type: 'boolean',
-      about: 'Print {"key", "signal", "running"}; running: whether there was a process to send it to',
+      about: 'Print {"key", "signal", "running"}; running: false if the process had already ended',
     },
   },
   examples: ['signal web INT', 'signal HTuNVZ_x HUP'],

@@ -144,7 +144,7 @@ describe('SeqIndex of a process that has printed for long', () => {
     writeFileSync(path, bytesOf(0, COUNT));
   });
 
-  /** Checks that the file has `count` events: those of the newest output, and the number of the others. */
+  /** Checks that the file has the entries of the newest events and the number of all others, `count` in total. */
   function expectNewest(count: number): void {
     const { index, earlier, entries } = SeqIndex.open(path, failed);
     index.close();
@@ -178,7 +178,7 @@ describe('SeqIndex of a process that has printed for long', () => {
     expect(readdirSync(folder)).toEqual(['seq.idx']);
   });
 
-  it('[KP3] goes on with the whole file when it cannot be replaced', () => {
+  it('[KP3] continues with the whole file when it cannot be replaced', () => {
     mkdirSync(`${path}.new`);
     addTo(2 ** 18 + 1);
     expect(statSync(path).size).toBe(24 * (2 ** 18 + 1));

@@ -1,5 +1,5 @@
 // Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
-// the same. Events after a failed write reach readers before their seqs are written, since processes go on.
+// the same. Events after a failed write reach readers before their seqs are written, since processes are not paused.
 import {
   closeSync,
   constants,
@@ -29,12 +29,12 @@ const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
 /**
- * Newest part of the log whose entries are read and retained, twice what a log has on disk, and the minimum number of
- * entries, as many as an `OffsetIndex` has offsets.
+ * Newest bytes of the log whose entries are read and retained, twice the size of a log on disk; and the minimum number
+ * of entries that are, as many as an `OffsetIndex` has offsets.
  */
 const NEWEST_BYTES = 128 * 1024 * 1024;
 const NEWEST = 65_536;
-/** Bytes that each event takes in the log in addition to its output, at least. */
+/** Minimum number of bytes that each event takes in the log in addition to its output. */
 const RECORD_BYTES = 24;
 
 /** Minimum size at which the file is rewritten without old entries; it is also rewritten only when it has doubled. */
@@ -247,8 +247,8 @@ function entriesFrom(file: number, first: number): Sealed[] {
 }
 
 /**
- * Returns the index of the first entry of output that may still be on disk, and the events before it. Where an entry
- * that decides it is damaged, it is the first entry of the file.
+ * Returns the index of the first entry of output that may still be on disk, and the events before it. If an
+ * entry that is needed to find it is damaged, returns the first entry of the file.
  */
 function newestIn(file: number, size: number): { readonly first: number; readonly earlier: Earlier } {
   const count = Math.floor(size / ENTRY_BYTES);

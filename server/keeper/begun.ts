@@ -28,7 +28,7 @@ export type PastStep =
       readonly isContinued: boolean;
     }
   | { readonly kind: 'resized'; readonly size: Size }
-  /** Events whose output is missing, by the offsets at which they end. */
+  /** Events whose output is missing; `ends`: the offsets at which they end. */
   | {
       readonly kind: 'missing';
       readonly ends: readonly number[];

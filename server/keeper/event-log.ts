@@ -35,7 +35,7 @@ export class EventLog implements LogView {
   #pending: PendingOutput | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
-  /** First seq that must not be evicted. */
+  /** Seq of the first event that must not be evicted; Infinity when only the limits apply. */
   #heldFrom = Number.POSITIVE_INFINITY;
   #sizes = new SizeMarks();
   readonly #trimmed = new OffsetIndex();
@@ -57,8 +57,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Appends events without their output, which is missing, by the offsets at which they end. All events before them are
-   * evicted. `isContinued`: pending output belongs to the first of them.
+   * Appends events whose output is missing, and evicts all output before them, pending output included. `ends`: the
+   * offsets at which the events end; `isContinued`: pending output belongs to the first of them.
    */
   missing(ends: readonly number[], isContinued: boolean): void {
     if (!isContinued) this.seal();

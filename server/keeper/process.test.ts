@@ -1,4 +1,4 @@
-// Position of an act in the output of a process whose terminal is read ahead (rule PR11), and of missing output.
+// Positions of acts in the output of a process whose terminal is read ahead (rule PR11), and gaps for missing output.
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { specOf, TERMINAL } from '../testing/test-child.ts';

@@ -25,7 +25,10 @@ export class RetainedOutput {
     return segment && segment.firstSeq <= seq ? segment : undefined;
   }
 
-  /** Returns the last `bytes` of the events from `firstSeq` on and of the `pending` output; all of it when there is less. */
+  /**
+   * Returns the last `bytes` of the events from `firstSeq` on and of the `pending` output; all of it when there is
+   * less.
+   */
   tail(bytes: number, firstSeq: number, pending: Buffer | undefined): Buffer {
     const pieces: Buffer[] = pending ? [pending] : [];
     let length = pending?.length ?? 0;

@@ -155,7 +155,10 @@ export class StdinQueue implements InputQueue {
     this.#limits = limits;
   }
 
-  /** Queues the write, or waits until there is room. Throws StdinFull when too much is waiting. */
+  /**
+   * Queues the write, or waits until there is room; returns `closed` once the program has ended. Throws StdinFull when
+   * too much is waiting.
+   */
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     if (this.#hasExited) return 'closed';
     return this.#waiting.length > 0 || this.#isFull ? this.#wait(bytes) : this.#give(bytes);

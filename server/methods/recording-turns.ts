@@ -13,8 +13,8 @@ const READERS = { all: 9, perToken: 2, reserve: 1 };
 const turns = new Turns(new Budget('requests that read recordings', READERS));
 
 /**
- * Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. An error of the
- * system becomes a reply that names it.
+ * Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. A system
+ * error becomes an RPC error with its reason and, if known, its remedy.
  */
 export const inRecordingTurn = <T>(
   { identity, connection }: Pick<Peer, 'identity' | 'connection'>,

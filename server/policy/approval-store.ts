@@ -19,7 +19,7 @@ const pause = z.object({
   by: z.string(),
   atMs: z.number(),
 });
-/** Policies by the name of the agent; a record of zod would drop the name `__proto__`. */
+/** Policies by the name of the agent; `z.record` would drop the name `__proto__`. */
 const agents = z
   .preprocess((all) => Object.entries(all as object), z.array(z.tuple([z.string(), policy])))
   .transform((all) => Object.fromEntries(all));
@@ -60,8 +60,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Applies a change here, and to the file as another gateway of this state folder may have left it. What that one has
-   * stored applies here only after a restart, since a command of an agent could have written it. Throws, and changes
+   * Applies a change here, and to the file as another gateway of this state folder may have left it. What that gateway
+   * has stored applies here only after a restart, since a command of an agent could have written it. Throws, and changes
    * nothing, when the file is locked or cannot be written.
    */
   change(change: (stored: StoredApprovals) => Partial<StoredApprovals>): void {

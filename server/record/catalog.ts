@@ -40,7 +40,7 @@ interface Line {
 const OUT_OF_ORDER_MS = 60 * 60_000;
 /**
  * Maximum number of successive lines that were added long after the end of their processes. A start after a crash adds
- * such lines for processes that had printed nothing for long, and a disk that was full adds up to 1000.
+ * such lines for processes that had printed nothing for long; up to 1000 are added when a full disk has space again.
  */
 const MOST_LATE = 1000;
 /** Maximum bytes that are read to find the key of one line. */

@@ -11,7 +11,7 @@ export interface RecorderOptions {
    * use the same folder.
    */
   readonly owner: () => OpenNote['owner'];
-  /** Returns true for a process whose program still runs, or that this gateway takes over and continues to record. */
+  /** Returns true while the program `owner` runs, or for a process that this gateway takes over and records further. */
   readonly isRunning: (owner: OpenNote['owner'], key: string) => boolean;
   /** Called with the reason why output is not recorded, and with null when recording works again. */
   readonly failed: (reason: string | null) => void;

@@ -35,8 +35,8 @@ export const removeNote = (root: string, key: string): Promise<void> =>
 
 /**
  * Finishes the recordings of programs that no longer run, and removes their notes; `isRunning` returns false for
- * these. A damaged recording is left unchanged and not listed; one that the system cannot read has its note for the
- * next start.
+ * these. A damaged recording is left unchanged and not listed; one that cannot be read because of a system error is
+ * tried again at the next start.
  */
 export async function recoverUnfinished(
   root: string,

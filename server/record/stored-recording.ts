@@ -1,4 +1,4 @@
-// Reads one recording, a segment or a frame of a sealed one at a time, and finds events by their number.
+// Reads one recording, one segment or one frame of a sealed segment at a time, and finds events by their number.
 import { constants } from 'node:fs';
 import { NotAFile, nullWhenMissing, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes a segment with one chunk of three bytes, which has the number of the segment. */
+/** Writes a segment with one chunk of three bytes, whose seq is the number of the segment. */
 function segment(number: number): string {
   const path = join(folder, segmentName(number));
   const at = { atMs: META.info.startedAtMs, offset: 3 * (number - 1) };

@@ -50,7 +50,7 @@ export class CommandDialect implements Dialect {
 
   /**
    * Returns params for the decision and the audit log, with the process id in the current dialect. A command gets its
-   * number when it starts; until then it has an id of its own, so that it waits behind no other command.
+   * number when it starts; until then it has a separate id, so that it waits behind no other command.
    */
   #asPresent<T extends CommandRequests[CommandMethod]['params']>(params: T): T & { processId: string } {
     const processId = 'sessionId' in params ? params.sessionId : `command-${(this.#asked += 1)}`;

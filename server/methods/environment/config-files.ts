@@ -14,7 +14,7 @@ const FILE_BYTES = 1024 * 1024;
 /** Time after which a shell is killed, since its user may have stopped it. */
 const SHELL_MS = 10_000;
 
-/** Maximum number of shells at once: in total, for one token, and in reserve for operators. */
+/** Maximum number of shells at once, in total and for one token, and the part reserved for operators and admins. */
 const SHELLS = { all: 9, perToken: 4, reserve: 1 };
 const turns = new Turns(new Budget('reads of configuration in progress', SHELLS));
 

@@ -100,7 +100,7 @@ interface ListChecks {
 /**
  * Lists a folder. Links are listed as their targets; dangling links, and those to a file system that does not answer,
  * are omitted. A name that is not UTF-8 is listed with U+FFFD, and a link with such a name as neither file nor folder.
- * `limitChars` limits the names in one reply.
+ * Throws when the entries would have more than `limitChars` characters.
  */
 export async function list(
   path: string,
@@ -136,7 +136,7 @@ async function seen(
 ): Promise<DirectoryEntry[]> {
   const name = String(entry.name);
   const isLink = entry.isSymbolicLink();
-  // Paths are only checked as text, so a link with another name is not followed.
+  // Paths are checked as text, which cannot represent this name, so the link is not followed.
   if (isLink && !isUtf8(entry.name)) return [{ fileName: name, isDirectory: false, isFile: false }];
   if (isLink && !(await doesAnswer(join(path, name)))) return [];
   const target = isLink ? await stat(join(folder, name)).catch(() => null) : entry;

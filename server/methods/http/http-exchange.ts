@@ -50,7 +50,7 @@ export async function exchange(
   }
 }
 
-/** Returns a header as browsers read it; Node decodes headers as latin1, while most are UTF-8. */
+/** Returns a header decoded as UTF-8 if it is valid UTF-8, as in browsers; Node decodes every header as latin1. */
 function asText(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;

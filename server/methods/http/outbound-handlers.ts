@@ -19,7 +19,7 @@ export interface OutboundLimits {
   readonly httpRequests: number;
   /** Maximum number of requests in progress on all connections. */
   readonly httpRequestsInAll: number;
-  /** Maximum bytes of their bodies, and of their responses that are returned whole. */
+  /** Maximum bytes of the bodies of all requests in progress, and of their responses that are returned whole. */
   readonly httpBytesInAll: number;
   readonly socketHighWaterBytes: number;
 }

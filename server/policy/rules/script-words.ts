@@ -43,7 +43,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   const endWord = (): boolean => {
     if (word === null) return true;
     const command = commands.at(-1) ?? [];
-    // An assignment or a job (`%1`) is no program; zsh replaces a word such as `=git` with the path of a
+    // An assignment or a job (`%1`) is not a program; zsh replaces a word such as `=git` with the path of a
     // program.
     if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
     if (startsWithEquals) return false;

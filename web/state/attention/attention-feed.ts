@@ -115,7 +115,7 @@ export class AttentionFeed {
     }
   }
 
-  /** Begins an absence; the next visit counts it from now, even when nothing has happened for hours before. */
+  /** Begins an absence at the current time, even if the last activity was hours ago. */
   #leave(): void {
     if (this.#awaySinceMs !== null) return;
     this.#awaySinceMs = Date.now();

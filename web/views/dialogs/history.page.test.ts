@@ -1,4 +1,4 @@
-// The history: lines found, recordings that were deleted meanwhile, and how to go on after a failed page or deletion.
+// The history: lines found, recordings that were deleted meanwhile, and the next step after a failed page or deletion.
 import { it } from 'vitest';
 import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';

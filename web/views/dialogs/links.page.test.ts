@@ -1,4 +1,4 @@
-// Texts of the page for a sign-in link or a share link that the gateway refuses, or that cannot reach it.
+// Texts of the page for a sign-in link or a share link that the gateway refuses, or while it cannot be reached.
 import { it, vi } from 'vitest';
 import { expect, newPage, type TestPage } from '../../testing/page.ts';
 
