@@ -1,4 +1,4 @@
-// Creates parts of the gateway: audit log, history, unified exec, and the command for waiting approvals.
+// Creates parts of the gateway: audit log, history, unified exec, and the --on-waiting command.
 import { pid as ownPid } from 'node:process';
 import { Audit } from './audit/audit.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';

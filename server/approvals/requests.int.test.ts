@@ -1,4 +1,4 @@
-// HTTP requests that try to use the approval of another request, at a real gateway: rules AP13 and HT3.
+// HTTP requests that try to use the approval of another request, and redirects, at a real gateway: rules AP13 and HT3.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Effects of approvals besides the reply to the agent: changes in the console, audit entries, ended
-// processes.
+// Effects of approvals besides the reply to the agent: changes in the console, audit entries, the --on-waiting
+// command, and interrupted or terminated processes.
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console-constants.ts';
 import type { ApprovalsOptions } from '../approvals/approvals-options.ts';

@@ -100,7 +100,7 @@ it('an unreadable file is an error that gives the reason', () => {
   expect(storedPolicy(dir, 'ci')).toBe('always');
 });
 
-it('an agent has its own policy, otherwise the policy of all agents, otherwise the one at the start', () => {
+it('an agent has its own policy, otherwise the policy of all agents, otherwise the one that the gateway was started with', () => {
   expect(storedPolicy(dir, 'ci')).toBe('never');
   const all = { ...NOTHING, policy: 'on-request', agents: { ci: 'always' } } as const;
   expect(policyIn(all, 'ci')).toBe('always');

@@ -1,4 +1,4 @@
-// Configuration files read as another user, who has stopped the shell that reads them.
+// Configuration files read as another user: a shell that this user has stopped, and the number of reads at once.
 import { execFile, type ExecFileOptions } from 'node:child_process';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { filesAs } from './config-files.ts';

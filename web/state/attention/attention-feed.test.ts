@@ -92,7 +92,7 @@ it('an unread summary stays incomplete when another absence is added to it, unti
   expect(attentionStore.getState().absence).toMatchObject({ failed: 1, isComplete: true });
 });
 
-it('an absence begins when the page is hidden or closed, however long nothing has happened before', () => {
+it('an absence begins when the page is hidden or closed, however long ago the last activity was', () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,

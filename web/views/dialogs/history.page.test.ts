@@ -4,7 +4,7 @@ import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { expect, newPage } from '../../testing/page.ts';
 
-it('the history shows the number of lines found with a separator', async () => {
+it('the history shows the number of lines found with a thousands separator', async () => {
   const page = newPage();
   const entry = { ...processInfo({ key: 'k' }), recordedBytes: 1, clientName: 'codex' };
   const hits = Array.from({ length: 1200 }, (_, at): HistoryHit => {
@@ -41,7 +41,7 @@ it('a process whose recording was deleted after it was listed has a pane with th
   await expect(page.getByText('This process no longer exists')).toContainText('its recording was deleted');
 });
 
-it('the history goes on after a page that failed, and after a refused deletion', async () => {
+it('the history continues after a failed page, and after a refused deletion', async () => {
   const page = newPage();
   page.gateway.role = 'admin';
   const info = processInfo({ key: 'k', state: 'closed', exitCode: 0 });

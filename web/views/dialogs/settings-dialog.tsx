@@ -1,4 +1,5 @@
-// Dialog with the appearance and sound of terminals in this browser; changes apply immediately to all open terminals.
+// Dialog with the settings of this browser, which apply immediately, also to open terminals, and with those of the
+// gateway.
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { capitalized } from '../../../text/capitalized.ts';
