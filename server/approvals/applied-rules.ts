@@ -150,7 +150,7 @@ export class AppliedRules {
     }
   }
 
-  /** Accepts the text that the gateway has written; anything else that is found in the folder is a change. */
+  /** Accepts the text that the gateway has written; other differences in the folder still have to be accepted. */
   #accept(text: string): void {
     const { store } = this.#options;
     const texts = { ...this.#acceptedOf(this.#folder), [this.#ownFile]: text };

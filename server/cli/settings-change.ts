@@ -38,7 +38,7 @@ export class SettingsChange {
   readonly #edits: readonly Edit[] | null;
   readonly #flags: readonly string[];
   readonly #stateDir: string;
-  /** Value of --state-dir. */
+  /** Value of --state-dir; null without the flag. */
   readonly #givenStateDir: string | null;
   readonly #former: FormerSettings;
   #read: { readonly file: SettingsFile | null } | null = null;

@@ -33,7 +33,7 @@ export function checkCount(
   { count, isOpen = false, usage }: { count: number; isOpen?: boolean; usage: string },
 ): void {
   if (words.length < count) {
-    // The capital words outside brackets are the required ones.
+    // Words in capitals outside brackets are required.
     const required = usage.replaceAll(/\[[^\]]*\]/g, '').match(/\b[A-Z]{2,}\b/g) ?? ['an argument'];
     const [name = ''] = usage.split(' ');
     throw new UsageError(

@@ -29,8 +29,8 @@ const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
 /**
- * Newest bytes of the log whose entries are read and retained, twice the size of a log on disk; and the minimum number
- * of entries that are, as many as an `OffsetIndex` has offsets.
+ * Number of bytes at the end of the log whose entries are read and retained, twice the size of a log on disk; and
+ * minimum number of entries read and retained, as many as an `OffsetIndex` has offsets.
  */
 const NEWEST_BYTES = 128 * 1024 * 1024;
 const NEWEST = 65_536;

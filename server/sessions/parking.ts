@@ -5,7 +5,8 @@ import type { Decide } from './peer.ts';
 
 /**
  * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about
- * its process then wait until it has started. Without a keeper, only starts with paths that may hang take time.
+ * its process then wait until it has started. Without a keeper, starts take time only while a file system that may
+ * hang is mounted.
  */
 export const afterStarts =
   (decide: Decide, hasKeeper: boolean): Decide =>

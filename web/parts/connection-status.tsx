@@ -1,4 +1,4 @@
-// Connection state of the page, and the actions available to the person.
+// Connection state of the page, with a button that retries at once while the page is offline.
 import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';

@@ -85,7 +85,7 @@ export class HistoryReader {
     return this.#reading;
   }
 
-  /** Stops the search, and discards the results of the request in flight. */
+  /** Stops the search, and discards the results of the request in flight; `more` continues the search. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -2,7 +2,7 @@
 import { it, vi } from 'vitest';
 import { expect, newPage, type TestPage } from '../../testing/page.ts';
 
-/** Opens a link in a browser without a credential; `answer` is the gateway's. */
+/** Opens a link in a browser without a credential; `answer`: returns the response of the gateway. */
 async function opened(fragment: string, answer: () => Promise<Response>): Promise<TestPage> {
   vi.stubGlobal('fetch', answer);
   location.hash = fragment;
