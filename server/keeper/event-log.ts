@@ -57,8 +57,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Appends events whose output is missing, and evicts all output before them, pending output included. `ends`: the
-   * offsets at which the events end; `isContinued`: pending output belongs to the first of them.
+   * Appends events whose output is missing, and evicts all earlier events and pending output. `ends`: the offsets at
+   * which the new events end; `isContinued`: pending output belongs to the first of them.
    */
   missing(ends: readonly number[], isContinued: boolean): void {
     if (!isContinued) this.seal();
