@@ -121,7 +121,7 @@ export async function list(
 /** `folder` is the path that is read, and `path` the one shown in errors. */
 async function entriesOf(folder: string, path: string, limitChars: number): Promise<Dirent<Buffer>[]> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
-  const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
+  const chars = entries.reduce((sum, { name }) => sum + String(name).length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
     throw invalidRequest(
       `folder ${path} has too many names for one reply: the limit is ${numberText(limitChars)} characters`,
