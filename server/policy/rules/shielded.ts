@@ -24,7 +24,16 @@ export const unshielded = (word: string): string =>
 export const withWildcards = (word: string): string =>
   word.length === 1 || /^\*[^/]*$/.test(word)
     ? word
-    : word.replaceAll(/\[([^[\]])\]/g, '$1').replaceAll(/\[[^[\]]+\]|[*?]+/g, WILD);
+    : word
+        .replaceAll(/\[([^[\]!^])\]/g, '$1')
+        .replaceAll(/[^/]+/g, withoutClasses)
+        .replaceAll(/[*?]+/g, WILD);
+
+/** Returns a part of a path with `WILD` from the first to the last class, which may have `]` and other classes inside. */
+function withoutClasses(part: string): string {
+  const [first, last] = [part.indexOf('['), part.lastIndexOf(']')];
+  return first >= 0 && last > first ? part.slice(0, first) + WILD + part.slice(last + 1) : part;
+}
 
 /** Returns true when the word equals the name, or may equal it because it contains `WILD`. */
 export function mayBe(word: string, name: string): boolean {
