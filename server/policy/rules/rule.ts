@@ -171,11 +171,23 @@ export class RuleSet {
   }
 }
 
-/**
- * Returns true when the pattern matches the host, in upper or lower case; `*.example.com` matches every
- * subdomain.
- */
+/** Returns true when the pattern matches the host, in any form of it; `*.example.com` matches every subdomain. */
 function matchesHost(pattern: string, host: string): boolean {
-  const [wanted, given] = [pattern.toLowerCase(), host.toLowerCase().replace(/\.$/, '')];
-  return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted;
+  const given = canonicalHost(host);
+  return pattern.startsWith('*.')
+    ? given.endsWith(pattern.slice(1).toLowerCase())
+    : given === canonicalHost(pattern);
+}
+
+/** An IPv6 address that stands for an IPv4 address, which a connection to it reaches. */
+const MAPPED = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/;
+
+/** Returns the one form of a name or address, in lower case; an IPv6 address has brackets. */
+function canonicalHost(host: string): string {
+  const text = `http://${host.includes(':') ? `[${host}]` : host.replace(/\.$/, '')}`;
+  const name = URL.canParse(text) ? new URL(text).hostname : host.toLowerCase();
+  const [, high, low] = MAPPED.exec(name) ?? [];
+  if (high === undefined || low === undefined) return name;
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [first >> 8, first & 0xff, second >> 8, second & 0xff].join('.');
 }
