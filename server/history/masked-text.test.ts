@@ -88,6 +88,25 @@ describe('A segment that an observer searches', () => {
     expect(maskedText({ text, parts: parts(0) }, previous)).toBe(text);
   });
 
+  it.each([
+    ['the same stream', 'stdout'],
+    ['another stream', 'stderr'],
+  ] as const)(
+    '[HS10][SC9] masks the first word after a gap in the previous segment and %s',
+    (_how, stream) => {
+      const earlier: PartedText = {
+        text: 'hello x\nwarning\n',
+        parts: [
+          { stream: 'stdout', start: 0, end: 8, offset: 0 },
+          { stream: 'stderr', start: 8, end: 16, offset: 20 },
+        ],
+      };
+      const text = `${TOKEN.slice(20)} end\n`;
+      const own: PartedText = { text, parts: [{ stream, start: 0, end: text.length, offset: 28 }] };
+      expect(maskedText(own, earlier)).toBe(stream === 'stdout' ? `${'*'.repeat(20)} end\n` : text);
+    },
+  );
+
   it('[HS10] masks the rest of a secret whose beginning was removed or is missing', async () => {
     const pieces: Piece[][] = [
       [

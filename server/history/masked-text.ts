@@ -133,11 +133,14 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
 function beforeIn(previous: Previous, stream: Stream): Before {
   if (previous === null) return MISSING;
   if (previous === undefined) return NOTHING_BEFORE;
-  // The previous segment may follow an earlier one, whose text is missing here.
-  return textBefore(
-    textsOf({ text: previous.text, parts: previous.parts.filter((part) => part.stream === stream) }),
-    (previous.parts[0]?.offset ?? 0) > 0 ? MISSING : NOTHING_BEFORE,
+  const { text, parts } = previous;
+  const afterGap = parts.findLastIndex(
+    (part, at) => at > 0 && part.offset !== endOf(parts.slice(at - 1, at)),
   );
+  const known = parts.slice(Math.max(0, afterGap)).filter((part) => part.stream === stream);
+  // The previous segment may follow an earlier one, whose text is missing here.
+  const isCutOff = afterGap > 0 || (parts[0]?.offset ?? 0) > 0;
+  return textBefore(textsOf({ text, parts: known }), isCutOff ? MISSING : NOTHING_BEFORE);
 }
 
 /** Yields the pieces, newest first. */

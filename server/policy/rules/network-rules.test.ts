@@ -4,7 +4,10 @@ import { parseRules } from './rule-parser.ts';
 import { RuleSet } from './rule.ts';
 
 const ruled = (host: string): RuleSet =>
-  new RuleSet(parseRules(`network_rule(host="${host}", protocol="http", decision="deny")`, 'x.rules'), '/bin');
+  new RuleSet(
+    parseRules(`network_rule(host="${host}", protocol="http", decision="deny")`, 'x.rules'),
+    '/bin',
+  );
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],
