@@ -78,6 +78,7 @@ import {
   whyInsecure,
   type Brought,
 } from './state/page/credential.ts';
+import { whyIncomplete } from './state/page/pasted-link.ts';
 import { KeepOrReplace } from './views/dialogs/keep-or-replace.tsx';
 import { SignInPage } from './views/dialogs/sign-in-page.tsx';
 import { StrangerPage } from './views/dialogs/stranger-page.tsx';
@@ -268,8 +269,9 @@ async function start(): Promise<void> {
   if (brought && answer !== 'keep') {
     // An expired share link must not show another share in this tab.
     if (isGuest) await forgetCredential();
+    problem = whyIncomplete(brought);
     try {
-      await exchange(brought);
+      if (problem === null) await exchange(brought);
     } catch (error) {
       isEnded = error instanceof LinkEnded;
       problem = `${capitalized(errorText(error))}.`;

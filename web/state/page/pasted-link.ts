@@ -1,4 +1,6 @@
-// Parses pasted sign-in text: a link, a line that contains it, or just its code.
+// Parses pasted sign-in text (a link, a line that contains it, or just its code), and checks the secret of an opened
+// link.
+import type { Brought } from './credential.ts';
 
 export type Pasted =
   /**
@@ -37,6 +39,15 @@ export function parsePasted(text: string, page: string): Pasted {
     return problem('This is the address for an agent. Paste the link that contains #code=.');
   if (/^https?:/i.test(joined)) return problem(NO_CODE);
   return problem('Not a sign-in link or code. A code has 32 characters (letters, digits, - or _).');
+}
+
+/**
+ * Returns why no gateway can have created this secret; null when it is complete. The gateway's reply to such a secret
+ * is meant for programs.
+ */
+export function whyIncomplete(brought: Brought): string | null {
+  if ('share' in brought) return WHOLE.share.test(brought.share) ? null : NO_SECRET;
+  return WHOLE.code.test(brought.code) ? null : NO_CODE;
 }
 
 /** Returns the link in the text if its code or secret is complete; null otherwise. */

@@ -32,6 +32,27 @@ it.each([
 });
 
 it.each([
+  ['incomplete', 'c'.repeat(31)],
+  ['overlong', 'c'.repeat(201)],
+])('a sign-in link with an %s code is explained', async (_, code) => {
+  const page = await opened(`#code=${code}`, refusal(400, 'expected a JSON object'));
+  await expect(page.getByRole('alert')).toHaveText(
+    /^This link has no complete code: a sign-in link ends with #code=/,
+  );
+});
+
+it.each([
+  ['incomplete', 's'.repeat(42)],
+  ['overlong', 's'.repeat(201)],
+])('a share link with an %s secret is explained', async (_, share) => {
+  const page = await opened(`#share=${share}`, refusal(400, 'expected a JSON object'));
+  await expect(page.getByRole('heading', { name: 'This share cannot be opened' })).toBeVisible();
+  await expect(page.locator('.sign-in-card p')).toHaveText(
+    /^This share link is incomplete: a share link ends with/,
+  );
+});
+
+it.each([
   [
     'ended',
     refusal(401, 'this share was revoked or has expired'),
