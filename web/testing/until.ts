@@ -1,4 +1,5 @@
 // Waits for conditions of the document in real time, even while the page's time stands still.
+import { vi } from 'vitest';
 
 /** Time after which waiting for a condition fails. */
 const PATIENCE_MS = 15_000;
@@ -8,15 +9,25 @@ const AGAIN_MS = 10;
 const { setTimeout, clearTimeout } = globalThis;
 const now = performance.now.bind(performance);
 
-/** Returns the result of `look` once it does not throw; after the timeout, rethrows its last error. */
+/**
+ * Returns the result of `look` once it does not throw; after the timeout, rethrows its last error. The timeout starts
+ * again, once, when the page's pending modules have loaded: on a busy machine, the first load of a module can take
+ * longer than the timeout, and only the timeout of the test limits it.
+ */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
-  const endMs = now() + PATIENCE_MS;
+  let endMs = now() + PATIENCE_MS;
+  let isLoaded = false;
   for (;;) {
     try {
       return await look();
     } catch (error) {
-      if (now() > endMs) throw error;
-      await changed();
+      if (now() <= endMs) await changed();
+      else if (isLoaded) throw error;
+      else {
+        await vi.dynamicImportSettled();
+        isLoaded = true;
+        endMs = now() + PATIENCE_MS;
+      }
     }
   }
 }
