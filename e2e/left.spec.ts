@@ -1,5 +1,6 @@
 // Processes that outlive their agent: listed, and terminated unless a person pins them.
-import { expect, expectAccessible, test } from './fixtures.ts';
+import type { Locator } from '@playwright/test';
+import { expect, expectAccessible, SOON_WAITING, test } from './fixtures.ts';
 
 test.use({ limits: { sessionTtlMs: 8000 } });
 
@@ -52,5 +53,28 @@ test.describe('on a phone', () => {
     expect((await keep.boundingBox())?.height).toBeGreaterThanOrEqual(24);
     await keep.tap();
     await expect(console.pane(key)).toContainText('kept');
+  });
+});
+
+test.describe('with the time that agents usually have to return', () => {
+  test.use({ limits: SOON_WAITING });
+
+  test('the heading and the rows of a disconnected agent fit the list, and the heading shows its whole name', async ({
+    agent,
+    console,
+  }) => {
+    const waiting = await agent.start(['cat'], { tty: true });
+    const running = await agent.start(['sleep', '1000']);
+    await expect(console.row(waiting.key)).toContainText('waiting for input');
+    await agent.cut();
+    const heading = console.page.locator('.process-group-title').filter({ hasText: 'disconnected' });
+    const fits = (of: Locator): Promise<boolean> =>
+      of.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    await expect(heading).toContainText(/ends in 1m \d+s/);
+    await expect(console.row(running.key)).toContainText(/ends in 1m \d+s/);
+    expect(await fits(heading.locator('.process-group-name > span'))).toBe(true);
+    expect(await fits(heading.getByRole('gridcell'))).toBe(true);
+    for (const { key } of [waiting, running])
+      expect(await fits(console.row(key).locator('.process-row-details'))).toBe(true);
   });
 });

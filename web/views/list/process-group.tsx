@@ -54,7 +54,10 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
           </span>
         )}
         {/* Counts by importance: those without room are omitted as a whole, before the name is shortened. */}
-        <span className="process-group-counts" title={texts.join(' · ')}>
+        <span
+          className={`process-group-counts ${state?.isDetached ? 'if-room' : ''}`}
+          title={texts.join(' · ')}
+        >
           {texts.map((text, at) => (
             <span key={text}>{at === 0 ? text : ` · ${text}`}</span>
           ))}
