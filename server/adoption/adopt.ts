@@ -84,14 +84,16 @@ async function adopt(
       held: there,
       isOwed,
     });
+    // The keeper sends the rest of the output, and the end, only when the process is followed.
+    const isClosed = process.isClosed || (there !== null && there.exit !== null && there.hasEnded);
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
     else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
-    else if (!process.isClosed && !console.pins.has(process.key))
+    else if (!isClosed && !console.pins.has(process.key))
       // The session has ended, so its processes must end as well.
       void process.killNow('gateway', 'sessionExpired');
     owed?.close();
     if (process.isLost) lost += 1;
-    else if (process.isClosed) finished += 1;
+    else if (isClosed) finished += 1;
     else running.push(process);
     child?.followFrom(process.log.totalBytes);
   }

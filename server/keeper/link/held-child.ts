@@ -30,7 +30,7 @@ export class HeldChild implements Child {
   readonly #line: Line;
   readonly #input: HeldInput;
   #streams: readonly string[];
-  #isHeld = true;
+  #isHeld: boolean;
   #hasExited = false;
   /** Offset of the end of all received output. */
   #receivedTo = 0;
@@ -53,8 +53,8 @@ export class HeldChild implements Child {
     this.#streams = streams;
     this.#input = new HeldInput(line, held);
     this.input = this.#input;
-    const { exit, exitedAtMs, hasEnded } = held;
-    if (exit) this.#exited({ exit, exitedAtMs, streams, isHeld: !hasEnded });
+    // The keeper sends an exit of `held` once it is followed, after the output before it.
+    this.#isHeld = !held.hasEnded;
   }
 
   /** False when the connection to the keeper has closed. */

@@ -20,6 +20,8 @@ export class GatewayFeed {
   #sentOffset = 0;
   /** True while the gateway has paused this process. */
   isPaused = false;
+  /** Sends the exit of the process; null when none is due. */
+  #sendExit: (() => void) | null = null;
 
   constructor(number: number, log: ProcessLog) {
     this.#number = number;
@@ -56,6 +58,18 @@ export class GatewayFeed {
     this.#line = null;
     this.#behind = null;
     this.isPaused = false;
+    this.#sendExit = null;
+  }
+
+  pause(): void {
+    this.isPaused = true;
+    this.#sendDueExit();
+  }
+
+  /** Calls `send` when the output before the exit has been sent; at once while the gateway has paused the process. */
+  exited(send: () => void): void {
+    this.#sendExit = send;
+    this.#sendDueExit();
   }
 
   send(type: number, payload: Uint8Array): void {
@@ -78,7 +92,19 @@ export class GatewayFeed {
     const record = this.#behind?.next() ?? null;
     if (record === null) this.#behind = null;
     else if (this.#line) this.#sendRecord(this.#line, record);
+    // An exit whose record could not be written is sent at the end of the log.
+    if (record === null || record.type === 'exit') this.#sendNow();
     return record !== null;
+  }
+
+  #sendDueExit(): void {
+    if (!this.hasMore) this.#sendNow();
+  }
+
+  #sendNow(): void {
+    const send = this.#sendExit;
+    this.#sendExit = null;
+    send?.();
   }
 
   #sendRecord(line: Line, { type, atMs, offset, payload }: SegmentRecord): void {

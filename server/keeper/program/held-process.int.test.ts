@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../config.ts';
 import { PipeChild } from '../../host/pipe-child.ts';
 import { specOf } from '../../testing/test-child.ts';
-import { HEADER_BYTES } from '../wire/frames.ts';
+import { HEADER_BYTES, ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
 import { outputBytes } from '../wire/messages.ts';
 import { AHEAD_BYTES } from './log-limits.ts';
@@ -51,6 +51,26 @@ function fullLine(): { readonly line: Line; readonly bytes: () => number } {
   const line = { queuedBytes: Number.POSITIVE_INFINITY, send: () => {}, sendJson: () => {}, write };
   return { line: line as unknown as Line, bytes: () => bytes };
 }
+
+it.each([false, true])(
+  '[EL8][EL9] an exit is sent after the output before it, but at once while the process is paused: %s',
+  async (isPaused) => {
+    const { held, folder } = started(['echo', 'x'], { isOwned: true });
+    await expect.poll(() => held.isOver).toBe(true);
+    const sent: number[] = [];
+    const write = (frame: Buffer): number => sent.push(frame.readUInt8(4));
+    const send = (type: number): number => sent.push(type);
+    const line = { queuedBytes: 0, send, sendJson: send, write } as unknown as Line;
+    if (isPaused) held.pause();
+    held.follow(line, 0);
+    held.resume();
+    while (held.sendNext());
+    const { output, exit, end } = ToGateway;
+    expect(sent).toEqual(isPaused ? [exit, output, end] : [output, exit, end]);
+    held.forget();
+    rmSync(folder, { recursive: true });
+  },
+);
 
 it.each([true, false])(
   '[KP24] a process is held back while its gateway has yet to be sent a megabyte, owned: %s',

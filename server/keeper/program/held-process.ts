@@ -238,7 +238,7 @@ export class HeldProcess {
   }
 
   pause(): void {
-    this.#feed.isPaused = true;
+    this.#feed.pause();
     this.#flow();
   }
 
@@ -313,8 +313,10 @@ export class HeldProcess {
 
   #sendExit(exit: ChildExit): void {
     const exitedAtMs = this.#exitedAtMs;
-    this.#feed.sendJson(ToGateway.exit, { exit, exitedAtMs, ...this.#holders.now() } satisfies Exit);
-    if (!this.#hasEnded) this.#holders.watch();
+    this.#feed.exited(() => {
+      this.#feed.sendJson(ToGateway.exit, { exit, exitedAtMs, ...this.#holders.now() } satisfies Exit);
+      if (!this.#hasEnded) this.#holders.watch();
+    });
   }
 
   #ended(): void {
