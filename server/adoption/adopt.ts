@@ -19,7 +19,7 @@ import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeeperHome } from './keeper-home.ts';
-import { logOnDisk, pastSteps, replayParts } from './past-steps.ts';
+import { exitOnDisk, logOnDisk, pastSteps, replayParts } from './past-steps.ts';
 import { cutTo } from '../../text/cut.ts';
 
 /** Maximum number of running commands named in the log line. */
@@ -188,17 +188,22 @@ async function adopted(
     notes: journal,
   });
   if (earlier.events > 0) process.log.beginAt(earlier.events + 1, earlier.bytes);
-  const known = { earlier, entries, exit: held?.exit ?? null, isHeld: held !== null };
-  const disk = logOnDisk(processFolder(home.stateDir, key));
+  const folder = processFolder(home.stateDir, key);
+  const exit = held ? held.exit : exitOnDisk(folder);
+  const known = { earlier, entries, exit, isHeld: held !== null };
+  const disk = logOnDisk(folder);
   const steps = pastSteps(known, disk);
   const owed = owedFrom === null ? null : process.hold(owedFrom, Number.POSITIVE_INFINITY);
   await console.adopt(process, async (recorded) => {
+    const { terminating = null, exitedAtMs = null, ranOutAtMs = null, size = null } = held ?? {};
+    const restore = (): void => process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs, size });
+    // Without a keeper, the replay itself has the exit, which is attributed to one of the acts.
+    if (!held) restore();
     for (const part of replayParts(steps)) {
       process.replay(part);
       await recorded();
     }
-    const { terminating = null, exitedAtMs = null, ranOutAtMs = null, size = null } = held ?? {};
-    process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs, size });
+    if (held) restore();
   });
   if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {

@@ -150,6 +150,31 @@ describe('The next gateway', () => {
     await gateway.startAgain();
   });
 
+  it.each([
+    ['the keeper', 'gatewayStopped', 'SIGTERM'],
+    ['a person', 'terminate', 'SIGKILL'],
+  ])('[KP14] shows that %s ended a process, after the keeper has ended as well', async (_, how, signal) => {
+    const gateway = await started(['--keep', how === 'terminate' ? '1h' : '0']);
+    const client = await gateway.client();
+    const argv = how === 'terminate' ? STUBBORN : 'echo ready; exec sleep 600';
+    const key = await start(client, argv, { session: 'console' });
+    await expect.poll(async () => (await shown(client, key))?.lastLine).toBe('ready');
+    if (how === 'terminate') {
+      await client.request('process/terminate', { key, graceMs: 3000 });
+      await expect.poll(async () => (await shown(client, key))?.lastLine).toBe('TERM');
+    }
+    await gateway.end('SIGKILL');
+    // The keeper ends by itself when it has had neither a gateway nor a running process for a while.
+    await expect.poll(() => gateway.keeperPid(), { timeout: 60_000 }).toBe(null);
+    for (let again = 0; again < 2; again += 1) {
+      await gateway.startAgain();
+      const info = await shown(await gateway.client(), key);
+      expect(info).toMatchObject({ state: 'closed', signal, acts: [{ how }], endedBy: { how } });
+      await gateway.end('SIGKILL');
+    }
+    await gateway.startAgain();
+  });
+
   it('[KP6][KP14] shows which processes are pinned; without a gateway they have the longer time limit', async () => {
     const gateway = await started(['--keep', '1h']);
     const client = await gateway.client();

@@ -4,7 +4,7 @@ import { NONE_EARLIER } from '../journal/seq-index.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { RecordType, SegmentRecord } from '../record/segment-format.ts';
-import { encodeExit, encodeSize } from '../record/segment-payloads.ts';
+import { encodeCount, encodeExit, encodeSize } from '../record/segment-payloads.ts';
 import { pastSteps, replayParts, type Past } from './past-steps.ts';
 
 const entry = (kind: Sealed['kind'], endOffset: number, exitCode = 0): Sealed => ({
@@ -147,6 +147,14 @@ it('[KP7] a process without a keeper has all its written output, and its exit if
   const past = { entries: [entry('stdout', 2)], isHeld: false };
   expect(replay(past, records)).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
   expect(replay(past, records.slice(0, 1))).toEqual(['ab|', 'c']);
+});
+
+it('[KP14] the time at which the keeper began to terminate a process is known from its log', () => {
+  const exit = encodeExit({ code: 143, signal: 'SIGTERM', sandboxDenied: false });
+  const records = [record('ranOut', 0, encodeCount(5)), record('exit', 0, exit)];
+  const past = { earlier: NONE_EARLIER, entries: [], exit: null, isHeld: false };
+  const [step] = pastSteps(past, { firstOffset: 0, records });
+  expect(step).toMatchObject({ kind: 'exited', unhandled: { ranOutAtMs: 5 } });
 });
 
 it('[KP3][KP13] steps are replayed in parts that end between two events, even where a size is repeated in one', () => {

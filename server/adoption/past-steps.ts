@@ -7,11 +7,11 @@ import type { NotedEvents } from '../journal/seq-index.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
-import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
+import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
 /** Events with a noted seq, and the state of the process according to its keeper. */
 export interface Past extends NotedEvents {
-  /** Exit reported by the keeper; null while the process is running, and without a keeper. */
+  /** Exit reported by the keeper, or recorded on disk; null while there is none. */
   readonly exit: ChildExit | null;
   /** True when a keeper holds the process, and will send the events that have no seq yet. */
   readonly isHeld: boolean;
@@ -32,6 +32,15 @@ export function logOnDisk(folder: string): Disk {
   const [first] = paths;
   const head = first === undefined ? null : decodeHead(segmentAt(first));
   return { firstOffset: head?.firstOffset ?? 0, records: recordsOf(paths) };
+}
+
+/** Reads the exit from the log of a process that is not in a keeper; null when the log has none. */
+export function exitOnDisk(folder: string): ChildExit | null {
+  for (const { type, payload } of logOnDisk(folder).records) {
+    const exit = type === 'exit' ? decodeExit(payload) : null;
+    if (exit) return { code: exit.code, signal: exit.signal };
+  }
+  return null;
 }
 
 function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
@@ -95,11 +104,12 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
   const sealedBytes = startOf(entries.length);
   const upTo = isHeld ? sealedBytes : Infinity;
   let recorded: (ChildExit & { readonly atMs: number }) | null = null;
+  let ranOutAtMs: number | null = null;
   let hasEnded = false;
 
   const exitOf = ({ exitCode, sandboxDenied, atMs }: Sealed): PastStep => {
     const signal = exit?.signal ?? recorded?.signal ?? null;
-    return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs };
+    return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs, unhandled: null };
   };
 
   /** Yields the `exited` and `closed` events at the current offset. */
@@ -141,7 +151,8 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
     } else if (type === 'exit') {
       const decoded = decodeExit(payload);
       if (decoded) recorded = { code: decoded.code, signal: decoded.signal, atMs };
-    } else if (type === 'end') hasEnded = true;
+    } else if (type === 'ranOut') ranOutAtMs = decodeCount(payload);
+    else if (type === 'end') hasEnded = true;
     if (!isOutput(type)) continue;
     if (at >= upTo) break;
     if (offset > at) yield* skipTo(Math.min(offset, upTo));
@@ -163,8 +174,8 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
   if (isHeld) return;
   const known = new Set(entries.map(({ kind }) => kind));
   if (recorded && !known.has('exited')) {
-    const { code, signal } = recorded;
-    yield { kind: 'exited', exit: { code, signal }, sandboxDenied: false, atMs: recorded.atMs };
+    const { code, signal, atMs } = recorded;
+    yield { kind: 'exited', exit: { code, signal }, sandboxDenied: false, atMs, unhandled: { ranOutAtMs } };
   }
   if (hasEnded && !known.has('closed') && (recorded || known.has('exited'))) yield { kind: 'closed' };
 }

@@ -40,5 +40,7 @@ export type PastStep =
       readonly exit: ChildExit;
       readonly sandboxDenied: boolean;
       readonly atMs: number;
+      /** Null for an exit that an earlier gateway handled. `ranOutAtMs`: see `PastNotes`. */
+      readonly unhandled: { readonly ranOutAtMs: number | null } | null;
     }
   | { readonly kind: 'closed' };

@@ -7,8 +7,11 @@ import { interruptTarget, signalGroup } from '../host/os-session.ts';
 import { survivorOf, watchSurvivor } from '../host/survivor.ts';
 import { Termination } from '../host/termination.ts';
 import { Acts } from './acts.ts';
+import type { PastStep } from './begun.ts';
 import type { EventLog } from './event-log.ts';
 import type { PastNotes, ProcessNotes } from './process-notes.ts';
+
+type PastExit = Extract<PastStep, { readonly kind: 'exited' }>;
 
 interface Running {
   readonly running: boolean;
@@ -20,13 +23,20 @@ export class Ending {
   readonly #child: Child;
   readonly #log: EventLog;
   readonly #changed: () => void;
+  readonly #isConsole: boolean;
   #hasExited = false;
   #isLost = false;
   /** The program itself, when it survived its keeper. */
   #survivor: OsProcess | null = null;
 
   /** `changed` is called after acts and changes of the termination; `notes` saves acts for a later gateway. */
-  constructor(child: Child, log: EventLog, changed: () => void, notes: ProcessNotes | null) {
+  constructor(
+    child: Child,
+    log: EventLog,
+    changed: () => void,
+    { isConsole, notes }: { readonly isConsole: boolean; readonly notes: ProcessNotes | null },
+  ) {
+    this.#isConsole = isConsole;
     this.#child = child;
     this.#log = log;
     this.#changed = changed;
@@ -87,13 +97,10 @@ export class Ending {
     return result;
   }
 
-  /**
-   * Restores the notes of earlier gateways; `how` is the act to record when the keeper started a termination by itself.
-   */
-  restore({ acts, terminating, exitedAtMs, ranOutAtMs }: PastNotes, how: Act['how']): void {
+  /** Restores the notes of earlier gateways. */
+  restore({ acts, terminating, exitedAtMs, ranOutAtMs }: PastNotes): void {
     if (acts) this.acts.restore(acts);
-    const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === ranOutAtMs);
-    if (ranOutAtMs !== null && !isNoted) this.acts.record('gateway', how, ranOutAtMs);
+    this.#ranOut(ranOutAtMs);
     if (exitedAtMs !== null) this.termination.leaderExited(exitedAtMs);
     if (terminating) this.termination.goOn(terminating);
   }
@@ -102,8 +109,29 @@ export class Ending {
   exited(exit: ChildExit, atMs?: number): void {
     // A termination is complete only when the leader is reaped, so the exit belongs to the newest one.
     this.acts.ended(exit, this.termination.newest !== null);
+    this.#afterExit(atMs);
+  }
+
+  /** Handles an exit before this gateway started. */
+  replayExit({ exit, unhandled, atMs }: PastExit): void {
+    if (unhandled) {
+      this.#ranOut(unhandled.ranOutAtMs);
+      // The keeper has continued any termination that a gateway noted.
+      this.acts.ended(exit, true);
+    }
+    this.#afterExit(atMs);
+  }
+
+  #afterExit(atMs?: number): void {
     this.#hasExited = true;
     this.termination.leaderExited(atMs);
+  }
+
+  /** Records, once, that the keeper started a termination by itself at `atMs`; null when it did not. */
+  #ranOut(atMs: number | null): void {
+    const how = this.#isConsole ? 'gatewayStopped' : 'sessionExpired';
+    const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === atMs);
+    if (atMs !== null && !isNoted) this.acts.record('gateway', how, atMs);
   }
 
   /**

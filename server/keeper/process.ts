@@ -86,7 +86,8 @@ export class Process implements ProcessControl {
     const notes = begun?.notes ?? null;
     this.#input = new ProcessInput(this.#child, limits, (who, bytes) => this.#typed(who, bytes), notes);
     this.#flow = new FlowControl(limits, this.log, this.#child);
-    this.#ending = new Ending(this.#child, this.log, () => this.#listeners.changed('soon'), notes);
+    const about = { notes, isConsole: description.isConsole };
+    this.#ending = new Ending(this.#child, this.log, () => this.#listeners.changed('soon'), about);
   }
 
   get processId(): string {
@@ -234,7 +235,7 @@ export class Process implements ProcessControl {
 
   /** Restores the acts, counts of typed lines and termination noted by earlier gateways, and the keeper's size. */
   restore(past: PastNotes): void {
-    this.#ending.restore(past, this.description.isConsole ? 'gatewayStopped' : 'sessionExpired');
+    this.#ending.restore(past);
     this.#input.restore(past.typed);
     this.#size = past.size ?? this.#size;
   }
@@ -263,7 +264,7 @@ export class Process implements ProcessControl {
         this.#exitedAtMs = step.atMs;
         this.#exit = step.exit;
         this.#sandboxDenied = step.sandboxDenied;
-        this.#ending.exited(step.exit, step.atMs);
+        this.#ending.replayExit(step);
         this.#input.over();
         this.log.exited(step.exit.code, step.sandboxDenied, step.atMs);
         return;

@@ -26,6 +26,8 @@ const TYPE_NUMBERS = {
   place: 10,
   /** Facts of the process, at the end of a short recording. */
   meta: 11,
+  /** Time at which the keeper began to terminate the process, because no gateway came back. */
+  ranOut: 12,
 } as const;
 
 export type RecordType = keyof typeof TYPE_NUMBERS;

@@ -5,7 +5,7 @@ import { resumedChild } from '../../host/resumed-child.ts';
 import { spawnChild } from '../../host/spawn.ts';
 import { Termination, type Terminating } from '../../host/termination.ts';
 import type { RecordType } from '../../record/segment-format.ts';
-import { encodeExit, encodeSize } from '../../record/segment-payloads.ts';
+import { encodeCount, encodeExit, encodeSize } from '../../record/segment-payloads.ts';
 import { ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
 import type { Exit, Held, Owned, SignalRequest, Spawn, Streams } from '../wire/messages.ts';
@@ -206,6 +206,8 @@ export class HeldProcess {
   runOut(graceMs: number): void {
     if (this.isOver) return;
     this.#ranOutAtMs = Date.now();
+    // The keeper may have ended before a gateway comes back.
+    this.#record('ranOut', encodeCount(this.#ranOutAtMs));
     this.termination.start(graceMs);
   }
 
