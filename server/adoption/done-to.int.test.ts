@@ -159,10 +159,7 @@ describe('The next gateway', () => {
     const argv = how === 'terminate' ? STUBBORN : 'echo ready; exec sleep 600';
     const key = await start(client, argv, { session: 'console' });
     await expect.poll(async () => (await shown(client, key))?.lastLine).toBe('ready');
-    if (how === 'terminate') {
-      await client.request('process/terminate', { key, graceMs: 3000 });
-      await expect.poll(async () => (await shown(client, key))?.lastLine).toBe('TERM');
-    }
+    if (how === 'terminate') await client.request('process/terminate', { key, graceMs: 3000 });
     await gateway.end('SIGKILL');
     // The keeper ends by itself when it has had neither a gateway nor a running process for a while.
     await expect.poll(() => gateway.keeperPid(), { timeout: 60_000 }).toBe(null);

@@ -141,6 +141,8 @@ export class HeldChild implements Child {
 
   noteTerminating(terminating: Terminating): void {
     this.#line.sendJson(ToKeeper.terminating, this.number, terminating);
+    // The keeper must know it before the person does, since the gateway may be killed in between.
+    this.#line.flush();
   }
 
   abandon(): void {
