@@ -197,7 +197,7 @@ async function adopted(
   await console.adopt(process, async (recorded) => {
     const { terminating = null, exitedAtMs = null, ranOutAtMs = null, size = null } = held ?? {};
     const restore = (): void => process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs, size });
-    // Without a keeper, the replay itself has the exit, which is attributed to one of the acts.
+    // The replay of a process without a keeper has the exit, which is attributed to one of the acts.
     if (!held) restore();
     for (const part of replayParts(steps)) {
       process.replay(part);
