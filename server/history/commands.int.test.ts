@@ -57,7 +57,9 @@ describe('The history commands', () => {
     expect(await wrong('--regex', '(')).toBe(
       'exec-console: "(" is not a valid regular expression: unterminated group; correct it, or omit --regex to search for the text itself',
     );
-    expect(await wrong('')).toBe('exec-console: query must not be empty');
+    expect(await wrong('')).toBe(
+      'exec-console: argument 1 is empty; usage: exec-console search [flags] TEXT',
+    );
     expect(await wrong('--limit', 'x', 'y')).toBe('exec-console: --limit x: expected a whole number above 0');
   });
 
