@@ -86,6 +86,8 @@ export interface HistorySearchResult {
   /** Bytes of recordings searched for this page, and in total: of all recordings, or of the only one. */
   readonly searchedBytes: number;
   readonly totalBytes: number;
+  /** False when the system could not read everything for this page; omitted otherwise. */
+  readonly isComplete?: boolean;
   /** Cursor at which the search continues; null when everything was searched. */
   readonly before: string | null;
 }

@@ -51,6 +51,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
         0,
         0,
       ];
+      let isComplete = true;
       do {
         const params: Requests['console/historySearch']['params'] = {
           ...query,
@@ -64,14 +65,15 @@ sequences are ignored. Observers cannot find masked secrets.`,
         }
         hits += page.hits.length;
         searchedBytes += page.searchedBytes;
+        isComplete &&= page.isComplete ?? true;
         ({ before, totalBytes } = page);
       } while (before !== null && hits < limit);
-      const isDone = before === null && hits <= limit;
+      const isDone = before === null && hits <= limit && isComplete;
       if (args.has('json')) await printJson({ done: isDone, searchedBytes, totalBytes });
       else {
         const found = Math.min(hits, limit);
         printNote(
-          `${found} ${found === 1 ? 'line' : 'lines'} found in ${bytesText(searchedBytes)} of recordings`,
+          `${found} ${found === 1 ? 'line' : 'lines'} found in ${bytesText(searchedBytes)} of recordings${isComplete ? '' : '; some recordings could not be read'}`,
         );
       }
       return ExitCode.ok;

@@ -1,13 +1,13 @@
-// Tests of the search in a recording with a segment whose output is damaged.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Tests of the search in a recording with a segment whose output is damaged, or which the system cannot read.
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { indexPath, segmentName } from '../record/places.ts';
 import { encodeCount } from '../record/segment-payloads.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
-import { matchSegment } from './match-segment.ts';
-import { writeIndex } from './segment-index.ts';
+import { matchSegment, type SegmentFound } from './match-segment.ts';
+import { linesOfSegment, writeIndex } from './segment-index.ts';
 import { segmentAround } from './segment-text.ts';
 
 let folder: string;
@@ -16,9 +16,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const TEXTS = ['first\n', 'second\n', 'third\nfourth\n'];
 
-it.each([false, true])('[HS6] The first line after a damaged segment is found (index: %s)', (isIndexed) => {
+/** Writes a segment for each text, and returns their paths. */
+function segments(): string[] {
   let offset = 0;
-  const paths = TEXTS.map((text, at) => {
+  return TEXTS.map((text, at) => {
     const path = join(folder, segmentName(at + 1));
     const head = { key: 'k', segment: at + 1, firstOffset: offset, wallMs: 0, monotonicUs: 0, salt: 1 };
     SegmentWriter.writeWhole(path, head, [
@@ -28,18 +29,36 @@ it.each([false, true])('[HS6] The first line after a damaged segment is found (i
     offset += text.length;
     return path;
   });
+}
+
+function searchedIn(paths: readonly string[], at: number, text: string): SegmentFound {
+  const query = { text, isRegex: false, isCaseSensitive: false };
+  const options = { query, isRedacted: false, limit: 10, beforeLine: null };
+  return matchSegment({ ...segmentAround(paths, at), ...options });
+}
+
+it.each([false, true])('[HS6] The first line after a damaged segment is found (index: %s)', (isIndexed) => {
+  const paths = segments();
   for (const [at, path] of isIndexed ? paths.entries() : [])
     writeIndex({ ...segmentAround(paths, at), to: indexPath(path) });
   const [, second = ''] = paths;
   writeFileSync(second, readFileSync(second).fill(0, 0, 16));
-  const found = (text: string): unknown[] =>
-    paths.flatMap((_, at) => {
-      const query = { text, isRegex: false, isCaseSensitive: false };
-      const options = { query, isRedacted: false, limit: 10, beforeLine: null };
-      return matchSegment({ ...segmentAround(paths, at), ...options }).hits;
-    });
+  const found = (text: string): unknown[] => paths.flatMap((_, at) => searchedIn(paths, at, text).hits);
   expect(found('first')).toMatchObject([{ text: 'first', seq: 1, atMs: 0, offset: 0 }]);
   expect(found('second')).toEqual([]);
   expect(found('third')).toMatchObject([{ text: 'third', seq: 3, atMs: 2, offset: 13 }]);
   expect(found('fourth')).toMatchObject([{ text: 'fourth', seq: 3, atMs: 2, offset: 19 }]);
+});
+
+it('[HS6] A search reports a segment that the system cannot read, and finds the lines of those around it', () => {
+  const paths = segments();
+  const [first = '', second = ''] = paths;
+  rmSync(second);
+  symlinkSync(second, second);
+  expect(searchedIn(paths, 1, 'second')).toEqual({ hits: [], bytes: 0, isCut: false, isRead: false });
+  expect(searchedIn(paths, 0, 'first')).toMatchObject({ hits: [{ text: 'first' }], isRead: false });
+  expect(searchedIn(paths, 2, 'fourth')).toMatchObject({ hits: [{ text: 'fourth' }], isRead: true });
+  expect(paths.map(linesOfSegment)).toEqual([1, null, 2]);
+  // An index without the rest of its segment's last line would make later searches miss that line.
+  expect(() => writeIndex({ ...segmentAround(paths, 0), to: indexPath(first) })).toThrow('ELOOP');
 });

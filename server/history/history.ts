@@ -188,12 +188,14 @@ export class History {
     const hits: HistoryHit[] = [];
     const processes: HistoryEntry[] = [];
     let searchedBytes = 0;
+    let isComplete = true;
     let totalBytes = filter.key === undefined ? this.recorder.storedBytes : 0;
     const answer = (before: string | null): HistorySearchResult => ({
       hits,
       processes,
       searchedBytes,
       totalBytes,
+      ...(!isComplete && { isComplete }),
       before,
     });
     let before = decodePlace(filter.before) ?? firstPlace();
@@ -208,6 +210,7 @@ export class History {
       const found = await this.#search.search(candidate, query, { isRedacted, isOver, limit });
       hits.push(...found.hits);
       searchedBytes += found.searchedBytes;
+      isComplete &&= found.isComplete;
       if (found.hits.length > 0) processes.push(entry);
       if (found.left) return answer(encodePlace({ ...before, ...found.left }));
       before = place;

@@ -2,6 +2,7 @@
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { mayHaveSecrets } from '../../text/masking.ts';
 import { storedBytesOf } from '../record/segment-files.ts';
+import { nullWhenUnreadable } from '../record/with-file.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { shownMasked } from './masked-block.ts';
 import { maskedRanges } from './masked-text.ts';
@@ -32,14 +33,32 @@ export interface SegmentFound {
   readonly hits: readonly SegmentHit[];
   /** Bytes on disk, with the index. */
   readonly bytes: number;
+  /** False when the system could not read the segment or one around it, so that hits may be missing. */
+  readonly isRead: boolean;
   /** True when there are older hits than these. */
   readonly isCut: boolean;
 }
 
 const ANYTHING = /^/;
+const NOTHING_FOUND = { hits: [], bytes: 0, isCut: false };
 
-/** Returns the hits in a segment; none when it is unreadable. */
+/** Returns the hits in a segment: none when the system cannot read it, and those in it alone when it cannot read one around it. */
 export function matchSegment(task: SegmentTask): SegmentFound {
+  const found = matchIfReadable(task);
+  if (found) return { ...found, isRead: true };
+  const own = matchIfReadable({ ...task, nextPath: null, hasGap: true, previousPath: null });
+  return { ...(own ?? NOTHING_FOUND), isRead: false };
+}
+
+function matchIfReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> | null {
+  try {
+    return matchReadable(task);
+  } catch (error) {
+    return nullWhenUnreadable(error);
+  }
+}
+
+function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const { query, isRedacted, hasPrevious, limit, beforeLine } = task;
   const needle = needleOf(query);
   const index = task.hasGap ? null : readIndex(task.path);

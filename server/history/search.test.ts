@@ -1,5 +1,5 @@
 // Tests of a search in recordings: its pages, and its errors beyond the time limit.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -39,7 +39,12 @@ it('[HS9] HistorySearch finds each line once when segments are removed between i
   const ask = (kind: string, task: unknown): Promise<unknown> => {
     if (kind === 'count') return Promise.resolve(1);
     const { path } = task as SegmentTask;
-    return Promise.resolve({ hits: [{ linesBefore: 0, text: basename(path) }], bytes: 1, isCut: false });
+    return Promise.resolve({
+      hits: [{ linesBefore: 0, text: basename(path) }],
+      bytes: 1,
+      isCut: false,
+      isRead: true,
+    });
   };
   const search = new HistorySearch({ ask } as unknown as HistoryTasks);
   const found: string[] = [];
@@ -55,4 +60,47 @@ it('[HS9] HistorySearch finds each line once when segments are removed between i
     paths.length = 0;
   } while (segment !== null);
   expect(found).toEqual([5, 4, 3].map(segmentName));
+});
+
+it('[HS6] HistorySearch goes on after a segment that cannot be read, and does not count its lines', async () => {
+  const paths = [1, 2, 3].map((number) => join(folder, segmentName(number)));
+  for (const path of paths) writeFileSync(path, '');
+  const lines: (number | null)[] = [];
+  const ask = (kind: string, task: unknown): Promise<unknown> => {
+    if (kind === 'count') return Promise.resolve(lines.shift());
+    const isRead = (task as SegmentTask).path !== paths[1];
+    const hits = isRead ? [{ linesBefore: 0, text: 'a' }] : [];
+    return Promise.resolve({ hits, bytes: 1, isCut: false, isRead });
+  };
+  const search = new HistorySearch({ ask } as unknown as HistoryTasks);
+  const query = { text: 'a', isRegex: false, isCaseSensitive: false };
+  const options = { isRedacted: false, isOver: () => false, limit: 10 };
+  const entry = { key: 'k' } as HistoryEntry;
+  const found = () => search.search({ entry, folder, segment: null, line: null }, query, options);
+  lines.push(5, null);
+  expect(await found()).toMatchObject({
+    hits: [{ line: 6 }, { line: 1 }],
+    searchedBytes: 2,
+    isComplete: false,
+  });
+  // The lines are counted once they can be read.
+  lines.push(7);
+  expect(await found()).toMatchObject({ hits: [{ line: 13 }, { line: 1 }] });
+});
+
+it('[HS6] HistorySearch skips a recording whose folder cannot be read', async () => {
+  const unreadable = join(folder, 'loop');
+  symlinkSync(unreadable, unreadable);
+  const search = new HistorySearch({} as HistoryTasks);
+  const entry = { key: 'k' } as HistoryEntry;
+  const candidate = { entry, folder: unreadable, segment: null, line: null };
+  const query = { text: 'a', isRegex: false, isCaseSensitive: false };
+  expect(await search.search(candidate, query, { isRedacted: false, isOver: () => false, limit: 1 })).toEqual(
+    {
+      hits: [],
+      searchedBytes: 0,
+      isComplete: false,
+      left: null,
+    },
+  );
 });

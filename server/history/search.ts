@@ -2,6 +2,7 @@
 // one begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { numberOf, segmentPaths } from '../record/segment-files.ts';
+import { nullWhenUnreadable } from '../record/with-file.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { SegmentFound, SegmentTask } from './match-segment.ts';
 import { segmentAround } from './segment-text.ts';
@@ -31,6 +32,8 @@ export interface Candidate {
 export interface Searched {
   readonly hits: HistoryHit[];
   readonly searchedBytes: number;
+  /** False when the system could not read all of it. */
+  readonly isComplete: boolean;
   /** Part of this recording that remains to be searched; null when there is none. */
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
@@ -73,17 +76,19 @@ export class HistorySearch {
     query: LineQuery,
     { isRedacted, isOver, limit }: SearchOptions,
   ): Promise<Searched> {
-    const all = await segmentPaths(folder);
+    const all = await segmentPaths(folder).catch(nullWhenUnreadable);
+    if (!all) return { hits: [], searchedBytes: 0, isComplete: false, left: null };
     // Old segments of a long recording may have been removed since the page before.
     const paths = before === null ? all : all.filter((path) => numberOf(path) < before);
     const isSame = before !== null && numberOf(paths.at(-1) ?? '') === before - 1;
     const hits: HistoryHit[] = [];
     let searchedBytes = 0;
+    let isComplete = true;
     let beforeLine = isSame ? line : null;
     for (let at = paths.length - 1; at >= 0; at -= 1) {
       const segment = numberOf(paths[at] ?? '') + 1;
-      if (searchedBytes > 0 && (hits.length >= limit || isOver()))
-        return { hits, searchedBytes, left: { segment, line: null } };
+      if (at < paths.length - 1 && (hits.length >= limit || isOver()))
+        return { hits, searchedBytes, isComplete, left: { segment, line: null } };
       const found = await this.#match({
         ...segmentAround(all, at),
         query,
@@ -92,22 +97,26 @@ export class HistorySearch {
         beforeLine,
       });
       beforeLine = null;
-      if (!found.isCut) searchedBytes += found.bytes;
+      isComplete &&= found.isRead;
+      if (found.isRead && !found.isCut) searchedBytes += found.bytes;
       if (found.hits.length === 0) continue;
       const linesBefore = await this.#linesBefore(paths.slice(0, at));
       hits.push(
         ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
       );
       const oldest = found.hits.at(-1);
-      if (found.isCut && oldest) return { hits, searchedBytes, left: { segment, line: oldest.linesBefore } };
+      if (found.isCut && oldest)
+        return { hits, searchedBytes, isComplete, left: { segment, line: oldest.linesBefore } };
     }
-    return { hits, searchedBytes, left: null };
+    return { hits, searchedBytes, isComplete, left: null };
   }
 
   async #linesBefore(paths: readonly string[]): Promise<number> {
     let sum = 0;
     for (const path of paths) {
       const lines = this.#lines.get(path) ?? (await this.#tasks.ask('count', path));
+      // The system may be able to read the segment later, so that its lines are counted again.
+      if (lines === null) continue;
       this.#lines.set(path, lines);
       sum += lines;
     }

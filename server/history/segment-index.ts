@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { readRegular } from '../host/regular-file.ts';
 import { indexPath } from '../record/places.ts';
 import { formOf } from '../record/segment-content.ts';
-import { withFile } from '../record/with-file.ts';
+import { nullWhenUnreadable, withFile } from '../record/with-file.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { maskedBlock } from './masked-block.ts';
 import { maskedText, type PartedText, type Previous } from './masked-text.ts';
@@ -82,8 +82,14 @@ export function blocksWithNeedle(
   return blocksWith(isRedacted ? index.maskedRows : index.rows, index.width, needle);
 }
 
-/** Returns the number of line feeds in a segment, from its index if there is one. */
-export const linesOfSegment = (path: string): number => readIndex(path)?.lines ?? linesIn(path);
+/** Returns the number of line feeds in a segment, from its index if there is one; null when the system cannot read it. */
+export function linesOfSegment(path: string): number | null {
+  try {
+    return readIndex(path)?.lines ?? linesIn(path);
+  } catch (error) {
+    return nullWhenUnreadable(error);
+  }
+}
 
 export interface IndexTask extends SegmentAround {
   /** The new file, which must not exist. */

@@ -45,7 +45,7 @@ const SEAM_FILE_BYTES = 4 * LINE_CHARS;
 const LINE_FEED = 10;
 
 /**
- * Reads a segment; an unreadable one has no text. `nextPath` is the segment in which this segment's last line
+ * Reads a segment; a missing or foreign one has no text. `nextPath` is the segment in which this segment's last line
  * may end.
  */
 export function segmentText(path: string, nextPath: string | null): SegmentText {

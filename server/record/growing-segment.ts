@@ -10,7 +10,7 @@ export interface NewRecords {
 }
 
 /**
- * Reads all records up to a damaged or incomplete one at the end. `at` is an offset in the plain segment. An unreadable
+ * Reads all records up to a damaged or incomplete one at the end. `at` is an offset in the plain segment. A missing
  * file has no records.
  */
 export function recordsFrom(path: string, at: number): NewRecords {

@@ -78,7 +78,7 @@ export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   return null;
 }
 
-/** Reads a whole file with its identity; returns null for an unreadable one, which may have been deleted. */
+/** Reads a whole file with its identity; returns null for a missing one, which may have been deleted. */
 const wholeFile = (path: string): { readonly plain: Buffer; readonly identity: FileIdentity } | null =>
   withFile(path, (file) => {
     const plain = readFileSync(file);

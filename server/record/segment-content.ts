@@ -29,8 +29,8 @@ export interface SegmentContent {
 const NO_CONTENT: SegmentContent = { head: null, bytes: Buffer.alloc(0), plainBytes: 0 };
 
 /**
- * Reads about `mostBytes` of a segment from offset `from` on, even while it is being written or sealed; an
- * unreadable one has no content.
+ * Reads about `mostBytes` of a segment from offset `from` on, even while it is being written or sealed; a missing or
+ * foreign one has no content. Throws when the system cannot read it.
  */
 export function contentOf(
   path: string,
@@ -56,7 +56,7 @@ export interface OpenFrames {
   readonly read: (index: number) => Buffer;
 }
 
-/** Calls `work` with the frames of a sealed segment; returns null for a plain or unreadable one. */
+/** Calls `work` with the frames of a sealed segment; returns null for a plain or missing one. */
 export function withFrames<T>(path: string, work: (frames: OpenFrames) => T): T | null {
   return withFile(path, (file) => {
     const table = tableOf(file);
@@ -79,7 +79,7 @@ export function plainSegment(bytes: Buffer): Buffer {
 
 export interface SegmentForm {
   readonly isSealed: boolean;
-  /** Length of the plain segment; 0 for a file that cannot be read. */
+  /** Length of the plain segment; 0 for a missing file. */
   readonly plainBytes: number;
 }
 

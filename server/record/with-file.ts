@@ -1,18 +1,27 @@
-// Reads a file that may no longer exist.
+// Reads a file that may no longer exist, or that the system may be unable to read.
 import { closeSync, constants } from 'node:fs';
-import { openRegular } from '../host/regular-file.ts';
+import { nullWhenMissing, openRegular } from '../host/regular-file.ts';
 
-/** Calls `work` with the descriptor of a file opened for reading; returns null for a file that cannot be opened. */
+/**
+ * Calls `work` with the descriptor of a file opened for reading; returns null for a missing file, and throws when the
+ * system cannot open it, for example for lack of descriptors.
+ */
 export function withFile<T>(path: string, work: (file: number) => T): T | null {
   let file: number;
   try {
     file = openRegular(path, constants.O_RDONLY);
-  } catch {
-    return null;
+  } catch (error) {
+    return nullWhenMissing(error);
   }
   try {
     return work(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** Returns null for an error of the system, such as a lack of descriptors; rethrows others. */
+export function nullWhenUnreadable(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  return null;
 }

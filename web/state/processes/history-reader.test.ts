@@ -5,8 +5,8 @@ import { NO_QUERY } from './search-query.ts';
 
 const PAGES = 4;
 
-/** Answers with `PAGES` pages without entries. */
-function paged() {
+/** Answers with `PAGES` pages without entries; `more`: further members of each page of a search. */
+function paged(more: object = {}) {
   const asked: object[] = [];
   const request = (method: string, params: object): Promise<never> => {
     asked.push(params);
@@ -14,7 +14,7 @@ function paged() {
     const page =
       method === 'console/history'
         ? { processes: [] }
-        : { hits: [], processes: [], searchedBytes: 1, totalBytes: PAGES };
+        : { hits: [], processes: [], searchedBytes: 1, totalBytes: PAGES, ...more };
     return Promise.resolve({ ...page, before } as never);
   };
   return { asked, request };
@@ -57,4 +57,14 @@ it('a reader recognizes an equal filter and query', () => {
   expect(reader.reads({ agent: 'codex' }, { ...NO_QUERY })).toBe(true);
   expect(reader.reads({ agent: 'claude' }, NO_QUERY)).toBe(false);
   expect(reader.reads({ agent: 'codex' }, { ...NO_QUERY, text: 'x' })).toBe(false);
+});
+
+it.each([
+  [{}, true],
+  [{ isComplete: false }, false],
+])('a search with pages of %j is complete: %s', async (more, isComplete) => {
+  const { request } = paged(more);
+  const reader = new HistoryReader(request, {}, { text: 'x', isRegex: false, isCaseSensitive: false });
+  await reader.more();
+  expect(reader.current()).toMatchObject({ searched: 1, isComplete });
 });

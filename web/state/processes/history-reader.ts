@@ -17,6 +17,8 @@ export interface HistoryState {
   readonly hits: readonly HistoryHit[];
   /** Fraction of the recordings searched so far, from 0 to 1. */
   readonly searched: number;
+  /** False when the gateway could not read some of the searched recordings. */
+  readonly isComplete: boolean;
   readonly isReading: boolean;
   /** True when there is more to read. */
   readonly hasMore: boolean;
@@ -39,6 +41,7 @@ const NOTHING: HistoryState = {
   entries: [],
   hits: [],
   searched: 0,
+  isComplete: true,
   isReading: false,
   hasMore: true,
   problem: null,
@@ -138,6 +141,7 @@ export class HistoryReader {
         entries: [...this.#state.entries, ...page.processes.filter(({ key }) => !known.has(key))],
         hits: [...this.#state.hits, ...page.hits],
         hasMore: page.before !== null,
+        isComplete: this.#state.isComplete && (page.isComplete ?? true),
         searched:
           page.before === null ? 1 : Math.min(0.99, this.#searchedBytes / Math.max(1, page.totalBytes)),
       });

@@ -169,13 +169,14 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
 }
 
 function statusLine(
-  { problem, entries, hits, searched, isReading, hasMore }: HistoryState,
+  { problem, entries, hits, searched, isComplete, isReading, hasMore }: HistoryState,
   text: string,
   isFiltered: boolean,
 ): string {
   if (problem !== null) return '';
   if (text !== '') {
-    const share = `${Math.floor(searched * 100)}% searched`;
+    const unread = isComplete ? '' : ' · some recordings could not be read';
+    const share = `${Math.floor(searched * 100)}% searched${unread}`;
     const found = hits.length === 1 ? '1 line' : `${numberText(hits.length)}${hasMore ? '+' : ''} lines`;
     return isReading || hits.length > 0 ? `${found} · ${share}` : `No matching line · ${share}`;
   }

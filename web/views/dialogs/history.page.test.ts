@@ -4,7 +4,7 @@ import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { expect, newPage } from '../../testing/page.ts';
 
-it('the history shows the number of lines found with a thousands separator', async () => {
+it('the history shows the number of lines found with a separator, and that some recordings could not be read', async () => {
   const page = newPage();
   const entry = { ...processInfo({ key: 'k' }), recordedBytes: 1, clientName: 'codex' };
   const hits = Array.from({ length: 1200 }, (_, at): HistoryHit => {
@@ -17,13 +17,16 @@ it('the history shows the number of lines found with a thousands separator', asy
     processes: [entry],
     searchedBytes: 1,
     totalBytes: 1,
+    isComplete: false,
     before: null,
   }));
   await page.load();
   await page.getByRole('button', { name: 'History' }).click();
   const dialog = page.getByRole('dialog', { name: 'History' });
   await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('x');
-  await expect(dialog.getByRole('status')).toContainText('1,200 lines · 100% searched');
+  await expect(dialog.getByRole('status')).toContainText(
+    '1,200 lines · 100% searched · some recordings could not be read',
+  );
 });
 
 it('a process whose recording was deleted after it was listed has a pane with the reason', async () => {
