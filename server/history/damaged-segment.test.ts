@@ -1,9 +1,10 @@
 // Tests of the search in a recording with a segment whose output is damaged, or which the system cannot read.
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { indexPath, segmentName } from '../record/places.ts';
+import { sealSegment } from '../record/seal.ts';
 import { encodeCount } from '../record/segment-payloads.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { matchSegment, type SegmentFound } from './match-segment.ts';
@@ -62,3 +63,38 @@ it('[HS6] A search reports a segment that the system cannot read, and finds the 
   // An index without the rest of its segment's last line would make later searches miss that line.
   expect(() => writeIndex({ ...segmentAround(paths, 0), to: indexPath(first) })).toThrow('ELOOP');
 });
+
+it.each([
+  ['plain', false],
+  ['plain', true],
+  ['sealed', true],
+])(
+  '[HS6] [HS17] A line after damage in a %s segment with an index is found (masked: %s)',
+  (form, isRedacted) => {
+    // The line is in the second block of the index, and in the first one without the damaged output.
+    const text = `${'another line of\n'.repeat(18_000)}a needle in here\n`.padEnd(
+      600_000,
+      'another line of\n',
+    );
+    const path = join(folder, segmentName(1));
+    const head = { key: 'k', segment: 1, firstOffset: 0, wallMs: 0, monotonicUs: 0, salt: 1 };
+    const records = Array.from({ length: 10 }, (_, at) => {
+      const payload = Buffer.from(text.slice(at * 60_000, (at + 1) * 60_000));
+      return { type: 'stdout', payload, atMs: at, offset: at * 60_000 } as const;
+    });
+    SegmentWriter.writeWhole(path, head, records);
+    writeIndex({ ...segmentAround([path], 0), to: indexPath(path) });
+    if (form === 'sealed') {
+      sealSegment({ path, to: `${path}.new` });
+      renameSync(`${path}.new`, path);
+    }
+    const bytes = readFileSync(path);
+    // The middle of the first record, or the first byte of the first frame, which follows the table.
+    const at = form === 'sealed' ? bytes.readUInt32LE(4) : 30_000;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    const query = { text: 'needle', isRegex: false, isCaseSensitive: false };
+    const task = { ...segmentAround([path], 0), query, isRedacted, limit: 10, beforeLine: null };
+    expect(matchSegment(task).hits).toMatchObject([{ text: 'a needle in here', offset: 288_000 }]);
+  },
+);

@@ -69,7 +69,7 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, ownLength, placeOf, linesBefore } = segment;
+  const { text, ownLength, isDamaged, placeOf, linesBefore } = segment;
   // Redacted readers are not shown a line that may contain the rest of a secret from the damaged output.
   const isSeamOnly = ownLength === 0 && !isRedacted;
   const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
@@ -79,7 +79,7 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const blocks = [...lineBlocks(text, hasPrevious && !isSeamOnly, end).entries()];
   for (const [at, block] of blocks.toReversed()) {
     // A segment without an index may have more blocks than the mask has bits.
-    if (index && !isSeamOnly && ((candidates >>> at) & 1) === 0) continue;
+    if (index && !isDamaged && !isSeamOnly && ((candidates >>> at) & 1) === 0) continue;
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
       if (hits.length === limit) return { hits, bytes, isCut: true };

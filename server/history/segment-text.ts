@@ -3,7 +3,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { RecordedEvent } from '../record/event.ts';
 import { numberOf } from '../record/segment-files.ts';
 import { contentOf, withFrames, type SegmentContent } from '../record/segment-content.ts';
-import { eventsIn } from '../record/segment-events.ts';
+import { eventsIn, NOTHING } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
 import type { PartedText, TextPart } from './masked-text.ts';
@@ -35,6 +35,8 @@ export interface SegmentText extends PartedText {
   readonly ownLength: number;
   /** Length of the plain segment. */
   readonly plainBytes: number;
+  /** True when some of the segment's own output is damaged; lines are then not in the blocks of the index. */
+  readonly isDamaged: boolean;
   readonly placeOf: (at: number) => TextPlace;
   /** Returns the number of line feeds before a byte. */
   readonly linesBefore: (at: number) => number;
@@ -54,7 +56,8 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   const parts: TextPart[] = [];
   let start = 0;
   const { head, bytes, plainBytes } = contentOf(path);
-  for (const event of head ? eventsIn(bytes, head).events : []) {
+  const { events, isDamaged } = head ? eventsIn(bytes, head) : NOTHING;
+  for (const event of events) {
     if (event.kind !== 'output') continue;
     const { stream, seq, atMs, offset } = event;
     pieces.push(event.bytes);
@@ -72,12 +75,12 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   }
   const text = Buffer.concat(pieces).toString('latin1');
   const linesBefore = (at: number): number => countLines(text, 0, at);
-  return { text, parts, ownLength, plainBytes, placeOf: placesIn(places), linesBefore };
+  return { text, parts, ownLength, plainBytes, isDamaged, placeOf: placesIn(places), linesBefore };
 }
 
 /**
  * Reads only the frames of a sealed segment that have the lines which begin in these blocks (a bit for each); NUL
- * characters stand for all other text. Returns null for a plain segment.
+ * characters stand for all other text. Returns null for a plain segment, and when one of these frames is damaged.
  */
 export function sparseText(path: string, nextPath: string | null, blocks: number): SegmentText | null {
   return withFrames(path, ({ table, read }) => {
@@ -95,7 +98,9 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
         const frame = table.frame(index);
         if (frame.textAt > to && bytes.subarray(to, frame.textAt).includes(LINE_FEED)) break;
         let start = frame.textAt;
-        for (const event of eventsIn(read(index), table.head, frame).events) {
+        const { events, isDamaged } = eventsIn(read(index), table.head, frame);
+        if (isDamaged) return null;
+        for (const event of events) {
           if (event.kind !== 'output') continue;
           event.bytes.copy(bytes, start);
           places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
@@ -114,6 +119,7 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       parts: [],
       ownLength,
       plainBytes: table.plainBytes,
+      isDamaged: false,
       placeOf: placesIn(places),
       linesBefore,
     };

@@ -10,11 +10,19 @@ export interface SegmentEvents {
   readonly events: readonly RecordedEvent[];
   readonly sizes: readonly RecordedSize[];
   readonly exit: DatedExit | null;
+  /** True when some records are damaged, so that output may be missing. */
+  readonly isDamaged: boolean;
   /** Time of the last valid record; 0 when there is none. */
   readonly atMs: number;
 }
 
-export const NOTHING: SegmentEvents = { events: [], sizes: [], exit: null, atMs: 0 };
+export const NOTHING: SegmentEvents = {
+  events: [],
+  sizes: [],
+  exit: null,
+  isDamaged: false,
+  atMs: 0,
+};
 
 /** State around the events of a segment or frame. */
 interface Around extends Pick<FrameStart, 'seq' | 'size'> {
@@ -69,7 +77,7 @@ export function eventsIn(
     } else if (type === 'end') events.push({ kind: 'closed', seq: seq++, offset });
   }
   if (around.nextSeq !== undefined && around.nextSeq < seq) place(around.nextSeq);
-  return { events, sizes, exit, atMs };
+  return { events, sizes, exit, isDamaged: damagedAt !== null, atMs };
 }
 
 function renumber(events: RecordedEvent[], from: number, by: number): void {
