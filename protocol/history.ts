@@ -64,7 +64,7 @@ export interface HistoryResult {
 
 export interface HistoryHit {
   readonly key: string;
-  /** Line number in the process's output, from 1. */
+  /** Line number in the recorded output, from 1; lines that are not recorded or damaged are not counted. */
   readonly line: number;
   readonly text: string;
   /** Start of the first match in `text`; `end` is the index after it. */
