@@ -35,7 +35,8 @@ export class Indexer {
   constructor(recorder: IndexedRecorder, limits: IndexerLimits) {
     this.#recorder = recorder;
     this.#limits = limits;
-    this.#tasks = new HistoryTasks(0, { isBackground: true });
+    // A thread of low priority gets no turn on a machine as busy as an infinite limit allows.
+    this.#tasks = new HistoryTasks(0, { isBackground: limits.recordIndexLoad < Infinity });
     recorder.onSegment((folder) => this.#add(folder));
     void recorder.ready.then(() => this.#work());
   }

@@ -28,7 +28,7 @@ export const RECORD_LIMITS = {
   recordOpenFiles: 32,
   /** Delay before finished segments are indexed and sealed, and between checks of whether the machine is busy. */
   recordIndexMs: 5 * SECOND,
-  /** Load per core above which no segment is indexed or sealed. */
+  /** Load per core above which no segment is indexed or sealed; infinite to do so at usual priority, however high it is. */
   recordIndexLoad: 1,
   /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
