@@ -162,7 +162,7 @@ describe('A page of lines', () => {
   it('[LI4] does not block other clients while it is masked', async () => {
     server = await TestServer.start();
     // Letters that a sequence repeats 9999 times, which masking expands.
-    const script = `perl -e 'print "a\\e[9999b" x 20000, "\\n" for 1..40'`;
+    const script = `perl -e 'print "a\\e[9999b" x 20000, "\\n" for 1..15'`;
     const key = await run(await server.client('agent'), script);
     const observer = await server.client('observer');
     const cpuMs = (): number => process.cpuUsage().user / 1000;
@@ -177,7 +177,7 @@ describe('A page of lines', () => {
     turn();
     const { rows } = await lines(observer, { key, limit: 2000 });
     isOver = true;
-    expect(rows.length).toBeGreaterThan(20);
+    expect(rows).toHaveLength(15);
     expect(Math.max(...turns)).toBeLessThan(0.5 * turns.reduce((sum, each) => sum + each, 0));
   }, 120_000);
 });

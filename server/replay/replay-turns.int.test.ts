@@ -52,7 +52,7 @@ it('[HS16] a recording that takes minutes to draw delays no other one', async ()
 });
 
 it('[HS16] a recording whose screen takes too long to draw is refused, and others are drawn afterwards', async () => {
-  const { agent, operator, costly } = await withCostlyRecording({ screenTurnMs: 1, screenDrawMs: 300 });
+  const { agent, operator, costly } = await withCostlyRecording({ screenTurnMs: 1, screenDrawMs: 3000 });
   await expect(endOf(operator, costly)).rejects.toThrow(
     `the screen of process ${costly} takes too long to draw; exec-console logs ${costly} prints its output`,
   );
