@@ -58,7 +58,11 @@ const VERSION = /[-.]?\d[\d.]*$/;
 
 /** Options of shells and interpreters that take the next word as their value. */
 const VALUED =
-  /^(?:[-+][oO]|-[rIWXClvFdE]|--(?:rcfile|init-file|require|import|loader|experimental-loader|conditions))$/;
+  /^(?:[-+][oO]|-[rIWXClvFdE]|--(?:rcfile|init-file|require|import|loader|experimental-loader|conditions|env-file(?:-if-exists)?|icu-data-dir|openssl-config|redirect-warnings|watch-path|php-ini|define))$/;
+
+/** A long option of an interpreter, which may take the next word as its value if that is not the path of a file. */
+const LONG = /^--[^=]+$/;
+const PATH = /[./]/;
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
@@ -101,7 +105,8 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
   if (isOther(name) || OF_PROGRAMS.has(name) || runsOther(name, rest)) return true;
   if (rest.slice(0, FIRST_WORDS).some((word) => SUBSHELLS.has(word))) return true;
   if (READING_COMMANDS.some(([of, command]) => of.test(name) && command.test(rest[0] ?? ''))) return true;
-  if (rest.some(namesStdin) && (runsFile(name) || rest.some((word) => RUNNING.test(word)))) return true;
+  if (rest.some(namesStdin) && words.some((word) => runsFile(basename(word)) || RUNNING.test(word)))
+    return true;
   if (isOfFiles(name) && rest.length === 0) return true;
   const script = scriptIn(words);
   const commands = runsAsWritten && script?.isAlone ? plainScript(script.script) : null;
@@ -173,13 +178,13 @@ const isOfFiles = (name: string): boolean => /^(?:(?:[bgp]|re)?make|crontab|just
  */
 function isReader([program = '', ...rest]: readonly string[]): boolean {
   const name = basename(program);
-  if (isShell(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
+  if (isShell(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest, false);
   if (!INTERPRETER.test(name)) return false;
   const module = moduleIn(rest);
   return (
     rest.some((word) => RUNS_CODE.test(word) || /^-[a-z]*i$/.test(word)) ||
     (name.startsWith('php') && rest.some((word) => PHP_EACH_LINE.test(word))) ||
-    (module === null ? readsItsProgram(rest) : READING_MODULES.has(module))
+    (module === null ? readsItsProgram(rest, true) : READING_MODULES.has(module))
   );
 }
 
@@ -190,15 +195,19 @@ function moduleIn(rest: readonly string[]): string | null {
   return (rest[at] ?? '').replace(/^-[A-Za-z]*?m/, '') || (rest[at + 1] ?? '');
 }
 
-/** Returns true when the words name no file, or name standard input. */
-function readsItsProgram(rest: readonly string[]): boolean {
-  let at = 0;
-  while (at < rest.length) {
-    const word = rest[at] ?? '';
-    if (STDIN.test(word)) return true;
-    if (word === '--') return at + 1 >= rest.length || STDIN.test(rest[at + 1] ?? '');
-    if (!/^[-+]/.test(word)) return false;
-    at += VALUED.test(word) ? 2 : 1;
+/** Returns true when the words may name no file up to the end of a command of `find`, or name standard input. */
+function readsItsProgram(rest: readonly string[], mayTakeValues: boolean): boolean {
+  /** Indices at which a word may be an option or a file, rather than an option's value. */
+  const reached = new Set([0]);
+  for (let at = 0; at <= rest.length; at += 1) {
+    if (!reached.has(at)) continue;
+    const word = rest[at] === '--' ? rest[at + 1] : rest[at];
+    if (word === undefined || word === ';' || STDIN.test(word)) return true;
+    if (rest[at] === '--' || !/^[-+]/.test(word)) continue;
+    const takesValue = VALUED.test(word);
+    if (!takesValue) reached.add(at + 1);
+    if (takesValue || (mayTakeValues && LONG.test(word) && !PATH.test(rest[at + 1] ?? '')))
+      reached.add(Math.min(at + 2, rest.length));
   }
-  return true;
+  return false;
 }
