@@ -151,7 +151,8 @@ async function closeDecided(): Promise<void> {
   const { registration } = buttonsWorker.getState();
   const shown = (await registration?.getNotifications()) ?? [];
   for (const notification of shown) {
-    const { id, isRequest } = notification.data as NotificationData;
+    // Another program at this address may have shown a notification without data.
+    const { id = null, isRequest = false } = (notification.data ?? {}) as Partial<NotificationData>;
     if (!isRequest || id === null) continue;
     const request = requestOf(id);
     if (!request || !isOpen(request)) notification.close();
