@@ -31,9 +31,13 @@ export function linesOf(path: string): Line[] {
 }
 
 export const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
+/** Lines of a `.tsx` file with words alone, which are text between tags, or names in a list. */
+const PLAIN_WORDS = /^\s+[\p{L}\p{N}][\p{L}\p{N}\p{Zs}.,:;!?…·’'()/-]*$/u;
 /** Returns true for lines with string literals or text between tags. */
 export const isString = (line: Line): boolean =>
-  !isComment(line) && /['"`>}]|^\s+[A-Za-z]+ [a-z]+ /.test(line.text);
+  !isComment(line) &&
+  (/['"`>}]|^\s+[A-Za-z]+ [a-z]+ /.test(line.text) ||
+    (/\.tsx:/.test(line.at) && PLAIN_WORDS.test(line.text)));
 
 export const DOCUMENTS = [
   'README.md',

@@ -35,6 +35,8 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bin all ·|· above\b/, '2 total (shown above)', EVERYWHERE],
   [/\bwaits for input\b/, 'waiting for input', EVERYWHERE],
   [/\bquiet \d+ ?[ms]/, 'idle 8m 15s', EVERYWHERE],
+  [/(?<![\w.:])\d+ (?:h \d+ m|m \d+ s)\b/, '5m 04s', EVERYWHERE],
+  [/\bworking directory .{1,40}: not found\b/, 'Folder /nope/dir does not exist', EVERYWHERE],
   [
     /(?:\b(?:bytes|[kMGT]?B|lines(?: are)?)|[})]) not (?:shown|kept)\b/,
     '1.0 GB skipped, or evicted',
@@ -209,6 +211,22 @@ it('a replaced wording is reported with its file and line', () => {
   for (const text of ['`${bytesText(bytes)} not shown`', '{bytesText(bytes)} not kept', "'2.0 kB not shown'"])
     expect(uses(skipped ?? /$./, wrapped([{ at: 'x.ts:1', text }]))).toHaveLength(1);
 });
+
+it.each(['Start again', 'Needs you', 'Make it', 'Select nothing', '3 waits'])(
+  'a line with only "%s" between tags is text of the page, and not of a module',
+  (text) => {
+    expect(isString({ at: 'web/x.tsx:1', text: `    ${text}` })).toBe(true);
+    expect(isString({ at: 'server/x.ts:1', text: `    ${text}` })).toBe(false);
+    expect(REPLACED.some(([wording]) => wording.test(text))).toBe(true);
+  },
+);
+
+it.each(['It has run for 5 m 04 s.', 'Lasted 2 h 30 m', 'the working directory /nope/dir: not found'])(
+  'the wording "%s" is a replaced one',
+  (text) => {
+    expect(REPLACED.some(([wording]) => wording.test(text))).toBe(true);
+  },
+);
 
 it('a replaced wording is found in a trailing comment, in a test name, and wrapped over two lines', () => {
   const wording = /\bwaits for input\b/;
