@@ -54,11 +54,14 @@ const help: Subcommand = {
   examples: ['help', 'help run'],
   isLocal: true,
   words: 'any',
+  // A getter, since the table of commands includes this one.
+  get completes() {
+    return [...COMMANDS.keys()];
+  },
   async execute({ words: [name, ...rest] }) {
     refuseSurplus(rest, help.usage);
     const command = name === undefined ? null : COMMANDS.get(name);
-    if (command === undefined)
-      throw new UsageError(`unknown command "${name}"${suggestion(name ?? '', [...COMMANDS.keys()])}`);
+    if (command === undefined) return refuseUnknown(name ?? '');
     await print(command ? helpOf(command, sharedFlags(command)) : gatewayHelp().trimEnd());
     return ExitCode.ok;
   },
@@ -154,13 +157,7 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const command = COMMANDS.get(name);
-  if (!command) {
-    printNote(
-      `unknown command "${name}"${suggestion(name, [...COMMANDS.keys()])}`,
-      'Run "exec-console --help" for the list of commands.',
-    );
-    return ExitCode.usage;
-  }
+  if (!command) return refuseUnknown(name);
   try {
     const args = argumentsOf(command, argv, name);
     if (args) return await command.execute(args, env, argv);
@@ -171,6 +168,15 @@ export async function runCommand(
     printNote(...lines);
     return code;
   }
+}
+
+/** Prints an error that suggests a similar command, and returns the exit code. */
+function refuseUnknown(name: string): number {
+  printNote(
+    `unknown command "${name}"${suggestion(name, [...COMMANDS.keys()])}`,
+    'Run "exec-console --help" for the list of commands.',
+  );
+  return ExitCode.usage;
 }
 
 /** Returns the gateway flags with `--help`; only `--help` for a command that does not connect to a gateway. */

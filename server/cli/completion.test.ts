@@ -58,6 +58,9 @@ describe('Bash completes', () => {
     expect(inBash('')).toEqual([...COMMANDS.keys()]);
     expect(inBash('st')).toEqual(['stop']);
     expect(inBash('--ho')).toEqual(['--host']);
+    expect(inBash('help', '')).toEqual([...COMMANDS.keys()]);
+    expect(inBash('help', 'st')).toEqual(['stop']);
+    expect(inBash('help', 'stop', '')).toEqual([]);
     expect(inBash('--sandbox', '')).toEqual(['none', 'workspace-write', 'read-only']);
   });
 
@@ -112,6 +115,7 @@ describe('Bash completes', () => {
 describe.runIf(has('fish'))('Fish completes', () => {
   it('commands, flags, values, processes and first words', () => {
     expect(inFish('exec-console sto')).toEqual(['stop']);
+    expect(inFish('exec-console help sto')).toEqual(['stop']);
     expect(inFish('exec-console stop --gr')).toEqual(['--grace']);
     expect(inFish('exec-console link --role op')).toEqual(['operator']);
     expect(inFish('exec-console stop w')).toEqual(['web']);
@@ -193,6 +197,14 @@ describe.runIf(has('zsh'))('Zsh', () => {
     expect(typedInZsh('exec-console stop --state-dir /s w', 'dir /s w*(-x|eb|not found)')).toMatch(
       /w-\/s-x\s*$/,
     );
+  });
+
+  it('offers commands after help', () => {
+    const specs = printed(
+      'zsh',
+      `${zshScript(COMPLETED)}\nwords=(exec-console help ''); CURRENT=3; _exec_console`,
+    );
+    expect(specs).toContain(`1:word:(${[...COMMANDS.keys()].join(' ')})`);
   });
 
   it('offers signals after a process', () => {

@@ -16,6 +16,12 @@ it.each([
   ['run --tty', 'run needs COMMAND; usage: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
   ['search', 'search needs TEXT; usage: exec-console search [flags] TEXT'],
   ['connect', 'connect needs an argument; usage: exec-console connect claude|'],
+  ['help frob', 'unknown command "frob"\nRun "exec-console --help" for the list of commands.\n'],
+  [
+    'help stpo',
+    'unknown command "stpo"; did you mean stop?\nRun "exec-console --help" for the list of commands.\n',
+  ],
+  ['help stop now', 'unexpected argument "now"; usage: exec-console help [COMMAND]'],
   ['completion', 'completion needs SHELL; usage: exec-console completion SHELL'],
   ['completion constructor', 'completion constructor: expected one of bash, zsh, fish'],
   ['unpause a b', 'unexpected argument "b"; usage: exec-console unpause [flags] [ID]'],
