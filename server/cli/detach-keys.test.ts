@@ -174,7 +174,8 @@ describe('Detach keys pass on', () => {
 });
 
 it.each(['x', 'ctrl-', 'ctrl-ab', 'alt-a', 'ctrl-p,', ''])('the detach keys "%s" are rejected', (spec) => {
-  expect(() => new DetachKeys(spec)).toThrow(UsageError);
+  const expected = `--detach-keys ${spec}: expected keys such as ctrl-a or ctrl-p,ctrl-q, or none`;
+  expect(() => new DetachKeys(spec)).toThrow(new UsageError(expected));
 });
 
 it.each([

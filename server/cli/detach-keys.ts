@@ -50,7 +50,7 @@ export class DetachKeys {
 
   /** `spec`: for example `ctrl-p,ctrl-q`, or `none`. Throws UsageError. */
   constructor(spec: string) {
-    this.#keys = spec === 'none' ? [] : spec.split(',').map(keyOf);
+    this.#keys = spec === 'none' ? [] : spec.split(',').map((name) => keyOf(name, spec));
   }
 
   /** Display name of the keys; null when there are none. */
@@ -202,12 +202,11 @@ function isKey({ codes, modifiers }: SpelledOut, { code }: Key): boolean {
   return codes.includes(code) || codes[0] === unshifted.charCodeAt(0);
 }
 
-function keyOf(name: string): Key {
+/** `spec`: all detach keys, for the error. Throws UsageError. */
+function keyOf(name: string, spec: string): Key {
   const [, letter] = /^ctrl-([a-z@[\\\]^_])$/i.exec(name) ?? [];
   if (letter === undefined) {
-    throw new UsageError(
-      `--detach-keys: expected keys such as ctrl-a or ctrl-p,ctrl-q, or none, not "${name}"`,
-    );
+    throw new UsageError(`--detach-keys ${spec}: expected keys such as ctrl-a or ctrl-p,ctrl-q, or none`);
   }
   return {
     name: `Ctrl-${letter.toUpperCase()}`,

@@ -34,8 +34,7 @@ be opened again and again until it expires, by at most 50 guests at once. "exec-
     refuseEmpty(args.words, share.usage);
     const expires = args.text('expires');
     const ttlMs = expires === null ? SHARE_TTL_MS.default : timeToLive(expires);
-    if (ttlMs === null || ttlMs > SHARE_TTL_MS.max)
-      throw new UsageError(`--expires ${expires}: a share lasts at most 7d`);
+    if (ttlMs > SHARE_TTL_MS.max) throw new UsageError(`--expires ${expires}: a share lasts at most 7d`);
     const made = await withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
       if (name === undefined) return client.connection.request('console/share', { ttlMs });

@@ -55,7 +55,11 @@ it('[AU5] a created token admits its bearer with its role, and its revocation di
 it.each([
   [['token', 'create', 'x'], 2, '--role is required: expected one of'],
   [['token', 'create', 'x', '--role', 'king'], 2, '--role king: expected one of'],
-  [['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'], 2, '--expires soon'],
+  [
+    ['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'],
+    2,
+    '--expires soon: expected a duration, such as 30m, 12h or 7d, or never\n',
+  ],
   [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name must have 1 to'],
   [['token', 'create'], 2, 'token create needs a name: exec-console token create NAME --role ROLE'],
   [

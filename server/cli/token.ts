@@ -124,7 +124,8 @@ async function create(tokens: Tokens, name: string, args: Arguments): Promise<vo
   if (why !== null) throw new UsageError(why);
   const mayElicit = args.has('may-elicit');
   if (mayElicit && role !== 'agent') throw new UsageError('--may-elicit needs --role agent');
-  const ttlMs = timeToLive(args.text('expires') ?? USUAL_TTL);
+  const expires = args.text('expires') ?? USUAL_TTL;
+  const ttlMs = expires === 'never' ? null : timeToLive(expires, ', or never');
   const made = await onceUnlocked(() => tokens.create({ name, role, ttlMs, mayElicit }));
   const { tokenId: id, expiresAtMs } = made.identity;
   if (args.has('json')) await printJson({ id, token: made.token, name, role, expiresAtMs });

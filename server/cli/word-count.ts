@@ -51,5 +51,5 @@ export function actOf(name: string, { acts = [], usage }: Subcommand, word: stri
   if (word === undefined)
     throw new UsageError(`${name} needs ${oneOf.format(names)}; usage: exec-console ${usage}`);
   if (names.includes(word)) return word;
-  throw new UsageError(`${name} ${word}: expected ${oneOf.format(names)}${suggestion(word, names)}`);
+  throw new UsageError(`${name} ${word}: expected one of ${names.join(', ')}${suggestion(word, names)}`);
 }

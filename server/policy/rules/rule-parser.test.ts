@@ -64,7 +64,7 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ['prefix_rule(pattern=["a"]', '1:26 expected ",", not the end of the file'],
     [
       '\n  forbid(pattern=["a"])',
-      '2:3 unknown rule forbid: expected prefix_rule, host_executable or network_rule',
+      '2:3 unknown rule forbid: expected one of prefix_rule, host_executable, network_rule',
     ],
     [
       'prefix_rule(pattern=["a"], decision="deny")',

@@ -58,7 +58,7 @@ class Reader {
     const name = this.#next();
     if (name.kind === 'end') return null;
     if (name.kind !== 'name')
-      throw new RuleError(name, `expected prefix_rule, host_executable or network_rule`);
+      throw new RuleError(name, 'expected one of prefix_rule, host_executable, network_rule');
     this.#expect('(');
     const given = new Map<string, Value>();
     while (!this.#took(')')) {
@@ -133,7 +133,7 @@ function ruleOf(call: Call, file: string): Rules {
     default:
       throw new RuleError(
         call.spot,
-        `unknown rule ${call.name}: expected prefix_rule, host_executable or network_rule`,
+        `unknown rule ${call.name}: expected one of prefix_rule, host_executable, network_rule`,
       );
   }
 }
