@@ -16,9 +16,9 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
 
 /** Returns the forms in which the document may state a limit: grouped digits, or a number with a unit. */
 function written(value: number): string[] {
-  const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
   const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, min: 60_000, s: 1000, ms: 1 };
-  return [grouped, ...Object.entries(units).map(([unit, size]) => `${value / size} ${unit}`)];
+  return [grouped(value), ...Object.entries(units).map(([unit, size]) => `${grouped(value / size)} ${unit}`)];
 }
 
 describe('[LI1] The limits in docs/limits.md', () => {
