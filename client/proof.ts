@@ -94,7 +94,7 @@ export type Outcome =
   /** The server claims to be the gateway but does not know the credential. */
   | { readonly kind: 'stranger' }
   /**
-   * The server answered without a challenge: it is no gateway of this version, or limits sign-ins (429). Errors
+   * The server answered without a challenge: it is not a gateway of this version, or limits sign-ins (429). Errors
    * thrown by `ask` are not caught.
    */
   | { readonly kind: 'unreachable'; readonly status: number };

@@ -140,6 +140,7 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\b(?:a|about|for|these?) so (?:many|much)\b|\b[Rr]ecords so many\b/, 'this many, this much', EVERYWHERE],
   [/\bbehind (?:the|an?) (?:block|line feed|option|redirection|value)\b/, 'after', EVERYWHERE],
   [/\b(?:intent|request|sandbox) (?:that |which )?cannot be kept\b/, 'cannot be enforced', EVERYWHERE],
+  [/\brecognis/i, 'recognize, recognized', EVERYWHERE],
   [/\d[ \u00a0]%/, '3%', ['documents']],
   [
     /(?<![\w.,:/-])[1-9]\d{3,} (?:bytes|characters|entries|finished|folders|lines|links|places|rows|writes)\b(?!:)/,

@@ -67,7 +67,7 @@ test('Restart ignores clicks that were meant for the button in its place', async
       await expect.poll(() => count(console)).toBe(before + 2);
       await page.clock.resume();
     });
-  await test.step('a click that was meant for Terminate when the process ends at that moment', async () => {
+  await test.step('a click that was meant for Terminate when the process ends at that moment starts nothing', async () => {
     const { key, point } = await placeOfBoth(agent, console, 'Terminate');
     await page.mouse.move(point.x, point.y);
     const now = Date.now();

@@ -50,7 +50,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /**
  * Returns true when no environment variable makes a shell run other code before or instead of its script. A different
- * PATH is ignored, because programs are recognised by their names.
+ * PATH is ignored, because programs are recognized by their names.
  */
 export const runsAsWritten = (env: Variables, user: User | null): boolean =>
   changedVariables(env, usualEnvironment(user)).every((name) => name === 'PATH');

@@ -41,7 +41,7 @@ export const shortText = (text: string): string =>
 
 /**
  * Returns a command line shortened for the audit log: secrets are masked first, since half of a secret would not
- * be recognised.
+ * be recognized.
  */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];

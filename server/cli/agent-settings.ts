@@ -133,7 +133,7 @@ const stdioServer = (agent: string, program: readonly string[], flags: readonly 
   return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
 };
 
-/** Returns the part of a hook's command by which it is recognised, whatever the program's path and the flags are. */
+/** Returns the part of a hook's command by which it is recognized, whatever the program's path and the flags are. */
 const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
 
 function hookItem(

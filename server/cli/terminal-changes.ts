@@ -3,7 +3,7 @@ import { outsideChanges } from './outside-changes.ts';
 import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
 
 const CSI = '\u001b[';
-/** Ends VT52 mode, in which a terminal recognises none of the other sequences. */
+/** Ends VT52 mode, in which a terminal recognizes none of the other sequences. */
 const VT52_LEFT = '\u001b<';
 
 const CURSOR_SHOWN = 25;

@@ -10,7 +10,7 @@ const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly 
 
 /**
  * Returns the last line of the masked output: the earlier result when the newest output has no visible text, and null
- * while the program uses the full screen. Masking the line alone would miss a secret that is recognised only by
+ * while the program uses the full screen. Masking the line alone would miss a secret that is recognized only by
  * overwritten letters, or by the missing beginning of a truncated line.
  */
 export function redactedLastLine(process: ProcessView): string | null {

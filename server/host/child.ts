@@ -109,7 +109,7 @@ export interface Passable {
 /** A child of this program, which can be passed to the next program in the same process. */
 export type OwnChild = Child & Passable;
 
-/** Origin of a write: the session that may repeat it, and the id by which a repetition is recognised. */
+/** Origin of a write: the session that may repeat it, and the id by which a repetition is recognized. */
 export interface WriteOrigin {
   readonly session: string;
   readonly writeId: string;

@@ -90,7 +90,7 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
   }
 }
 
-/** Returns the first of this program's marks, by which its descendants are recognised. */
+/** Returns the first of this program's marks, by which its descendants are recognized. */
 export const firstMark = (): bigint => first;
 
 /** Marks already used, passed to the next program in this process. */

@@ -80,7 +80,7 @@ export class Termination {
   #exitedAt: number | null = null;
   /** Time at which that exit was handled, on the clock of performance.now. */
   #reapedAtMs = Infinity;
-  /** PID → start time of the session's members that were recognised after the leader's end. */
+  /** PID → start time of the session's members that were recognized after the leader's end. */
   readonly #heirs = new Map<number, number>();
   /** Processes that have received SIGTERM, by PID, with their state at that time. */
   readonly #asked = new Map<number, Asked>();

@@ -22,7 +22,7 @@ describe('TerminalHints', () => {
     expect(after(text).title).toBe(title);
   });
 
-  it('[CO7] recognises a sequence that is cut at any place', () => {
+  it('[CO7] recognizes a sequence that is cut at any place', () => {
     const text = 'x\u001b[?1049hy\u001b]0;ünï\u001b\\z';
     const bytes = Buffer.from(text);
     for (let cut = 1; cut < bytes.length; cut += 1) {

@@ -45,7 +45,7 @@ function textForm(...[level, sentence]: Line): string {
   return `${new Date().toISOString()} ${lines.join(level === 'error' ? '\n  ' : '\\n')}\n`;
 }
 
-/** Secrets are masked before truncation, because half a secret would not be recognised. */
+/** Secrets are masked before truncation, because half a secret would not be recognized. */
 const shortMasked = (text: string): string => headOf(masked(text), LONGEST_TEXT);
 
 function maskedIn(value: unknown): unknown {

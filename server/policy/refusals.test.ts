@@ -68,7 +68,7 @@ it('[AU3] a proof is reported with the way it was sent, and a token may have sev
   }
 });
 
-it('[AU10] a direct request may be a POST, and a navigation is recognised only by both of its headers', () => {
+it('[AU10] a direct request may be a POST, and a navigation is recognized only by both of its headers', () => {
   expect(statusOf('POST', { ...bearer, 'sec-fetch-site': 'none' })).toBeNull();
   const foreign = { 'sec-fetch-site': 'cross-site' };
   expect(statusOf('GET', { ...foreign, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'document' })).toBe(403);

@@ -3,7 +3,7 @@
 /** Thrown for a failed call; the message is the whole answer. */
 export class Failed extends Error {}
 
-/** Returns the error text of a failed start in the form that programs recognise from Codex. */
+/** Returns the error text of a failed start in the form that programs recognize from Codex. */
 export const notCreated = (why: string): string =>
   `CreateProcess { message: ${quoted(`Rejected(${quoted(why)})`)} }`;
 

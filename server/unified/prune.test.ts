@@ -42,7 +42,7 @@ describe('[UE6] the session that is evicted', () => {
     expect(nameOf(sessions(64, (name) => ({ hasExited: name < 2, isLocked: name === 0 })))).toBe(1);
   });
 
-  it('is no live one while an exited one is about to be reported', () => {
+  it('is not a live one while an exited one is about to be reported', () => {
     expect(givesWay(sessions(64, (name) => ({ hasExited: name === 5, isLocked: name === 5 })))).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 // Passes a command's variables into its sandbox. Many (LD_PRELOAD, PERL5OPT, PS4 …) make a program run code, and the
-// programs that lead into the sandbox run outside it, so the variables get names that no program recognises.
+// programs that lead into the sandbox run outside it, so the variables get names that no program recognizes.
 type Variables = Readonly<Record<string, string>>;
 
 /** Linux's limit for one argument. */

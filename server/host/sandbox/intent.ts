@@ -240,6 +240,6 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   }
 }
 
-/** Maximum length of a path in an error; the beginning is enough to recognise it. */
+/** Maximum length of a path in an error; the beginning is enough to recognize it. */
 const SHOWN_CHARS = 512;
 const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

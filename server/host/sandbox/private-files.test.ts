@@ -118,7 +118,7 @@ describe('[SB4] A private file', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  '[SB21] a file at a path that is not UTF-8 is refused, and recognised',
+  '[SB21] a file at a path that is not UTF-8 is refused, and recognized',
   () => {
     const folder = Buffer.concat([Buffer.from(at('b')), Buffer.from([0xff])]);
     mkdirSync(folder);

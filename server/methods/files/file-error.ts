@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 
-/** Returns an error with the codes of the reference server, because agents recognise a missing file by -32004. */
+/** Returns an error with the codes of the reference server, because agents recognize a missing file by -32004. */
 export function fileError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof RpcError || typeof code !== 'string') return error;

@@ -1,4 +1,4 @@
-// Recognises private files with several names (hard links) by their inodes. A search for them reads all
+// Recognizes private files with several names (hard links) by their inodes. A search for them reads all
 // folders of the private places, so it runs outside the gateway, one at a time, and only for a file with
 // several names that may have been linked since the last search.
 import { execFile } from 'node:child_process';

@@ -77,7 +77,7 @@ it('[RL5] changedVariables names a missing PATH, without which shells also searc
 });
 
 it.each([
-  ['a name that stands in it', 'echo "$CI"', ['CI']],
+  ['a name that the script contains', 'echo "$CI"', ['CI']],
   ['a part of a name', 'echo "$CIRCLE"', []],
   ['names that it may compute', 'eval "$(printenv C"I")"', ['CI', 'TERM']],
   ['any name, when it is too long to be searched', `# ${'x'.repeat(200_000)}`, ['CI', 'TERM']],
