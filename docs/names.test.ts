@@ -25,6 +25,21 @@ it('no name contains "told" or "said"', () => {
   expect(hits(SPOKEN_NAME, [{ at: 'x.ts:1', text: ['  const', 'told = 1;'].join(' ') }])).toHaveLength(1);
 });
 
+/** A declaration or a call named by a pronoun or by a verb in a past form, where a noun or an imperative is due. */
+const BARE_NAME = /\b(?:const|let|function) (?:whose|cameIn|goneOn)\b|(?<![\w'"])(?:whose|cameIn|goneOn)\(/;
+
+it('no function is named "whose", "cameIn" or "goneOn"', () => {
+  const named = (lines: readonly Line[]): string[] =>
+    lines
+      .filter((line) => !isComment(line) && BARE_NAME.test(codeIn(line)))
+      .map(({ at, text }) => `${at}: ${text.trim()}`);
+  expect(named(EVERY_SOURCE)).toEqual([]);
+  for (const text of ['const whose = 1;', '...whose(peer),', '  goneOn(id: string): void {'])
+    expect(named([{ at: 'x.ts:1', text }])).toHaveLength(1);
+  for (const text of ["run('whose');", '// It names whose(x).', 'isWhose(peer)'])
+    expect(named([{ at: 'x.ts:1', text }])).toEqual([]);
+});
+
 /** Names of limits that are documented in docs/limits.md, so they cannot be renamed. */
 const LIMIT_NAMES = new RegExp(String.raw`\b(?:keptMs|keptAgentMs|auditKeptBytes(?:PerToken)?)\b`, 'g');
 

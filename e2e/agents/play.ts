@@ -185,12 +185,12 @@ async function wrongRows(
   const rows = await person.rowsIn(dir);
   const number =
     rows.length === scenario.rows ? [] : [`the console shows ${rows.length} processes, not ${scenario.rows}`];
-  const whose = rows.flatMap(({ metadata, startedBy, argv }) => {
+  const wrongStarts = rows.flatMap(({ metadata, startedBy, argv }) => {
     const isKnown = startedBy.startsWith(client.shownAs);
     const command = argv.join(' ').slice(0, 80);
     return isKnown ? [] : [`${command}: started by ${startedBy} ${JSON.stringify(metadata)}`];
   });
-  return [...number, ...whose];
+  return [...number, ...wrongStarts];
 }
 
 /**

@@ -73,11 +73,11 @@ describe('A keeper whose disk is full', () => {
 
   it.each(['keeper', 'gateway'] as const)(
     '[KP20] refuses a start with the reason when the %s cannot write, and leaves nothing of it',
-    async (who) => {
+    async (program) => {
       const gateway = await KeeperGateway.start([], sharedMain());
       gateways.push(gateway);
       const client = await gateway.client();
-      const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
+      const pid = (program === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
       limitFiles(1, pid);
       await expect(client.start(['true'])).rejects.toThrow(
         /^cannot start the process: .* (cannot be written|is not writable): .*full/,
@@ -90,13 +90,13 @@ describe('A keeper whose disk is full', () => {
 
   it.each(['keeper', 'gateway'] as const)(
     '[KP27] does not prevent starts with --keeper auto: they run in the gateway while the %s cannot write',
-    async (who) => {
+    async (program) => {
       const gateway = await KeeperGateway.start([], sharedMain());
       gateways.push(gateway);
       await gateway.end('SIGTERM');
       await gateway.startAgain('auto');
       const client = await gateway.client();
-      const pid = (who === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
+      const pid = (program === 'keeper' ? gateway.keeperPid() : gateway.process.pid) ?? 0;
       limitFiles(1, pid);
       const { processId } = await client.start(['sh', '-c', 'echo $PPID']);
       await client.waitOutput(processId, `${gateway.process.pid}\n`);

@@ -231,7 +231,7 @@ export class Approvals {
 
   #ask(peer: Peer, asked: Asked, params: object): Promise<void> | null {
     const { session } = peer;
-    if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
+    if (asked.isStart && asked.thread !== null) this.#queue.markContinued(session.label, asked.thread);
     const { verdict, isCached } = this.#look(peer, asked);
     const approved = (isApproved: boolean): void => {
       if (isApproved && asked.lacksSandbox) this.#withoutSandbox.add(params);

@@ -6,7 +6,7 @@ import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { inputText } from './input-text.ts';
-import { whose } from './start-question.ts';
+import { requesterOf } from './start-question.ts';
 import type { OnPointless, Question, Why } from './waiting.ts';
 
 /** Maximum number of bytes of input that a person can be expected to read before deciding. */
@@ -62,7 +62,7 @@ export class AskedInput implements Asked {
     const { runsAsWritten: _, ...target } = this.#target;
     return {
       ...PLAIN,
-      ...whose(peer),
+      ...requesterOf(peer),
       ...why,
       ...target,
       kind: 'input',

@@ -10,7 +10,7 @@ import type { RuleSet } from '../policy/rules/rule.ts';
 import { answers } from '../sessions/answers.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
-import { shownPath, whose } from './start-question.ts';
+import { requesterOf, shownPath } from './start-question.ts';
 import type { OnPointless, Question, Why } from './waiting.ts';
 import { cutTo } from '../../text/cut.ts';
 
@@ -224,6 +224,6 @@ class AskedOutside implements Asked {
 
   question(peer: Peer, why: Why): Question {
     const { kind, method, place, details } = this.#outside;
-    return { ...PLAIN, ...whose(peer), ...why, kind, method, cwd: place, details };
+    return { ...PLAIN, ...requesterOf(peer), ...why, kind, method, cwd: place, details };
   }
 }

@@ -217,7 +217,7 @@ export class AskedStart implements Asked {
   question(peer: Peer, why: Why): Question {
     const { argv, arg0, tty, pipeStdin, processId, metadata } = this.#params;
     return {
-      ...whose(peer),
+      ...requesterOf(peer),
       ...why,
       kind: 'start',
       method: 'process/start',
@@ -302,7 +302,7 @@ function shellOr(program: string, path: string | undefined, isReadAlike: boolean
   return isReadAlike ? null : basename(program);
 }
 
-export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | 'session'> => ({
+export const requesterOf = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | 'session'> => ({
   startedBy: peer.identity.name,
   clientName: peer.session.clientName,
   session: peer.session.label,

@@ -11,7 +11,7 @@ import type { Peer } from '../sessions/peer.ts';
 import { checkCommandSize, shownMetadata } from '../sessions/start.ts';
 import { asks, PLAIN, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { pack } from './packed.ts';
-import { AskedStart, shownPath, whose, type StartCircumstances } from './start-question.ts';
+import { AskedStart, requesterOf, shownPath, type StartCircumstances } from './start-question.ts';
 import type { CurrentLook, Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
@@ -193,7 +193,7 @@ class AskedTool implements Asked {
       return { ...this.start.question(peer, why), ...kind, details: shown === '' ? null : shown };
     return {
       ...PLAIN,
-      ...whose(peer),
+      ...requesterOf(peer),
       ...why,
       ...kind,
       cwd: shownPath(cwd),

@@ -263,7 +263,7 @@ export class WaitingQueue {
   }
 
   /** Marks earlier requests of a thread that has started another process since. */
-  goneOn(session: string, thread: string): void {
+  markContinued(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
     for (const waiter of this.#waiting.values()) {
       const { approval } = waiter;

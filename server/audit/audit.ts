@@ -78,13 +78,13 @@ export class Audit {
   }
 
   /** Counts bytes of input; the input itself is not stored. */
-  recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
+  recordInput(connection: string, key: string | null, bytes: number, typistOf: () => Typist): void {
     // Neither part contains a space, so the id is unambiguous.
     const id = `${connection} ${key}`;
     if (this.#input.size >= MOST_INPUTS) this.#writeInput();
     const before = this.#input.get(id);
     if (before) before.bytes += bytes;
-    else this.#input.set(id, { ...whose(), act: 'input', key, bytes });
+    else this.#input.set(id, { ...typistOf(), act: 'input', key, bytes });
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 

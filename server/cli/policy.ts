@@ -112,11 +112,11 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]):
       ...(agent !== null && { agent }),
     });
     await noteUnknownAgent(client.connection, agent);
-    const whose = agent === null ? 'all agents that have no policy of their own' : visible(agent);
+    const agents = agent === null ? 'all agents that have no policy of their own' : visible(agent);
     await print(
       chosen === null
-        ? `the policy of ${whose} is the default again`
-        : `the policy of ${whose} is now ${word}`,
+        ? `the policy of ${agents} is the default again`
+        : `the policy of ${agents} is now ${word}`,
     );
     return ExitCode.ok;
   });

@@ -22,7 +22,7 @@ export class Acts {
   #lastEnding: EndedBy | null = null;
   #terminatedBy: EndedBy | null = null;
   /** True when input was sent, or stdin closed, after `#lastEnding`. */
-  #hasGoneOn = false;
+  #hasContinued = false;
   #endedBy: EndedBy | null = null;
 
   constructor(log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>, notes: ProcessNotes | null = null) {
@@ -35,7 +35,7 @@ export class Acts {
     this.#all = all;
     this.#lastEnding = lastEnding;
     this.#terminatedBy = terminatedBy;
-    this.#hasGoneOn = hasGoneOn;
+    this.#hasContinued = hasGoneOn;
     this.#endedBy = endedBy;
   }
 
@@ -51,7 +51,7 @@ export class Acts {
   record(who: string, how: Act['how'], atMs = Date.now()): void {
     const act = { who, how, atMs };
     this.#all = [...this.#all, { ...act, afterSeq: this.#newestOutputSeq() }].slice(-MOST_ACTS);
-    if (how === 'closeStdin') this.#hasGoneOn = true;
+    if (how === 'closeStdin') this.#hasContinued = true;
     this.#mayEnd(act);
     this.#note();
   }
@@ -63,8 +63,8 @@ export class Acts {
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
     if (how) this.#mayEnd({ who, how, atMs: Date.now() });
-    else if (this.#hasGoneOn) return;
-    else this.#hasGoneOn = true;
+    else if (this.#hasContinued) return;
+    else this.#hasContinued = true;
     // Input matters only after an act that may end the process.
     if (this.#lastEnding) this.#note();
   }
@@ -78,7 +78,7 @@ export class Acts {
     const by = this.#terminatedBy;
     if (last && diedOf(exit, last)) this.#endedBy = last;
     else if (by && (isTerminating || BY_GATEWAY.includes(by.how))) this.#endedBy = by;
-    else if (last && !this.#hasGoneOn && reportsSignalOf(exit, last)) this.#endedBy = last;
+    else if (last && !this.#hasContinued && reportsSignalOf(exit, last)) this.#endedBy = last;
     if (this.#endedBy) this.#note();
   }
 
@@ -87,7 +87,7 @@ export class Acts {
       all: this.#all,
       lastEnding: this.#lastEnding,
       terminatedBy: this.#terminatedBy,
-      hasGoneOn: this.#hasGoneOn,
+      hasGoneOn: this.#hasContinued,
       endedBy: this.#endedBy,
     });
   }
@@ -95,7 +95,7 @@ export class Acts {
   #mayEnd(act: Act): void {
     if (!isEnding(act)) return;
     this.#lastEnding = act;
-    this.#hasGoneOn = false;
+    this.#hasContinued = false;
     if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 

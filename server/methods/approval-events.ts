@@ -8,7 +8,7 @@ import type { Waiter } from '../approvals/waiting.ts';
 import type { Audit } from '../audit/audit.ts';
 import { shortCommand, shortText } from '../audit/acts.ts';
 import type { Console } from '../console/console.ts';
-import { whose } from './peer-audit.ts';
+import { callerOf } from './peer-audit.ts';
 
 export function approvalEvents(
   console: Console,
@@ -17,7 +17,7 @@ export function approvalEvents(
 ): ApprovalsOptions['events'] {
   const record = ({ peer, approval }: Waiter, act: string, more: Readonly<Record<string, unknown>>): void =>
     audit.record({
-      ...whose(peer),
+      ...callerOf(peer),
       act,
       key: approval.key,
       details: { id: approval.id, method: approval.method, ...more },

@@ -29,7 +29,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   const recorded = new AuditAllowance(limits.auditPerMinute);
   const refusals = new AuditAllowance(limits.refusalsPerMinute);
   const record = (peer: Peer, what: Pick<Act, 'act' | 'key' | 'details'>): void => {
-    const by = whose(peer);
+    const by = callerOf(peer);
     if (by.role === 'observer' || isRepeatable(what)) {
       const tooMany = (count?: number): void =>
         audit.record({
@@ -49,7 +49,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
     called(peer, method, params, result) {
       if (isCounted(method)) {
         const { chunk } = params as { chunk: string };
-        audit.recordInput(peer.label, keyOf(peer, params), bytesIn(chunk), () => whose(peer));
+        audit.recordInput(peer.label, keyOf(peer, params), bytesIn(chunk), () => callerOf(peer));
         return;
       }
       const what = actOf(method, params, result);
@@ -76,7 +76,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
  */
 const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
-export function whose({
+export function callerOf({
   identity,
   label,
   connection,

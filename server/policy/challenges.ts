@@ -97,7 +97,7 @@ export class Challenges {
     if (!isRight(record, clientStatement(handshake, use), answer, port)) return null;
     const used = { owner: handshake.id, endsAtMs: deadline.steadyMs };
     if (!this.#used.add(handshake.gatewayNonce, used)) return 'tooMany';
-    return this.#tokens.cameIn(record);
+    return this.#tokens.authenticated(record);
   }
 
   /**

@@ -197,11 +197,11 @@ export class Tokens {
     const found = this.find(token);
     // A share's secret only creates guests, and a page with a key is admitted only by that key.
     if (!found || isShare(found) || (isToken(found) && found.page)) return null;
-    return this.cameIn(found);
+    return this.authenticated(found);
   }
 
   /** Returns the identity of a record whose credential was verified, and records the time. */
-  cameIn(record: TokenRecord | GuestRecord): Identity {
+  authenticated(record: TokenRecord | GuestRecord): Identity {
     this.#seenAtMs.set(record.id, Date.now());
     return identityOf(record);
   }
