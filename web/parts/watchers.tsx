@@ -27,11 +27,12 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
   );
 }
 
-/** Name of another controller; the page's own control is shown by its button. */
+/** Name of another controller of a terminal; the page's own control is shown by its button. */
 export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
   const present = usePresent();
   const own = ownOf(present.connection);
-  if (own === null || !isLive(info) || info.controller === null || info.controller === own) return null;
+  if (own === null || !info.tty || !isLive(info)) return null;
+  if (info.controller === null || info.controller === own) return null;
   const text = inControl(info.controller, present);
   return (
     <span className="controlled-by" title={`${text}: their window sets the terminal’s size`}>

@@ -70,7 +70,7 @@ export class Terminals {
   }
 
   /** Reports the controller to the session, and shows in the pane who has taken control from this page. */
-  #reportController({ key, controller }: ProcessInfo): void {
+  #reportController({ key, tty, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
     const own = ownOf(connection.state);
@@ -78,7 +78,7 @@ export class Terminals {
     session.input.reports.controllerIs(controller === own ? 'own' : controller === null ? 'nobody' : 'other');
     const hadControl = this.#controlled.delete(key);
     if (controller === own) this.#controlled.add(key);
-    else if (hadControl && controller !== null) {
+    else if (tty && hadControl && controller !== null) {
       session.report(
         `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
       );

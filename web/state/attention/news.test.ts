@@ -79,7 +79,9 @@ describe('followNews', () => {
   it('announces processes that wait for input and changes of control, unless these are over before the announcement', () => {
     const announced: string[] = [];
     processStore.setState({ connection: online });
-    know(info('ask'), info('quick'), info('top'), info('else'));
+    // A process with pipes has a controller, but no terminal to control.
+    const pipes = { ...info('pipes'), tty: false, controller: 'own' };
+    know(info('ask'), info('quick'), info('top'), info('else'), { ...pipes, controller: null });
     const stop = followNews((text) => announced.push(text));
     const asks = { ...info('ask'), waitsForInput: true };
     know(
@@ -87,12 +89,14 @@ describe('followNews', () => {
       { ...info('quick'), waitsForInput: true },
       { ...info('top'), controller: 'own' },
       info('else'),
+      pipes,
     );
     know(
       asks,
       info('quick'),
       { ...info('top'), controller: 'own' },
       { ...info('else'), controller: 'other' },
+      pipes,
     );
     vi.advanceTimersByTime(1000);
     expect(announced).toEqual(['ask: waiting for input; top: this page has control']);

@@ -60,7 +60,8 @@ function newsOf(former: ProcessInfo, info: ProcessInfo, own: string | null): New
   if (isLive(former) && !isLive(info)) return 'ended';
   if (!isLive(info)) return null;
   if (!isWaiting(former) && isWaiting(info)) return 'waits';
-  if (own === null || former.controller === info.controller) return null;
+  // Control concerns terminals only, although a process with pipes has a controller, too.
+  if (own === null || !info.tty || former.controller === info.controller) return null;
   if (info.controller === own) return 'controlTaken';
   return former.controller === own ? 'controlLost' : null;
 }
