@@ -1,4 +1,5 @@
 // Converts thrown values to sentences.
+import { capitalized } from './capitalized.ts';
 import { visible } from './visible.ts';
 
 /** Prefixes of a gateway's error: the method, and the path of a field. */
@@ -7,10 +8,21 @@ const FIELD = /^params(?:[.[][\w\][-]+)*?(?:\.?(\w+|\w+\[\d+\]))?(?:: | (?=has )
 /** Start of a message that needs the field's name as its subject. */
 const ABOUT_IT = /^(?:has|is|must) /;
 const OF_A_SCHEMA = /^(?:Invalid|Too|Unrecognized) /;
+/** Start of a text whose first word is plain, so not a path, a flag or a name from code such as `argv[2]`. */
+const PLAIN_WORD = /^(?!exec-console\b)[a-z]+(?:[’'-][a-z]+)*(?=[\s:,;]|$)/;
 
-/** Returns a sentence that is safe to show, since an error may contain text from outside. */
+/**
+ * Returns text that is safe to show after a colon, since an error may contain text from outside; `errorSentence`
+ * returns it for a place of its own.
+ */
 export const errorText = (error: unknown): string =>
   visible(plainReason(error instanceof Error ? error.message : String(error)));
+
+/** Returns an error as a sentence of its own, such as `Folder /x does not exist`. */
+export const errorSentence = (error: unknown): string => asSentence(errorText(error));
+
+/** Begins a text with a capital, unless its first word is a path, a flag or a name from code. */
+export const asSentence = (text: string): string => (PLAIN_WORD.test(text) ? capitalized(text) : text);
 
 /** Returns a gateway's error without the parts that only developers understand: method and field path. */
 export function plainReason(message: string): string {

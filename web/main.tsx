@@ -98,8 +98,7 @@ import { showPanes, showProblem } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
 import { knowPast } from './state/layout/know-past.ts';
 import { UsageFeed } from './state/processes/usage-feed.ts';
-import { capitalized } from '../text/capitalized.ts';
-import { errorText } from '../text/error-text.ts';
+import { errorSentence } from '../text/error-text.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
@@ -274,7 +273,7 @@ async function start(): Promise<void> {
       if (problem === null) await exchange(brought);
     } catch (error) {
       isEnded = error instanceof LinkEnded;
-      problem = `${capitalized(errorText(error))}.`;
+      problem = `${errorSentence(error)}.`;
     }
   }
   // A terminal measures its font only once, so the font must be loaded first.

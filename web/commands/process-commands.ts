@@ -31,7 +31,7 @@ import {
   type CommandContext,
   rowPlace,
 } from './command.ts';
-import { refusalText } from '../state/page/refusal.ts';
+import { refusalSentence } from '../state/page/refusal.ts';
 
 /** Returns one command for each person to whom control can be given. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
@@ -311,7 +311,8 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     },
     run: (context) => {
       const info = infoOf(context);
-      if (info) act(context, info)?.catch((error: unknown) => report(context, info.key, refusalText(error)));
+      if (info)
+        act(context, info)?.catch((error: unknown) => report(context, info.key, refusalSentence(error)));
     },
   };
 }

@@ -3,7 +3,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import type { Command } from './command.ts';
 import { openPane } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
-import { errorText } from '../../text/error-text.ts';
+import { errorSentence } from '../../text/error-text.ts';
 import { openDialog, showPanes, showProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 import { whatIsMissing } from '../state/starting/draft.ts';
@@ -25,7 +25,7 @@ export const savedCommandCommands = (): readonly Command[] =>
           openPane(key);
           showPanes();
         },
-        (error: unknown) => showProblem(errorText(error)),
+        (error: unknown) => showProblem(errorSentence(error)),
       );
     },
   }));

@@ -1,4 +1,5 @@
 // Connection state of the page, with a button that retries at once while the page is offline.
+import { asSentence } from '../../text/error-text.ts';
 import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
@@ -26,7 +27,7 @@ export function ConnectionStatus() {
         <button
           type="button"
           className="link-button"
-          title={visible(connection.reason)}
+          title={asSentence(visible(connection.reason))}
           onClick={() => client.connection.retryNow()}
         >
           Try now

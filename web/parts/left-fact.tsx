@@ -8,7 +8,7 @@ import { leftText } from '../../text/amounts.ts';
 import { isLive } from '../../text/process-words.ts';
 import { byText } from '../../text/act-text.ts';
 import { showProblem } from '../state/page/page-store.ts';
-import { refusalText } from '../state/page/refusal.ts';
+import { refusalSentence } from '../state/page/refusal.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { useConsole } from './console-context.tsx';
 
@@ -39,7 +39,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
     event.currentTarget.closest<HTMLElement>('[role="row"], .pane')?.focus();
     client.connection
       .request('process/pin', { key: info.key, pinned: true })
-      .catch((error: unknown) => showProblem(refusalText(error)));
+      .catch((error: unknown) => showProblem(refusalSentence(error)));
   };
   return (
     <span

@@ -1,6 +1,6 @@
 // A gateway response, requested repeatedly while it is shown.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { errorText } from '../../text/error-text.ts';
+import { errorSentence } from '../../text/error-text.ts';
 
 /** Polling interval: short enough to see people come and go. */
 const ASKED_EVERY_MS = 3000;
@@ -28,7 +28,7 @@ export function useAsked<T>(ask: () => Promise<T>): Asked<T> {
           setProblem(null);
         },
         (error: unknown) => {
-          if (isWanted) setProblem(errorText(error));
+          if (isWanted) setProblem(errorSentence(error));
         },
       );
     lookNow.current = look;

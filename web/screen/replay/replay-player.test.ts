@@ -87,7 +87,7 @@ it('plays on with all output after a read has failed', async () => {
   isCut = true;
   player.play();
   await draw(3);
-  expect(player.state).toMatchObject({ isPlaying: false, atMs: 1000, problem: 'the connection was lost' });
+  expect(player.state).toMatchObject({ isPlaying: false, atMs: 1000, problem: 'The connection was lost' });
   isCut = false;
   player.play();
   await draw(100);
@@ -99,7 +99,7 @@ it('steps to the next output after a read has failed', async () => {
   const player = await playerAtBeginning();
   isCut = true;
   await player.step('forth');
-  expect(player.state).toMatchObject({ atMs: 1000, problem: 'the connection was lost' });
+  expect(player.state).toMatchObject({ atMs: 1000, problem: 'The connection was lost' });
   isCut = false;
   await player.step('forth');
   expect(written).toEqual(['output 1']);

@@ -1,6 +1,6 @@
 // Plays the recording of a process: a clock on the time axis, and the output up to it on a terminal. No React.
 import type { RecordingResult } from '../../../protocol/replay.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { ReplayAxis } from '../../state/replay/replay-axis.ts';
 import type { Frame, ReplaySource } from './replay-source.ts';
 import type { ReplayTerminal } from './replay-terminal.ts';
@@ -79,7 +79,7 @@ export class ReplayPlayer {
       this.#set({ recording, axis: this.#axisOf(recording, this.#state.skipsIdle), problem: null });
       this.#isRead = false;
     } catch (error) {
-      this.#set({ problem: errorText(error) });
+      this.#set({ problem: errorSentence(error) });
     }
   }
 
@@ -227,7 +227,7 @@ export class ReplayPlayer {
 
   #fail(error: unknown): void {
     this.pause();
-    this.#set({ problem: errorText(error) });
+    this.#set({ problem: errorSentence(error) });
   }
 
   /** Reads the next page; rejects when that fails, and the next call tries again. */

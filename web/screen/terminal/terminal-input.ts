@@ -2,7 +2,7 @@
 import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { Terminal } from '@xterm/xterm';
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../../../client/exec-client.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { StateReports } from './state-reports.ts';
 import { flash } from './flash.ts';
 import { platform } from '../../state/page/platform.ts';
@@ -276,6 +276,6 @@ export class Typing {
 
   #fail(error: unknown): void {
     if (error instanceof NotOnline) return;
-    this.#options.notify(errorText(error));
+    this.#options.notify(errorSentence(error));
   }
 }

@@ -22,7 +22,7 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { refusalText } from '../../state/page/refusal.ts';
+import { refusalSentence } from '../../state/page/refusal.ts';
 import { applySettings, followKeyboard, newTerminal, openTerminal } from './terminal-options.ts';
 import { TerminalOutput, TerminalWriter } from './terminal-output.ts';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
@@ -309,7 +309,7 @@ export class TerminalSession implements OutputSink {
   }
 
   refused(error: Error): void {
-    this.#set({ refusal: refusalText(error) });
+    this.#set({ refusal: refusalSentence(error) });
   }
 
   dispose(): void {

@@ -23,5 +23,5 @@ it.each([
   onTestFinished(forgetDone);
   const reported: string[] = [];
   climb({ client: refusing }, { ...wanted, place: 'list' }, (problem) => reported.push(problem));
-  await expect.poll(() => reported).toEqual([expect.stringContaining('the gateway refuses')]);
+  await expect.poll(() => reported).toEqual([expect.stringContaining('The gateway refuses')]);
 });

@@ -3,6 +3,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
+import { asSentence } from '../../../text/error-text.ts';
 import { processStore } from '../processes/process-store.ts';
 import { refusalText } from '../page/refusal.ts';
 import { asksFirst, mayStep, type Step } from './ladder.ts';
@@ -75,7 +76,7 @@ async function carryOut({ client }: Parts, wanted: Climb, report: (problem: stri
   );
   // A report on a single process has no place for refusals.
   if (done.keys.length <= 1) {
-    for (const { problem } of refused) report(problem);
+    for (const { problem } of refused) report(asSentence(problem));
   } else if (refused.length > 0 && ladderStore.getState().done === done) {
     ladderStore.setState({ done: { ...done, refused: [...done.refused, ...refused] } });
   }

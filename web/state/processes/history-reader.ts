@@ -1,7 +1,7 @@
 // Reads history for the page: pages of processes, and a search that pauses after a number of hits.
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { Requests } from '../../../protocol/methods.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import type { SearchQuery } from './search-query.ts';
 
 export interface HistoryFilter {
@@ -107,7 +107,7 @@ export class HistoryReader {
     try {
       await (this.#query.text === '' ? this.#list() : this.#search());
     } catch (error) {
-      this.#set({ problem: errorText(error) });
+      this.#set({ problem: errorSentence(error) });
     }
     // Listeners may call `more` immediately, so the reading ends before they are called.
     this.#reading = null;

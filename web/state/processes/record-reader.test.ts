@@ -109,7 +109,7 @@ describe('A reader of the audit log', () => {
       throw new Error('no');
     }, {});
     await failing.look();
-    expect(failing.current().problem).toBe('no');
+    expect(failing.current().problem).toBe('No');
   });
 
   it('returns the whole log page by page', async () => {

@@ -1,6 +1,6 @@
 // Audit log reader: newest entries first, older ones on request, new ones as they arrive.
 import type { AuditEntry, AuditFilter, AuditResult } from '../../../protocol/audit.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 
 export type RecordFilter = Pick<AuditFilter, 'key' | 'who' | 'act'>;
 
@@ -122,7 +122,7 @@ export class RecordReader {
       await work();
       if (this.#state.problem !== null) this.#change({ problem: null });
     } catch (error) {
-      this.#change({ problem: errorText(error) });
+      this.#change({ problem: errorSentence(error) });
     } finally {
       this.#asksFor = null;
     }

@@ -115,7 +115,7 @@ it('a restart may be requested again after a refusal', async () => {
   asked.mockRejectedValueOnce(new Error('no'));
   endAndStartAgain(parts, info ?? processInfo(), 'list', report);
   await vi.advanceTimersByTimeAsync(0);
-  expect(report).toHaveBeenCalledExactlyOnceWith('no');
+  expect(report).toHaveBeenCalledExactlyOnceWith('No');
   endAndStartAgain(parts, info ?? processInfo(), 'list', report);
   expect(asked).toHaveBeenCalledTimes(2);
 });

@@ -7,7 +7,7 @@ import { openPane } from '../layout/layout-store.ts';
 import { durationText, numberText } from '../../../text/amounts.ts';
 import { processName } from '../../../text/command-line.ts';
 import { isDenied, isDraining, isLive } from '../../../text/process-words.ts';
-import { refusalText } from '../page/refusal.ts';
+import { refusalSentence, refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, showDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
@@ -110,7 +110,7 @@ export function endAndStartAgain(
     name: 'Restart',
     note: ' (stops it first)',
     run: (reportOf: typeof report) => {
-      once(info.key, endFirst).catch((error: unknown) => reportOf(refusalText(error)));
+      once(info.key, endFirst).catch((error: unknown) => reportOf(refusalSentence(error)));
     },
   };
   climb(parts, { step: 'terminate', keys: [info.key], place, errand }, report);

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleCheck } from '../../../protocol/rules.ts';
 import { commandLine, shellQuote } from '../../../text/command-line.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { LineForm } from './line-form.tsx';
@@ -31,7 +31,7 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
         if (asked === turn.current) setCheck(result);
       },
       (error: unknown) => {
-        if (asked === turn.current) setProblem(errorText(error));
+        if (asked === turn.current) setProblem(errorSentence(error));
       },
     );
   };

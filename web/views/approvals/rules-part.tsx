@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChangedRules, RulesResult } from '../../../protocol/approvals.ts';
 import { mayAct } from '../../../client/connection-state.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { visible, visibleLines } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { LineForm } from './line-form.tsx';
@@ -28,7 +28,7 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
         setProblem(null);
         onChanged();
       },
-      (error: unknown) => setProblem(errorText(error)),
+      (error: unknown) => setProblem(errorSentence(error)),
     );
   return (
     <section aria-labelledby="approvals-rules">

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -65,7 +65,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const remove = (key: string): void => {
     setRefusal(null);
-    reader.remove(key).catch((error: unknown) => setRefusal(errorText(error)));
+    reader.remove(key).catch((error: unknown) => setRefusal(errorSentence(error)));
   };
   const [deleting, setDeleting] = useState<HistoryEntry | null>(null);
   const open = useCallback(

@@ -61,12 +61,12 @@ it('the history continues after a failed page, and after a refused deletion', as
   const problem = dialog.getByRole('alert');
   await expect(dialog.locator('.history-status')).toContainText('newest first');
   await dialog.getByRole('button', { name: 'Show earlier processes' }).click();
-  await expect(problem).toHaveText('the disk is busy');
+  await expect(problem).toHaveText('The disk is busy');
   isBroken = false;
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(problem).toHaveCount(0);
   await dialog.getByRole('button', { name: /^Delete/ }).click();
   await page.getByRole('button', { name: 'Delete recording', exact: true }).click();
-  await expect(problem).toHaveText('it is still running');
+  await expect(problem).toHaveText('It is still running');
   await expect(dialog.getByRole('button', { name: 'Show earlier processes' })).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { refusalText } from '../../state/page/refusal.ts';
+import { refusalSentence, refusalText } from '../../state/page/refusal.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { showProblem } from '../../state/page/page-store.ts';
 import { CommandField } from './command-field.tsx';
@@ -115,7 +115,7 @@ export function NewProcessDialog({
       openPane(key);
     } catch (error) {
       if (!dialog.current) showProblem(`The start that you cancelled failed: ${refusalText(error)}`);
-      setProblem(refusalText(error));
+      setProblem(refusalSentence(error));
       setStarting(false);
       isUnderWay.current = false;
     }

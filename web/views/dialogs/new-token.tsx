@@ -8,7 +8,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
 import { agentLine } from '../../state/page/agent-line.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { TOKEN_LIFETIMES } from '../../state/processes/lifetimes.ts';
 import { useOneAtATime } from '../../parts/use-one-at-a-time.tsx';
 import { SecretLine } from './secret-line.tsx';
@@ -46,7 +46,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
       setProblem(null);
       onMade();
     } catch (error) {
-      setProblem(errorText(error));
+      setProblem(errorSentence(error));
     }
   }
 

@@ -7,7 +7,7 @@ import { recordLine } from './record-line.ts';
 import { saveBlob } from '../../screen/download/save-blob.ts';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { useModal } from '../../parts/modal.tsx';
 import { visible } from '../../../text/visible.ts';
@@ -76,7 +76,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
           onClick={() =>
             void exportAll(reader).then(
               () => setFailure(null),
-              (error: unknown) => setFailure(errorText(error)),
+              (error: unknown) => setFailure(errorSentence(error)),
             )
           }
         >

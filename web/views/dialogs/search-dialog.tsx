@@ -20,7 +20,7 @@ import { byProcess, foundText, hitText, type HitsOfProcess } from '../../state/p
 import { outputQuery, type SearchQuery } from '../../state/processes/search-query.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { visible } from '../../../text/visible.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
@@ -221,7 +221,7 @@ function useSearch(query: SearchQuery): Searching {
         .request('console/search', { query: text, regex: isRegex, caseSensitive: isCaseSensitive })
         .then(
           (result) => report(result, null),
-          (error: unknown) => report(null, errorText(error)),
+          (error: unknown) => report(null, errorSentence(error)),
         );
     }, SEARCH_AFTER_MS);
     return () => {

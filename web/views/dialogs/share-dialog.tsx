@@ -6,7 +6,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
-import { refusalText } from '../../state/page/refusal.ts';
+import { refusalSentence } from '../../state/page/refusal.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 import { DialogNotices } from '../../parts/page-notices.tsx';
 import { SHARE_LIFETIMES } from '../../state/processes/lifetimes.ts';
@@ -47,7 +47,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       );
       setFailure(null);
     } catch (error) {
-      setFailure(refusalText(error));
+      setFailure(refusalSentence(error));
     }
     askAgain();
   }

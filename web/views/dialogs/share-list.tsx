@@ -6,7 +6,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { durationText } from '../../../text/amounts.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
 import { RevokeButton } from './revoke-button.tsx';
@@ -60,7 +60,7 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
                     onProblem(null);
                     onChanged();
                   },
-                  (error: unknown) => onProblem(errorText(error)),
+                  (error: unknown) => onProblem(errorSentence(error)),
                 )
               }
             />

@@ -5,7 +5,7 @@ import type { TokenInfo } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { Initial } from '../../parts/initial.tsx';
 import { agoText, durationText, numberText } from '../../../text/amounts.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
 import { NewToken } from './new-token.tsx';
@@ -33,7 +33,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string 
         onProblem(null);
         askAgain();
       },
-      (error: unknown) => onProblem(errorText(error)),
+      (error: unknown) => onProblem(errorSentence(error)),
     );
   return (
     <section aria-labelledby="access-tokens">

@@ -9,7 +9,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { isOver, restartAll } from '../../state/starting/restart.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showProblem } from '../../state/page/page-store.ts';
 import { ableOf, climb, forgetDone, ladderStore } from '../../state/ending/climb.ts';
@@ -100,7 +100,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
           className="link-button"
           onClick={() => {
             dismiss();
-            restartAll(parts, ended).catch((error: unknown) => showProblem(errorText(error)));
+            restartAll(parts, ended).catch((error: unknown) => showProblem(errorSentence(error)));
           }}
         >
           {ended.length === 1 ? 'Restart' : `Restart all ${numberText(ended.length)}`}

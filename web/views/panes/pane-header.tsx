@@ -32,7 +32,7 @@ import { useKnownAt } from '../../parts/use-known-at.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isTouch } from '../../state/page/platform.ts';
 import { visible } from '../../../text/visible.ts';
-import { refusalText } from '../../state/page/refusal.ts';
+import { refusalSentence } from '../../state/page/refusal.ts';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
@@ -49,7 +49,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const isOnlyOne = useStore(processStore, isShownOne);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
-    what.catch((error: unknown) => onError(refusalText(error)));
+    what.catch((error: unknown) => onError(refusalSentence(error)));
   };
   const goOnByKeys = (): void => {
     // Focusing is useless on touch devices: it would only open the on-screen keyboard.

@@ -5,7 +5,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { SettlingButton } from '../../parts/settling-button.tsx';
-import { refusalText } from '../../state/page/refusal.ts';
+import { refusalSentence } from '../../state/page/refusal.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { mayRunWithoutSandbox, startAgainWithoutSandbox } from '../../state/starting/restart.ts';
 
@@ -23,7 +23,7 @@ export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
       className="link-button"
       title="Starts the command again under your name, without the agent’s sandbox"
       onPress={() => {
-        startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
+        startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalSentence(error)));
       }}
     >
       Run again without the sandbox

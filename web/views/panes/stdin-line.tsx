@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { errorSentence } from '../../../text/error-text.ts';
 import { lineCount, safePaste } from '../../screen/terminal/paste.ts';
 import { unsentText } from '../../screen/terminal/unsent-line.ts';
 import { askPaste } from '../../state/page/paste-store.ts';
@@ -31,7 +31,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
     if (outcome === 'unknownProcess') onError(`The gateway no longer has this process${words.unchanged}.`);
     if (outcome === 'inDoubt') onError(`The connection was lost: ${words.inDoubt}.`);
   };
-  const fail = (error: unknown): void => onError(errorText(error));
+  const fail = (error: unknown): void => onError(errorSentence(error));
   return (
     <form
       className="stdin-line"

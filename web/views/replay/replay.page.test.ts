@@ -112,6 +112,6 @@ it('a replay reports a moment that is still being drawn, a screen that may diffe
   await expect(offset(page)).toContainText('The screen may differ: some output was evicted');
   page.gateway.answer('process/moment', () => new Error('it has no recording'));
   await page.keyboard.press('End');
-  await expect(pane.getByRole('alert')).toContainText('it has no recording');
+  await expect(pane.getByRole('alert')).toContainText('It has no recording');
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'failed');
 });
