@@ -59,7 +59,7 @@ test('a paste and composed text arrive once, exactly as shown', async ({ agent, 
   await test.step('a paste of several lines into a pipe is shown first, and arrives as lines', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     const pane = await console.open(key);
-    await pane.getByRole('textbox', { name: 'A line for stdin' }).focus();
+    await pane.getByRole('textbox', { name: 'Send a line to stdin' }).focus();
     await paste(console, 'one\ntwo\n', 'Control+v');
     await console.page.getByRole('button', { name: 'Paste', exact: true }).click();
     await agent.waitOutput(processId, 'one\ntwo\n');
@@ -103,12 +103,12 @@ test.describe('by touch', () => {
       await console.row(key).tap();
       await console.shows(key, 'ready');
       const pane = console.pane(key);
-      await pane.getByRole('button', { name: 'Type a line', exact: true }).tap();
-      await pane.getByRole('textbox', { name: 'Type a line to send' }).fill('fix the tests');
-      await pane.getByRole('button', { name: 'Send' }).tap();
+      await pane.getByRole('button', { name: 'Send a line', exact: true }).tap();
+      await pane.getByRole('textbox', { name: 'Send a line' }).fill('fix the tests');
+      await pane.getByRole('button', { name: 'Send', exact: true }).tap();
       // The program prints a newline after its first read, which would split text that arrives in two parts.
       await console.shows(key, /fix the tests/);
-      await expect(pane.getByRole('textbox', { name: 'Type a line to send' })).toHaveValue('');
+      await expect(pane.getByRole('textbox', { name: 'Send a line' })).toHaveValue('');
     });
     await test.step('Enter sends the line, Shift+Enter adds one, and the box shows which line ending is sent', async () => {
       const script = 'stty -icanon -echo -icrnl; echo ready; exec cat -v';
@@ -117,8 +117,8 @@ test.describe('by touch', () => {
       await console.row(key).tap();
       await console.shows(key, 'ready');
       const pane = console.pane(key);
-      await pane.getByRole('button', { name: 'Type a line', exact: true }).tap();
-      const line = pane.getByRole('textbox', { name: 'Type a line to send' });
+      await pane.getByRole('button', { name: 'Send a line', exact: true }).tap();
+      const line = pane.getByRole('textbox', { name: 'Send a line' });
       await expect(line).toHaveAttribute('enterkeyhint', 'send');
       await line.fill('one');
       await line.press('Enter');

@@ -181,7 +181,7 @@ test('input during an outage is not sent, is counted or stays in its field, and 
   await test.step('a line for stdin that was written offline stays, and is sent only on request', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     const pane = await proxied.open(key);
-    const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+    const line = pane.getByRole('textbox', { name: 'Send a line to stdin' });
     await line.pressSequentially('on');
     network.cut();
     await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
@@ -281,7 +281,7 @@ test('input while the gateway does not respond is not sent, and is counted or st
   await test.step('a line for stdin that was written while the gateway does not respond stays', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     const pane = await console.open(key);
-    const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+    const line = pane.getByRole('textbox', { name: 'Send a line to stdin' });
     gateway.child.kill('SIGSTOP');
     try {
       await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');

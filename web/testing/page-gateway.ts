@@ -161,6 +161,10 @@ export class PageGateway {
       of(params)?.isSignalled(params['signal'] as SignalName, OWN_NAME);
       return undefined;
     });
+    this.answer('process/closeStdin', (params) => {
+      of(params)?.closesStdin(OWN_NAME);
+      return undefined;
+    });
     this.answer('process/terminate', (params) => {
       const process = of(params);
       process?.isSignalled(params['graceMs'] === 0 ? 'kill' : 'terminate', OWN_NAME);

@@ -81,12 +81,21 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
+  /** Records that the named person closes stdin. */
+  closesStdin(who: string): void {
+    this.#acts(who, 'closeStdin');
+  }
+
+  #acts(who: string, how: Act['how']): Act {
+    const act: Act = { who, how, atMs: Date.now() };
+    this.report({ acts: [...this.info.acts, { ...act, afterSeq: this.fake.nextSeq - 1 }] });
+    return act;
+  }
+
   /** Records a signal from the named person; the process ends if the signal may end it and is not ignored. */
   isSignalled(signal: SignalName, who: string): void {
-    const act: Act = { who, how: signal, atMs: Date.now() };
-    const { acts, state } = this.info;
-    const placed = [...acts, { ...act, afterSeq: this.fake.nextSeq - 1 }];
-    this.report({ acts: placed });
+    const act = this.#acts(who, signal);
+    const { state } = this.info;
     const { osName: name, mayEnd } = SIGNALS[signal];
     if (!mayEnd || state === 'closed') return;
     if (signal === 'terminate' && this.ignoresTerm) {

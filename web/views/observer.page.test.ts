@@ -23,7 +23,7 @@ it('a pane offers an observer neither a stdin line nor the keyboard', async () =
   const terminal = page.agent.start(['sleep', '1000'], { tty: true });
   const pane = await page.open(piped.key);
   await expect(pane.getByText('running').first()).toBeVisible();
-  await expect(pane.getByRole('textbox', { name: 'A line for stdin' })).toHaveCount(0);
+  await expect(pane.getByRole('textbox', { name: 'Send a line to stdin' })).toHaveCount(0);
   const other = await page.open(terminal.key);
   await expect(page.pane(terminal.key)).toBeFocused();
   await expect(other.getByRole('button', { name: /to type|Type|Typing/ })).toHaveCount(0);

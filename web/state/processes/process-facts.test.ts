@@ -1,6 +1,7 @@
 // Known facts of a process in words; unknown ones are omitted.
 import { expect, it } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
+import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { factsOf, factsText } from './process-facts.ts';
 
@@ -54,6 +55,16 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Last line')).toBe(String.raw`ready \u202e`);
   expect([...facts.keys()]).not.toContain('Label');
   expect([...facts.keys()]).not.toContain('Ended');
+});
+
+it('stdin of a process with pipes is listed as closed after a person has closed it', () => {
+  const pipes = { ...info, tty: false, pipeStdin: true };
+  const textOf = (acts: ProcessInfo['acts']) =>
+    factsOf({ info: { ...pipes, acts }, clientName: null, used: undefined, present, nowMs: 0 }).find(
+      ({ name }) => name === 'Input and output',
+    )?.text;
+  expect(textOf([])).toBe('pipes, with stdin');
+  expect(textOf([{ who: 'Ada', how: 'closeStdin', atMs: 1, afterSeq: 0 }])).toBe('pipes, stdin closed');
 });
 
 it('the facts are copied as lines', () => {

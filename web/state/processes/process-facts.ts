@@ -7,7 +7,7 @@ import { visible } from '../../../text/visible.ts';
 import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, countedText, dateTimeText, durationText } from '../../../text/amounts.ts';
-import { elapsedMs, isLive, statusText } from '../../../text/process-words.ts';
+import { elapsedMs, isLive, isStdinClosed, statusText } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
 export interface Fact {
@@ -96,9 +96,10 @@ const metadataName = (member: string): string =>
 export const factsText = (facts: readonly Fact[]): string =>
   facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
 
-function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
+function ioText({ tty, size, pipeStdin, acts }: ProcessInfo): string {
   if (tty) return size ? `a terminal, ${size.cols}×${size.rows}` : 'a terminal';
-  return pipeStdin ? 'pipes, with stdin' : 'pipes, without stdin';
+  if (!pipeStdin) return 'pipes, without stdin';
+  return isStdinClosed({ acts }) ? 'pipes, stdin closed' : 'pipes, with stdin';
 }
 
 function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {

@@ -55,7 +55,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
             {face}
           </Key>
         ))}
-        <Key label="Type a line" isPressed={isComposing} onPress={() => compose(!isComposing)}>
+        <Key label="Send a line" isPressed={isComposing} onPress={() => compose(!isComposing)}>
           <PencilLine size={16} aria-hidden="true" />
         </Key>
       </div>
@@ -111,8 +111,8 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       }}
     >
       <textarea
-        aria-label="Type a line to send"
-        placeholder="Type a line …"
+        aria-label="Send a line"
+        placeholder="Send a line …"
         enterKeyHint="send"
         rows={Math.min(4, line.split('\n').length)}
         value={line}

@@ -1,6 +1,8 @@
 // Input line for the stdin of a process with pipes, which has no terminal for editing.
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { isStdinClosed } from '../../../text/process-words.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { errorSentence } from '../../../text/error-text.ts';
@@ -9,7 +11,7 @@ import { unsentText } from '../../screen/terminal/unsent-line.ts';
 import { askPaste } from '../../state/page/paste-store.ts';
 
 interface StdinLineProps {
-  readonly processKey: string;
+  readonly info: ProcessInfo;
   readonly onError: (message: string) => void;
 }
 
@@ -22,7 +24,8 @@ interface Words {
 const LINE: Words = { unchanged: ': nothing was sent', inDoubt: 'this line may not have arrived' };
 const CLOSING: Words = { unchanged: '', inDoubt: 'stdin may still be open' };
 
-export function StdinLine({ processKey, onError }: StdinLineProps) {
+export function StdinLine({ info, onError }: StdinLineProps) {
+  const { key: processKey } = info;
   const { client, terminals } = useConsole();
   const [line, setLine] = useState('');
   const connection = useStore(processStore, (state) => state.connection.kind);
@@ -32,6 +35,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
     if (outcome === 'inDoubt') onError(`The connection was lost: ${words.inDoubt}.`);
   };
   const fail = (error: unknown): void => onError(errorSentence(error));
+  if (isStdinClosed(info)) return <p className="stdin-line hint">stdin is closed</p>;
   return (
     <form
       className="stdin-line"
@@ -47,8 +51,8 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       }}
     >
       <input
-        aria-label="A line for stdin"
-        placeholder="A line for stdin …"
+        aria-label="Send a line to stdin"
+        placeholder="Send a line to stdin …"
         value={line}
         onChange={(event) => setLine(event.target.value)}
         onPaste={(event) => {
@@ -63,7 +67,9 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         type="button"
         className="link-button"
         disabled={connection !== 'online'}
-        onClick={() => {
+        onClick={(event) => {
+          // The button is gone once stdin is closed.
+          event.currentTarget.closest<HTMLElement>('.pane')?.focus();
           client.processes
             .attach(processKey)
             .closeStdin()

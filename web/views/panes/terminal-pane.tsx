@@ -110,7 +110,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       </div>
       {info.tty && isLive(info) && !mayOnlyLook && !isReplay ? <KeyRow processKey={processKey} /> : null}
       {info.pipeStdin && isLive(info) && !mayOnlyLook && !isReplay ? (
-        <StdinLine processKey={processKey} onError={notify} />
+        <StdinLine info={info} onError={notify} />
       ) : null}
     </section>
   );
