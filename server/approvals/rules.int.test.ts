@@ -39,7 +39,7 @@ describe('Rules', () => {
     expect(await errorOf(agent.start(['bash', '-lc', `touch ${join(folder, 'a')} > /dev/null`]))).toEqual({
       code: -32603,
       message:
-        'it may run what the rule prefix_rule(pattern=["touch"], decision="forbidden") forbids: nothing new',
+        'the command may run what the rule prefix_rule(pattern=["touch"], decision="forbidden") forbids: nothing new',
     });
     await agent.start(['true']);
     expect(existsSync(join(folder, 'a'))).toBe(false);

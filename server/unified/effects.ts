@@ -9,7 +9,7 @@ import type { PastHeld } from './notes.ts';
 
 /** Patterns of the gateway's refusals: by a person, and by a rule. */
 const BY_PERSON = /^(?:declined|aborted) by /;
-const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
+const BY_RULE = /^(?:the command may run what )?the rule [\s\S]* forbids/;
 
 /** Time to wait for the exit event after a write that failed because the process is gone. */
 const EXIT_MS = 100;

@@ -55,9 +55,10 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
     rule: null,
     proposal: variables.length === 0 ? proposalFor(judged) : [],
   });
-  if (judged.isDangerous) return asked('it removes files without confirmation');
-  if (isCutShort) return asked(`${complex}, so it might remove files without confirmation`);
-  if (complex !== null && rules.restricts) return asked(`${complex}, so rules cannot determine what it runs`);
+  if (judged.isDangerous) return asked('removes files without confirmation');
+  if (isCutShort) return asked(`${complex}, so the command might remove files without confirmation`);
+  if (complex !== null && rules.restricts)
+    return asked(`${complex}, so rules cannot determine what the command runs`);
   if (escalation !== null && judged.decision !== 'allow') return asked(escalation);
   if (policy !== 'always') return { kind: 'run' };
 
@@ -85,6 +86,6 @@ function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRul
 
 function refusalOf({ suspected }: Judged, rule: PrefixRule): string {
   const why = rule.justification === null ? '' : `: ${rule.justification}`;
-  const whether = suspected.includes(rule) ? 'it may run what the rule' : 'the rule';
+  const whether = suspected.includes(rule) ? 'the command may run what the rule' : 'the rule';
   return `${whether} ${ruleText(rule)} forbids${why}`;
 }

@@ -1,10 +1,22 @@
-// Wording of requests whose input is not known.
+// Wording of requests: input that is not known, and the reason for waiting.
 import { expect, it } from 'vitest';
 import { approvalOf } from '../../testing/page-approvals.ts';
-import { requestName } from './request-words.ts';
+import { reasonText, requestName } from './request-words.ts';
 
 it('requestName returns the program instead of input that is not known, and the input otherwise', () => {
   const request = approvalOf(1, { kind: 'input', argv: ['bash', '-i'] });
   expect(requestName({ ...request, input: null })).toBe('input for bash -i');
   expect(requestName({ ...request, input: 'ls' })).toBe('ls');
+});
+
+it('reasonText begins with a capital, except for the justification of a rule, which stays as it was written', () => {
+  const rule = {
+    rule: 'r',
+    file: 'team.rules',
+    line: 1,
+    decision: 'prompt',
+    justification: 'it publishes',
+  } as const;
+  expect(reasonText({ reason: 'paused by Ada', rule: null })).toBe('Paused by Ada');
+  expect(reasonText({ reason: 'it publishes', rule })).toBe('it publishes');
 });

@@ -2,6 +2,7 @@
 import type { Approval, Pause } from '../../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { scriptOf, shellQuote } from '../../../text/command-line.ts';
+import { asSentence } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** Returns for example `asks to start` or `asks to type`. */
@@ -36,6 +37,10 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
   if (script === null) return { wrapper: '', runs: argv.map(shellQuote).join(' ') };
   return { wrapper: argv.slice(0, 2).map(shellQuote).join(' '), runs: script };
 }
+
+/** Returns the reason for waiting as a sentence of its own; a rule's justification stays as it was written. */
+export const reasonText = ({ reason, rule }: Pick<Approval, 'reason' | 'rule'>): string =>
+  reason === rule?.justification ? reason : asSentence(reason);
 
 /** Returns the accessible name of a card: the script, input or call, with hidden characters made visible. */
 export function requestName(request: Approval): string {

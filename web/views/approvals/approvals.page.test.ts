@@ -50,7 +50,7 @@ it('a card shows the whole command with its parts, folder, agent, variables, rul
     'make && git push',
     '/srv/shop',
     'bot',
-    'no rule allows it',
+    'No rule allows it',
     'GIT_DIR=/tmp/x',
   ])
     await expect(it).toContainText(text);

@@ -4,7 +4,7 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import { bytesText, dateTimeText, numberText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
-import { isCommand } from '../../state/approvals/request-words.ts';
+import { isCommand, reasonText } from '../../state/approvals/request-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 export function RequestFacts({ request }: { readonly request: Approval }) {
@@ -31,10 +31,10 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
       {arg0 === null ? null : <Fact name="argv[0]" text={arg0} isCode />}
       {thread === undefined || key !== null ? null : <Fact name="Thread" text={thread} isCode />}
       {justification === undefined ? null : <Fact name="Agent’s reason" text={`“${justification}”`} />}
-      <Fact name="Reason" text={reason} />
+      <Fact name="Reason" text={reasonText(request)} />
       {rule ? <RuleFact rule={rule} /> : null}
       {complex === null || reason.includes(complex) ? null : (
-        <Fact name="Script" text={`rules cannot determine what it runs: ${complex}`} />
+        <Fact name="Script" text={`Rules cannot determine what it runs: ${complex}`} />
       )}
       <Parts request={request} />
       {variables.map(({ name, value }) => (

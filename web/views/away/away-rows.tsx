@@ -5,7 +5,7 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { clockText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs } from '../../../text/process-words.ts';
-import { outcomeText, requestName } from '../../state/approvals/request-words.ts';
+import { outcomeText, reasonText, requestName } from '../../state/approvals/request-words.ts';
 import type { AgentReport } from '../../state/attention/away-report.ts';
 import { countText } from '../../state/processes/process-counts.ts';
 import { Subject } from '../dialogs/history-rows.tsx';
@@ -114,7 +114,7 @@ function RequestRow({ request, own, onOpen }: RequestRowProps) {
       <Icon className="away-decision" data-state={request.state} size={14} aria-hidden="true" />
       <span className="history-command">{requestName(request)}</span>
       <span className="history-by">
-        <span className="history-outcome">{isWaiting ? request.reason : outcomeText(request, own)}</span>
+        <span className="history-outcome">{isWaiting ? reasonText(request) : outcomeText(request, own)}</span>
       </span>
     </>
   );
