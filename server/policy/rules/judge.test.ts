@@ -248,10 +248,7 @@ describe('Forced removal', () => {
     [bash("trap 'rm -rf x' EXIT")],
     [bash(`sh -c "sh -c 'rm -f x'"`)],
   ])('[RL6] requires approval under on-request: %j', (argv) => {
-    expect(verdict(rulesOf(''), argv, { policy: 'on-request' })).toMatchObject({
-      kind: 'ask',
-      reason: 'removes files without confirmation',
-    });
+    expect(verdict(rulesOf(''), argv, { policy: 'on-request' }).kind).toBe('ask');
     expect(verdict(rulesOf(''), argv, { policy: 'on-failure' }).kind).toBe('ask');
     expect(verdict(rulesOf(''), argv, { policy: 'never' }).kind).toBe('run');
   });
