@@ -178,7 +178,7 @@ function statusLine(
     const unread = isComplete ? '' : ' · some recordings could not be read';
     const share = `${Math.floor(searched * 100)}% searched${unread}`;
     const found = hits.length === 1 ? '1 line' : `${numberText(hits.length)}${hasMore ? '+' : ''} lines`;
-    return isReading || hits.length > 0 ? `${found} · ${share}` : `No matching line · ${share}`;
+    return isReading || hits.length > 0 ? `${found} · ${share}` : `No results · ${share}`;
   }
   if (isReading && entries.length === 0) return 'Reading …';
   if (entries.length === 0)

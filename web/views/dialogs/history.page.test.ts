@@ -12,8 +12,8 @@ it('the history shows the number of lines found with a separator, and that some 
     return { key: 'k', line, text: 'x', start: 0, end: 1, atMs: 1, offset: 2 * at, seq: line };
   });
   page.gateway.answer('console/history', () => ({ processes: [entry], before: null }));
-  page.gateway.answer('console/historySearch', () => ({
-    hits,
+  page.gateway.answer('console/historySearch', ({ query }) => ({
+    hits: query === 'none' ? [] : hits,
     processes: [entry],
     searchedBytes: 1,
     totalBytes: 1,
@@ -27,6 +27,8 @@ it('the history shows the number of lines found with a separator, and that some 
   await expect(dialog.getByRole('status')).toContainText(
     '1,200 lines · 100% searched · some recordings could not be read',
   );
+  await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('none');
+  await expect(dialog.getByRole('status')).toContainText('No results · 100% searched');
 });
 
 it('a process whose recording was deleted after it was listed has a pane with the reason', async () => {
