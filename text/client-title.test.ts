@@ -1,6 +1,6 @@
 // Names of clients as shown to people.
 import { expect, it } from 'vitest';
-import { agentTitle, clientTitle } from './client-title.ts';
+import { agentTitle, clientTitle, starterTitle } from './client-title.ts';
 
 it.each([
   ['codex-environment', 'Codex'],
@@ -17,4 +17,15 @@ it.each([
   [null, 'Ada'],
 ])('a process of Ada’s token and the client %j is of the agent %s', (clientName, title) => {
   expect(agentTitle({ clientName, startedBy: 'Ada' })).toBe(title);
+});
+
+it.each([
+  ['bot', 'codex', 'bot (Codex)'],
+  ['claude', 'claude', 'claude (Claude Code)'],
+  ['claude', 'claude-code', 'claude (Claude Code)'],
+  ['my-agent', 'my-agent', 'my-agent'],
+  ['Ada', '', 'Ada'],
+  ['Ada', null, 'Ada'],
+])('a request of the token %s and the client %j is of %s', (startedBy, clientName, title) => {
+  expect(starterTitle({ clientName, startedBy })).toBe(title);
 });

@@ -25,3 +25,13 @@ export const agentTitle = ({
   clientName,
   startedBy,
 }: Pick<HistoryEntry, 'clientName' | 'startedBy'>): string => clientTitle(clientName || startedBy);
+
+/** Returns the token's name, with the kind of agent in brackets where it is known and differs: `bot (Codex)`. */
+export function starterTitle({
+  clientName,
+  startedBy,
+}: Pick<HistoryEntry, 'clientName' | 'startedBy'>): string {
+  const name = visible(startedBy);
+  const kind = clientName ? clientTitle(clientName) : name;
+  return kind === name ? name : `${name} (${kind})`;
+}

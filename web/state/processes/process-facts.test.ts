@@ -42,7 +42,7 @@ it('the facts name the starter, the folder, the times, the ports and the control
   expect(facts.get('Command')).toBe("npm run 'dev server'");
   expect(facts.get('PID')).toBe('4312');
   expect(facts.get('Folder')).toBe('/projects/shop');
-  expect(facts.get('Started by')).toBe('Codex (agent)');
+  expect(facts.get('Started by')).toBe('agent (Codex)');
   expect(facts.get('Started')).toMatch(/, running for 12s$/);
   expect(facts.get('Thread')).toBe('checkout');
   expect(facts.get('Metadata "other"')).toBe('x');

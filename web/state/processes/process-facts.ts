@@ -8,7 +8,7 @@ import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, countedText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive, isStdinClosed, statusText } from '../../../text/process-words.ts';
-import { clientTitle } from '../../../text/client-title.ts';
+import { starterTitle } from '../../../text/client-title.ts';
 
 export interface Fact {
   readonly name: string;
@@ -38,7 +38,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     // A guest who sees only a single process receives no session label.
     ['console', ''].includes(info.session)
       ? info.startedBy
-      : `${clientName === null ? 'unknown' : clientTitle(clientName)} (${info.startedBy})`;
+      : starterTitle({ clientName, startedBy: info.startedBy });
   const last = used?.samples.at(-1);
   const facts: readonly (readonly [name: string, text: string | null])[] = [
     ['Command', commandLine(info.argv)],

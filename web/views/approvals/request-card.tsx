@@ -13,7 +13,7 @@ import { isMeant, requestView } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { RequestBody } from './request-body.tsx';
 import { useTyping } from './use-typing.tsx';
-import { clientTitle } from '../../../text/client-title.ts';
+import { starterTitle } from '../../../text/client-title.ts';
 import { cutTo } from '../../../text/cut.ts';
 
 interface RequestCardProps {
@@ -80,15 +80,14 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
 });
 
 function Asker({ request }: { readonly request: Approval }) {
-  const client = useStore(
+  const clientName = useStore(
     processStore,
     ({ sessions }) => sessions[request.session]?.clientName ?? request.clientName,
   );
   const { startedBy } = request;
   return (
     <span className="request-who">
-      <b>{visible(startedBy)}</b>
-      {client === startedBy || client === '' ? '' : ` (${clientTitle(client)})`} {askedText(request)}
+      <b>{starterTitle({ clientName, startedBy })}</b> {askedText(request)}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { visible } from '../../../text/visible.ts';
+import { starterTitle } from '../../../text/client-title.ts';
 import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';
 import { identicalTo, outcomeText } from '../../state/approvals/request-words.ts';
 import { closePane, focusPane } from '../../state/layout/layout-store.ts';
@@ -42,7 +42,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
             <h2>{isOpen(request) ? 'Waiting for approval' : 'Already decided'}</h2>
             <p>
               {isOpen(request)
-                ? `${visible(request.startedBy)} asks to start this process. It has not started.`
+                ? `${starterTitle(request)} asks to start this process. It has not started.`
                 : `${outcomeText(request, null)}.`}
             </p>
             <div className="request-inside">
