@@ -72,8 +72,8 @@ const weight = ({ connected, lastSeenAtMs }: TokenInfo): number =>
 
 const KINDS: { readonly [kind in TokenInfo['kind']]: string | null } = {
   token: null,
-  page: 'a page',
-  gateway: 'the gateway’s own',
+  page: 'signed in on a page',
+  gateway: 'built-in token of the gateway',
 };
 
 function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onRevoke: () => void }) {
