@@ -25,7 +25,7 @@ import { stopReplay } from './state/replay/replaying.ts';
 import { stopSearch } from './state/page/searching.ts';
 import { PaneTextDialog } from './views/panes/pane-text-dialog.tsx';
 import { Announcer } from './parts/announcer.tsx';
-import { ConnectionStatus } from './parts/connection-status.tsx';
+import { ConnectionStatus, PhoneConnection } from './parts/connection-status.tsx';
 import { GatewayAnnouncer, GatewayHealth } from './parts/gateway-health.tsx';
 import { IconButton } from './parts/icon-button.tsx';
 import { LatePart, latePart } from './parts/late-part.tsx';
@@ -118,6 +118,7 @@ export function App() {
             Processes
           </IconButton>
           {isWall ? null : <OpenSwitcher />}
+          <PhoneConnection />
           <RequestsButton />
         </div>
         {isWall ? null : <Found />}

@@ -37,6 +37,14 @@ export function ConnectionStatus() {
   );
 }
 
+/** Connection state of a phone that shows panes, which hide the list; shows nothing while the page is online. */
+export function PhoneConnection() {
+  const isLost = useStore(processStore, (state) => state.offlineSinceMs !== null);
+  const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
+  if (!isLost) return null;
+  return <span className="phone-connection">{isSilent ? 'Not responding' : 'Offline'}</span>;
+}
+
 function Silent({ sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number }) {
   return <>Not responding for {durationText(Math.max(0, nowMs - sinceMs))}</>;
 }

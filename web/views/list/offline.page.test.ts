@@ -33,6 +33,8 @@ it('a row shows the last known state while offline, and its time stops', async (
   await expect(page.row(done.key)).not.toContainText('last known');
   await expect(group).toContainText('last known: 1 running');
   await expect(page.connection).toHaveText(/^Offline · retrying in \d+s$/);
+  // A phone that shows a pane hides the list, also that of an ended process, which has no note of its own.
+  await expect(page.locator('.phone-bar')).toContainText('Offline');
   const before = (await time.element()).textContent;
   const waited = (await page.connection.element()).textContent;
   later(120_000);
@@ -46,6 +48,7 @@ it('a row shows the last known state while offline, and its time stops', async (
   heal();
   await page.isOnline();
   await expect(row).not.toContainText('last known');
+  await expect(page.locator('.phone-bar')).not.toContainText('Offline');
   await expect(group).not.toContainText('last known');
   await expect(time).not.toHaveText(before);
 });
