@@ -15,7 +15,7 @@ import { redactedText } from './delivery/redacted-log.ts';
 import { expressionOf } from '../text/line-query.ts';
 import { matchLines } from './screens/match-lines.ts';
 import { completeLength } from './screens/open-sequence.ts';
-import { TrimmedState } from './screens/trimmed-state.ts';
+import { EvictedState } from './screens/evicted-state.ts';
 import { GROWTH_RUNS, repeated, tooMuchGrowth, type Scanner } from './testing/growth.ts';
 
 const LENGTH = 256 * 1024;
@@ -68,7 +68,7 @@ const SCANNERS: { readonly [name: string]: Scanner } = {
   'the settings of evicted output': {
     length: LENGTH,
     scan: (_, bytes) => {
-      const state = new TrimmedState();
+      const state = new EvictedState();
       state.take(bytes);
       return state.sequence;
     },

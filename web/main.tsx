@@ -89,7 +89,7 @@ import { ringUnseen } from './screen/terminal/bell.ts';
 import { keepControl } from './state/page/controlled-processes.ts';
 import { restWhileHidden } from './state/page/rest-while-hidden.ts';
 import { styleByFont } from './state/page/terminal-font.ts';
-import { followGatewayHealth } from './state/attention/gateway-news.ts';
+import { followGatewayHealth } from './state/attention/gateway-notices.ts';
 import { PageFailure } from './parts/page-failure.tsx';
 import { Terminals } from './screen/terminal/terminals.ts';
 import { PAGE_CLIENT_NAME } from './state/page/client-name.ts';

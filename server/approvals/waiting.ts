@@ -218,8 +218,8 @@ export class WaitingQueue {
       this.#events.changed(approval);
       this.#events.asked(added);
       void asking.facts?.then(({ branch, program, folder }) => {
-        const isNews = branch !== null || program !== null || folder !== null;
-        if (isNews && this.#waiting.has(approval.id)) this.#change(added, { branch, program, folder });
+        const isNew = branch !== null || program !== null || folder !== null;
+        if (isNew && this.#waiting.has(approval.id)) this.#change(added, { branch, program, folder });
       });
     });
   }

@@ -40,10 +40,10 @@ const signalNames = new Map(
 /** Listeners for the exits of processes that have not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
 /**
- * Event-loop turn in which children were polled; `isNews`: true when they must be polled again in the next
+ * Event-loop turn in which children were polled; `isNew`: true when they must be polled again in the next
  * turn.
  */
-let turn: { isNews: boolean } | null = null;
+let turn: { isNew: boolean } | null = null;
 
 /** True when programs can be started in their folder; otherwise they must change to it themselves. */
 export const entersFolder = calls.addChdir !== null;
@@ -124,17 +124,17 @@ function sessionOfItsOwn(): Buffer {
 /** Polls all live children at most once per turn, although many that end together send a signal each. */
 function reapOncePerTurn(): void {
   if (turn) {
-    turn.isNews = true;
+    turn.isNew = true;
     return;
   }
-  const thisTurn: { isNews: boolean } = (turn = { isNews: true });
+  const thisTurn: { isNew: boolean } = (turn = { isNew: true });
   setImmediate(() => {
     turn = null;
-    if (thisTurn.isNews) reapOncePerTurn();
+    if (thisTurn.isNew) reapOncePerTurn();
   });
   reap();
   // A listener that throws leaves this true, so that the other children are polled in the next turn.
-  thisTurn.isNews = false;
+  thisTurn.isNew = false;
 }
 
 function reap(): void {

@@ -104,7 +104,7 @@ describe('EventLog', () => {
   it('[EL4] reports evicted output to its listener, in order', () => {
     const log = new EventLog(limits);
     const dropped: Buffer[] = [];
-    log.onTrim((output) => dropped.push(output));
+    log.onEvict((output) => dropped.push(output));
     for (let i = 0; i < 40; i += 1) log.append('stdout', bytes(String(i % 10).repeat(64)));
     log.exited(0, false);
     expect(dropped.map(String)).toEqual(Array.from({ length: 25 }, (_, i) => String(i % 10).repeat(64)));

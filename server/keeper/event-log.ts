@@ -38,10 +38,10 @@ export class EventLog implements LogView {
   /** Seq of the first event that must not be evicted; Infinity when only the limits apply. */
   #heldFrom = Number.POSITIVE_INFINITY;
   #sizes = new SizeMarks();
-  readonly #trimmed = new OffsetIndex();
+  readonly #evicted = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
   #stepListeners: readonly ((step: LogStep) => void)[] = [];
-  #trimListener: ((bytes: Buffer) => void) | null = null;
+  #evictListener: ((bytes: Buffer) => void) | null = null;
 
   constructor(limits: EventLogLimits, journal: SeqJournal | null = null) {
     this.#limits = limits;
@@ -53,7 +53,7 @@ export class EventLog implements LogView {
     this.#firstSeq = seq;
     this.#nextSeq = seq;
     this.#sealedBytes = offset;
-    this.#trimmed.beginAt(seq, offset);
+    this.#evicted.beginAt(seq, offset);
   }
 
   /**
@@ -68,7 +68,7 @@ export class EventLog implements LogView {
     for (const end of ends) {
       this.#sealedBytes = end;
       this.#note('stdout', 0);
-      this.#trimmed.push(end);
+      this.#evicted.push(end);
       this.#nextSeq += 1;
     }
     this.#firstSeq = this.#nextSeq;
@@ -148,7 +148,7 @@ export class EventLog implements LogView {
   offsetAfter(seq: number): number {
     const next = seq + 1;
     if (next >= this.#nextSeq) return this.#sealedBytes;
-    if (next < this.#firstSeq) return this.#trimmed.offsetAfter(seq);
+    if (next < this.#firstSeq) return this.#evicted.offsetAfter(seq);
     return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
   }
 
@@ -258,8 +258,8 @@ export class EventLog implements LogView {
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
    * old one.
    */
-  onTrim(listener: (bytes: Buffer) => void): void {
-    this.#trimListener = listener;
+  onEvict(listener: (bytes: Buffer) => void): void {
+    this.#evictListener = listener;
   }
 
   /**
@@ -321,9 +321,9 @@ export class EventLog implements LogView {
   #drop(): void {
     const event = this.at(this.#firstSeq);
     const bytes = event?.kind === 'output' ? event.bytes.length : 0;
-    if (event?.kind === 'output') this.#trimListener?.(event.bytes);
+    if (event?.kind === 'output') this.#evictListener?.(event.bytes);
     this.#retainedBytes -= bytes;
-    this.#trimmed.push((event?.offset ?? 0) + bytes);
+    this.#evicted.push((event?.offset ?? 0) + bytes);
     this.#firstSeq += 1;
     this.#output.dropBefore(this.#firstSeq);
     this.#sizes.dropBefore(this.#firstSeq);

@@ -116,14 +116,14 @@ describe.each<{ home: string; startAs: Start }>([
   it('[EL3][EL5] evicts output that no reader holds, and reports each piece in order', async () => {
     const limits = { retainedBytes: 10_000, chunkBytes: 1000 };
     const process = await start(FLOOD, { limits });
-    const trimmed: Buffer[] = [];
-    process.log.onTrim((bytes) => trimmed.push(Buffer.from(bytes)));
+    const evicted: Buffer[] = [];
+    process.log.onEvict((bytes) => evicted.push(Buffer.from(bytes)));
     const before = process.log.firstOffset;
     await closed(process);
     const { log } = process;
     expect(log.at(1)).toBeUndefined();
     expect(log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
-    expect(sha(Buffer.concat([...trimmed, log.tail(END)]))).toBe(sha(flood.subarray(before)));
+    expect(sha(Buffer.concat([...evicted, log.tail(END)]))).toBe(sha(flood.subarray(before)));
   });
 
   it('[DE7] counts exactly the bytes that a reader without credit does not receive', async () => {

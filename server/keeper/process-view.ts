@@ -127,7 +127,7 @@ export interface LogView {
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
    * old one.
    */
-  onTrim(listener: (bytes: Buffer) => void): void;
+  onEvict(listener: (bytes: Buffer) => void): void;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Tests of links and underlines in a snapshot, and of their limits: rule SN12.
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
-import { TrimmedState } from './trimmed-state.ts';
+import { EvictedState } from './evicted-state.ts';
 
 const LINK = '\u001b]8;;http://x.y/\u0007';
 const NO_LINK = '\u001b]8;;\u0007';
@@ -49,7 +49,7 @@ describe('A snapshot', () => {
   });
 
   it('[SN12] has a link that is open after output that was never drawn', async () => {
-    const state = new TrimmedState();
+    const state = new EvictedState();
     state.take(Buffer.from(`text${LINK}text`));
     const screen = new Screen({ rows: 4, cols: 20 }, 0);
     await screen.gap(state.sequence);

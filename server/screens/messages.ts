@@ -13,7 +13,7 @@ export type ToDraw =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly screen: number; readonly size: Size }
-  /** `state` has the settings that the skipped output would have left (see `TrimmedState`). */
+  /** `state` has the settings that the skipped output would have left (see `EvictedState`). */
   | { readonly kind: 'gap'; readonly screen: number; readonly state: Uint8Array }
   | {
       readonly kind: 'snapshot';

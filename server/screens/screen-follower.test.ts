@@ -7,7 +7,7 @@ import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
 import { ScreenFollower } from './screen-follower.ts';
-import { Trimmed } from './trimmed.ts';
+import { Evicted } from './evicted.ts';
 
 const LIMITS = {
   retainedBytes: 1000,
@@ -34,7 +34,7 @@ function followerOf(
   return new ScreenFollower({
     id: 1,
     process: process as ProcessView,
-    trimmed: new Trimmed(itsLog),
+    evicted: new Evicted(itsLog),
     isRedacted: false,
     limits,
     budget,

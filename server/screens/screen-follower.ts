@@ -5,7 +5,7 @@ import { DrawingBudget } from './drawing-budget.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import type { HeldShare } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
-import type { Trimmed } from './trimmed.ts';
+import type { Evicted } from './evicted.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
@@ -26,7 +26,7 @@ export interface FollowerOptions {
   readonly id: number;
   readonly process: ProcessView;
   /** Settings of evicted output; the screens of one process share them. */
-  readonly trimmed: Trimmed;
+  readonly evicted: Evicted;
   /** True for a screen that draws the output with secrets masked. */
   readonly isRedacted: boolean;
   readonly limits: FollowerLimits;
@@ -101,7 +101,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     log.seal();
     // An older snapshot needs no further output, but must not begin before the retained events.
-    this.#skipTrimmed();
+    this.#skipEvicted();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
     // Output close to eviction is fed whatever the budget, because held events may be evicted once they are
@@ -115,7 +115,7 @@ export class ScreenFollower {
   draw(): boolean {
     const { log } = this.#options.process;
     log.seal();
-    this.#skipTrimmed();
+    this.#skipEvicted();
     // A requested flood is drawn at the next retry when the drawing budget is used up.
     this.#isLookedAt = !this.#mayDraw();
     while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
@@ -265,7 +265,7 @@ export class ScreenFollower {
   /** Feeds the next event; returns false when none is left. */
   #feedNext(): boolean {
     const { process, isRedacted, send, budget } = this.#options;
-    this.#skipTrimmed();
+    this.#skipEvicted();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
     this.#resizeTo(process.log.sizeAt(this.#nextSeq));
@@ -280,14 +280,14 @@ export class ScreenFollower {
     return true;
   }
 
-  #skipTrimmed(): void {
+  #skipEvicted(): void {
     this.#open();
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
     // Resizes first, because that resets the scroll region, which the state sent below may set.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
-    const state = this.#options.trimmed.sequence;
+    const state = this.#options.evicted.sequence;
     this.#options.send({ kind: 'gap', screen: this.id, state });
   }
 

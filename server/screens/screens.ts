@@ -7,7 +7,7 @@ import { HeldOutput, type HeldLimits } from './held-output.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits, type FollowerOptions } from './screen-follower.ts';
-import { Trimmed } from './trimmed.ts';
+import { Evicted } from './evicted.ts';
 
 export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
   /** Drawing rate of all floods together. */
@@ -32,7 +32,7 @@ export interface PictureSoFar {
 
 /** The screens of one process; the redacted one is null while the gateway has had no read-only client. */
 interface Followed {
-  readonly trimmed: Trimmed;
+  readonly evicted: Evicted;
   readonly asIs: ScreenFollower;
   redacted: ScreenFollower | null;
 }
@@ -67,9 +67,9 @@ export class Screens {
    */
   follow(process: ProcessView): void {
     if (!process.size) return;
-    const trimmed = new Trimmed(process.log);
-    const asIs = this.#newFollower({ process, trimmed, isRedacted: false });
-    this.#followed.set(process, { trimmed, asIs, redacted: null });
+    const evicted = new Evicted(process.log);
+    const asIs = this.#newFollower({ process, evicted, isRedacted: false });
+    this.#followed.set(process, { evicted, asIs, redacted: null });
     if (this.#drawsRedacted) this.#followerOf(process, true);
   }
 
@@ -84,7 +84,7 @@ export class Screens {
     for (const process of this.#followed.keys()) this.#followerOf(process, true);
   }
 
-  #newFollower(of: Pick<FollowerOptions, 'process' | 'trimmed' | 'isRedacted'>): ScreenFollower {
+  #newFollower(of: Pick<FollowerOptions, 'process' | 'evicted' | 'isRedacted'>): ScreenFollower {
     const id = this.#nextId++;
     const follower = new ScreenFollower({
       ...of,
@@ -103,7 +103,7 @@ export class Screens {
     const followed = this.#followed.get(process);
     if (!followed) return null;
     if (!isRedacted) return followed.asIs;
-    followed.redacted ??= this.#newFollower({ process, trimmed: followed.trimmed, isRedacted });
+    followed.redacted ??= this.#newFollower({ process, evicted: followed.evicted, isRedacted });
     return followed.redacted;
   }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
-import { TrimmedState } from './trimmed-state.ts';
+import { EvictedState } from './evicted-state.ts';
 
 const SIZE = { rows: 4, cols: 20 };
 
@@ -16,7 +16,7 @@ async function snapshotAfter(...outputs: readonly (string | Buffer)[]): Promise<
 
 /** Resolves with the snapshot after output that was not drawn. */
 async function snapshotAfterGap(output: string): Promise<string> {
-  const state = new TrimmedState();
+  const state = new EvictedState();
   state.take(Buffer.from(output));
   const screen = new Screen(SIZE, 0);
   await screen.gap(state.sequence);

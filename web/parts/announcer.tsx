@@ -1,10 +1,10 @@
 // Announces process events to screen readers; not visible.
 import { useEffect, useState } from 'react';
-import { followNews } from '../state/attention/news.ts';
+import { followAnnouncements } from '../state/attention/announcements.ts';
 
 export function Announcer() {
   const [announced, setAnnounced] = useState({ text: '', turn: 0 });
-  useEffect(() => followNews((text) => setAnnounced(({ turn }) => ({ text, turn: turn + 1 }))), []);
+  useEffect(() => followAnnouncements((text) => setAnnounced(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
     <div aria-live="polite" className="sr-only" data-announcer>
       {/* A new key makes screen readers read an identical text again. */}

@@ -3,7 +3,7 @@ import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
-import { dismissGatewayNews, gatewayNews } from '../state/attention/gateway-news.ts';
+import { dismissGatewayNotice, gatewayNotices } from '../state/attention/gateway-notices.ts';
 import { IconButton } from './icon-button.tsx';
 import { visible } from '../../text/visible.ts';
 
@@ -12,7 +12,7 @@ const RECOVERED_SHOWN_MS = 12_000;
 
 export function GatewayHealth() {
   const { reasons, notices = [] } = useStore(processStore, (state) => state.gateway);
-  const banner = useStore(gatewayNews, (state) => state.banner);
+  const banner = useStore(gatewayNotices, (state) => state.banner);
   if (banner === null) return null;
   if (banner === 'recovered') return <Recovered />;
   return (
@@ -31,7 +31,7 @@ export function GatewayHealth() {
 
 function Recovered() {
   useEffect(() => {
-    const timer = setTimeout(dismissGatewayNews, RECOVERED_SHOWN_MS);
+    const timer = setTimeout(dismissGatewayNotice, RECOVERED_SHOWN_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -51,7 +51,7 @@ function Dismiss() {
       icon={X}
       label="Dismiss"
       hint="Dismiss until something changes"
-      onClick={dismissGatewayNews}
+      onClick={dismissGatewayNotice}
     />
   );
 }
@@ -59,7 +59,7 @@ function Dismiss() {
 /** Announces each change once to screen readers, regardless of what the page shows. */
 export function GatewayAnnouncer() {
   const status = useStore(processStore, (state) => state.gateway.status);
-  const announcement = useStore(gatewayNews, (state) => state.announcement);
+  const announcement = useStore(gatewayNotices, (state) => state.announcement);
   return (
     // The element exists before its text, so that screen readers announce the text when it appears.
     <div role="status" aria-label="Gateway" className="sr-only" data-gateway-status={status}>

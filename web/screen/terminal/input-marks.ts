@@ -15,7 +15,7 @@ export class InputMarks {
   }
 
   /** Returns true when the input gets a marker; `own` is the label of this page's session. */
-  isNews(input: Input | null, own: string | null): boolean {
+  isNew(input: Input | null, own: string | null): boolean {
     const before = this.#last;
     if (!input || input.atMs <= (before?.atMs ?? 0)) return false;
     this.#last = input;

@@ -65,7 +65,7 @@ export class Terminals {
     const session = this.#open.get(key);
     const { connection } = this.#options.client;
     const own = connection.state.kind === 'online' ? connection.state.session : null;
-    if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
+    if (!lastInput || !session?.inputMarks.isNew(lastInput, own)) return;
     session.divide(`input${byText(lastInput.who)}`);
   }
 

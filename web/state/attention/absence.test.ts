@@ -38,7 +38,7 @@ describe('absenceOf', () => {
       entry('gone', 'exited'),
     );
     expect(absence).toMatchObject({ started: 1, ended: 3, failed: 1, waiting: 1, isComplete: true });
-    expect(absence?.news.map(({ key, text }) => `${key}: ${text}`)).toEqual([
+    expect(absence?.items.map(({ key, text }) => `${key}: ${text}`)).toEqual([
       'asks: waiting for input',
       'bad: failed · exit 2',
     ]);
@@ -52,7 +52,7 @@ describe('absenceOf', () => {
       entry('bad', 'exited'),
     );
     expect(absence).toMatchObject({ waiting: 1, notified: 1, failed: 1 });
-    expect(absence?.news.map(({ key, cause }) => `${key}: ${cause}`)).toEqual([
+    expect(absence?.items.map(({ key, cause }) => `${key}: ${cause}`)).toEqual([
       'asks: waits',
       'good: notification',
       'bad: failed',
@@ -66,7 +66,7 @@ describe('absenceOf', () => {
   });
 
   it('escapes hidden characters', () => {
-    expect(sum(entry('hidden', 'exited'))?.news[0]?.name).not.toContain('\u202e');
-    expect(sum(entry('good', 'notification', 'a\u202eb'))?.news[0]?.text).not.toContain('\u202e');
+    expect(sum(entry('hidden', 'exited'))?.items[0]?.name).not.toContain('\u202e');
+    expect(sum(entry('good', 'notification', 'a\u202eb'))?.items[0]?.text).not.toContain('\u202e');
   });
 });

@@ -1,7 +1,7 @@
 // Summary of the time in which nobody viewed the page, for the person who returns.
 import type { ActivitySince } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { newsOf, type Cause, type News } from './cause.ts';
+import { attentionItemOf, type Cause, type AttentionItem } from './cause.ts';
 
 export interface Absence {
   readonly sinceMs: number;
@@ -14,7 +14,7 @@ export interface Absence {
   /** Number of processes that sent a notification, except those that are waiting or that failed later. */
   readonly notified: number;
   /** Processes that may need a person, once each: by cause in the order of `PRESSING`, then newest first. */
-  readonly news: readonly News[];
+  readonly items: readonly AttentionItem[];
   /** True when all activity of that time is known; false when there was more. */
   readonly isComplete: boolean;
 }
@@ -28,11 +28,11 @@ export function absenceOf(
   infoOf: (key: string) => ProcessInfo | undefined,
   { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
 ): Absence | null {
-  const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
+  const all = entries.flatMap((entry) => attentionItemOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
   // Each process is listed once: as waiting, otherwise by the latest of these causes.
-  const shown = new Map<string, News>();
+  const shown = new Map<string, AttentionItem>();
   for (const each of all) {
     if (!PRESSING.includes(each.cause)) continue;
     if (shown.get(each.key)?.cause === 'waits' && each.cause !== 'waits') continue;
@@ -40,7 +40,7 @@ export function absenceOf(
     shown.set(each.key, each);
   }
   const newestFirst = [...shown.values()].toReversed();
-  const of = (cause: Cause): News[] => newestFirst.filter((each) => each.cause === cause);
+  const of = (cause: Cause): AttentionItem[] => newestFirst.filter((each) => each.cause === cause);
   return {
     sinceMs,
     untilMs,
@@ -49,7 +49,7 @@ export function absenceOf(
     failed: all.filter(({ cause }) => cause === 'failed').length,
     waiting: of('waits').length,
     notified: of('notification').length,
-    news: PRESSING.flatMap(of),
+    items: PRESSING.flatMap(of),
     isComplete,
   };
 }

@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
 import { absenceOf } from './absence.ts';
 import { addRung, attentionStore, forgetRung } from './attention-store.ts';
-import { newsOf } from './cause.ts';
+import { attentionItemOf } from './cause.ts';
 import type { Notifier } from './notifier.ts';
 
 const STORED = ofThisGateway('exec-console.seen-change');
@@ -106,12 +106,12 @@ export class AttentionFeed {
       this.#isComplete &&= isComplete && missed.length <= MOST_ENTRIES;
     }
     for (const entry of entries) {
-      const news = newsOf(entry, client.processes.get(entry.key));
-      if (!news) continue;
-      notifier.report(news);
-      if (news.cause === 'bell' && !this.#isCatchingUp) rings(news.key);
-      const isLookedAt = isVisible() && lookedAt() === news.key;
-      if (news.cause === 'bell' && !isLookedAt) addRung(news.key);
+      const item = attentionItemOf(entry, client.processes.get(entry.key));
+      if (!item) continue;
+      notifier.report(item);
+      if (item.cause === 'bell' && !this.#isCatchingUp) rings(item.key);
+      const isLookedAt = isVisible() && lookedAt() === item.key;
+      if (item.cause === 'bell' && !isLookedAt) addRung(item.key);
     }
   }
 

@@ -1,7 +1,7 @@
 // Notification of an activity entry: its name and text have a limited length.
 import { expect, it } from 'vitest';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
-import { newsOf } from './cause.ts';
+import { attentionItemOf } from './cause.ts';
 
 const PARTY = '\u{1f389}';
 
@@ -12,5 +12,5 @@ it.each([
 ])('the text of a notification %j is %j', (text, expected) => {
   const info = processInfo({ key: 'a' });
   const entry = { change: 1, key: 'a', what: 'notification', text, atMs: 1 } as const;
-  expect(newsOf(entry, info)?.text).toBe(expected);
+  expect(attentionItemOf(entry, info)?.text).toBe(expected);
 });

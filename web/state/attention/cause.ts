@@ -9,7 +9,7 @@ import { cutTo } from '../../../text/cut.ts';
 export const CAUSES = ['approval', 'failed', 'waits', 'notification', 'ended', 'bell'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-export interface News {
+export interface AttentionItem {
   readonly key: string;
   readonly cause: Cause;
   /** Name of the process; for an approval, the agent and what it asks for. */
@@ -24,9 +24,12 @@ export interface News {
 const LONGEST = 160;
 
 /** Returns the notification of an activity entry; null when it is not worth one or the process is unknown. */
-export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
+export function attentionItemOf(
+  { key, what, text, atMs }: Activity,
+  info: ProcessInfo | undefined,
+): AttentionItem | null {
   if (!info) return null;
-  const newsWith = (cause: Cause, words: string): News => ({
+  const itemWith = (cause: Cause, words: string): AttentionItem => ({
     key,
     cause,
     name: cutTo(processTitle(info), LONGEST),
@@ -37,14 +40,14 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
     case 'started':
       return null;
     case 'exited':
-      return newsWith(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
+      return itemWith(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
     case 'waitsForInput':
       // The process may no longer be waiting when the entry arrives.
-      return isWaiting(info) ? newsWith('waits', 'waiting for input') : null;
+      return isWaiting(info) ? itemWith('waits', 'waiting for input') : null;
     case 'bell':
-      return newsWith('bell', 'rang its bell');
+      return itemWith('bell', 'rang its bell');
     case 'notification':
-      return newsWith('notification', visible(text ?? ''));
+      return itemWith('notification', visible(text ?? ''));
     default:
       // Newer gateways may send other kinds of activity.
       return null;

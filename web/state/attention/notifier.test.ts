@@ -1,12 +1,12 @@
 // A person who is not viewing the page is notified of the chosen causes, at a limited rate.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Cause, News } from './cause.ts';
+import type { Cause, AttentionItem } from './cause.ts';
 import { Notifier, summary, type Shown } from './notifier.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const news = (key: string, cause: Cause = 'failed'): News => ({
+const item = (key: string, cause: Cause = 'failed'): AttentionItem => ({
   key,
   cause,
   name: `name ${key}`,
@@ -14,7 +14,7 @@ const news = (key: string, cause: Cause = 'failed'): News => ({
   atMs: 1,
 });
 
-function notifier(isAway = (): boolean => true, isCurrent: (news: News) => boolean = () => true) {
+function notifier(isAway = (): boolean => true, isCurrent: (item: AttentionItem) => boolean = () => true) {
   const shown: Shown[] = [];
   const made = new Notifier({
     isAway,
@@ -26,10 +26,10 @@ function notifier(isAway = (): boolean => true, isCurrent: (news: News) => boole
 }
 
 describe('Notifier', () => {
-  it('shows no news that are out of date when they would be shown', () => {
+  it('shows no item that are out of date when they would be shown', () => {
     const decided = new Set<string>();
     const { made, shown } = notifier(undefined, ({ key }) => !decided.has(key));
-    for (const key of ['a', 'b', 'c', 'd']) made.report(news(key, 'approval'));
+    for (const key of ['a', 'b', 'c', 'd']) made.report(item(key, 'approval'));
     for (const key of ['a', 'b', 'c']) decided.add(key);
     vi.advanceTimersByTime(1000);
     expect(shown.map(({ key }) => key)).toEqual(['d']);
@@ -37,10 +37,10 @@ describe('Notifier', () => {
 
   it('shows the latest event of each process in a separate notification', () => {
     const { made, shown } = notifier();
-    made.report(news('a', 'waits'));
-    made.report(news('b'));
-    made.report(news('a', 'ended'));
-    made.report(news('c', 'bell'));
+    made.report(item('a', 'waits'));
+    made.report(item('b'));
+    made.report(item('a', 'ended'));
+    made.report(item('c', 'bell'));
     expect(shown).toEqual([]);
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
@@ -51,7 +51,7 @@ describe('Notifier', () => {
 
   it('counts many events in one notification', () => {
     const { made, shown } = notifier();
-    for (const key of 'abcd') made.report(news(key, key === 'd' ? 'waits' : 'failed'));
+    for (const key of 'abcd') made.report(item(key, key === 'd' ? 'waits' : 'failed'));
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
       {
@@ -66,11 +66,11 @@ describe('Notifier', () => {
 
   it('waits before it shows more notifications, and then shows them all', () => {
     const { made, shown } = notifier();
-    made.report(news('a'));
+    made.report(item('a'));
     vi.advanceTimersByTime(1000);
-    made.report(news('b'));
+    made.report(item('b'));
     vi.advanceTimersByTime(4900);
-    made.report(news('c'));
+    made.report(item('c'));
     expect(shown).toHaveLength(1);
     vi.advanceTimersByTime(100);
     expect(shown.map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
@@ -79,14 +79,14 @@ describe('Notifier', () => {
   it('shows nothing to a person who is viewing the page, and nothing that they have already seen', () => {
     let isAway = false;
     const { made, shown } = notifier(() => isAway);
-    made.report(news('a'));
+    made.report(item('a'));
     vi.advanceTimersByTime(10_000);
     isAway = true;
-    made.report(news('b'));
+    made.report(item('b'));
     made.back();
     vi.advanceTimersByTime(10_000);
     expect(shown).toEqual([]);
-    made.report(news('c'));
+    made.report(item('c'));
     vi.advanceTimersByTime(1000);
     expect(shown).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 // Browser notifications for a person who is not viewing the page: at a limited rate, one per process, and
 // combined into a summary when there are many.
 import { numberText } from '../../../text/amounts.ts';
-import type { Cause, News } from './cause.ts';
+import type { Cause, AttentionItem } from './cause.ts';
 
 /** Time for collecting changes before a notification. */
 const GATHER_MS = 1000;
@@ -25,14 +25,14 @@ export interface NotifierOptions {
   /** Returns true when nobody views the page. */
   readonly isAway: () => boolean;
   readonly isWanted: (cause: Cause) => boolean;
-  /** False when the news is out of date, such as a request that was decided in the meantime. */
-  readonly isCurrent: (news: News) => boolean;
+  /** False when the item is out of date, such as a request that was decided in the meantime. */
+  readonly isCurrent: (item: AttentionItem) => boolean;
   readonly show: (shown: Shown) => void;
 }
 
 export class Notifier {
   readonly #options: NotifierOptions;
-  readonly #gathered = new Map<string, News>();
+  readonly #gathered = new Map<string, AttentionItem>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #shownAtMs = Number.NEGATIVE_INFINITY;
 
@@ -40,9 +40,9 @@ export class Notifier {
     this.#options = options;
   }
 
-  report(news: News): void {
-    if (!this.#options.isAway() || !this.#options.isWanted(news.cause)) return;
-    this.#gathered.set(news.key, news);
+  report(item: AttentionItem): void {
+    if (!this.#options.isAway() || !this.#options.isWanted(item.cause)) return;
+    this.#gathered.set(item.key, item);
     const waitMs = Math.max(GATHER_MS, this.#shownAtMs + EVERY_MS - performance.now());
     this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
@@ -86,7 +86,7 @@ const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
 };
 
 /** Returns for example `2 failed, 3 ended`, most urgent first. */
-export function summary(all: readonly Pick<News, 'cause'>[]): string {
+export function summary(all: readonly Pick<AttentionItem, 'cause'>[]): string {
   return (Object.keys(WORDS) as Cause[])
     .map((cause) => ({ cause, count: all.filter((each) => each.cause === cause).length }))
     .filter(({ count }) => count > 0)

@@ -5,7 +5,7 @@ import { arePanesShown, pageStore } from '../page/page-store.ts';
 import { isPhone } from '../page/platform.ts';
 import { isOpen, requestOf } from '../approvals/approvals-store.ts';
 import { isGuest } from '../page/storage.ts';
-import { followRequests } from './approval-news.ts';
+import { followRequests } from './followed-requests.ts';
 import { AttentionFeed, type Seen } from './attention-feed.ts';
 import { choices, turnOff } from './choices.ts';
 import { followButtons, showWithButtons } from './notification-buttons.ts';
@@ -41,8 +41,8 @@ export function startAttention(
   const rings = (key: string): void => {
     if (!isVisible()) ringsUnseen(key);
   };
-  followRequests((news) => {
-    notifier.report(news);
+  followRequests((item) => {
+    notifier.report(item);
     if (!isVisible() && choices.getState().causes.includes('approval')) asksUnseen();
   });
   const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt, rings });

@@ -33,7 +33,7 @@ export class RecordReader {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   /** Request in flight; only one at a time, since responses must not overtake each other. */
-  #asksFor: 'news' | 'older' | null = null;
+  #asksFor: 'newer' | 'older' | null = null;
   /** True when older entries were requested while new ones were being read; they are requested next. */
   #wantsOlder = false;
   #isHeld = false;
@@ -52,7 +52,7 @@ export class RecordReader {
 
   /** Requests new entries, or the newest page on the first call. */
   async look(): Promise<void> {
-    await this.#asking('news', async () => {
+    await this.#asking('newer', async () => {
       const before = this.#state;
       const newest = (before.waiting[0] ?? before.entries[0])?.number;
       if (!before.isRead || newest === undefined) {
@@ -77,7 +77,7 @@ export class RecordReader {
   async older(): Promise<void> {
     const oldest = this.#state.entries.at(-1)?.number;
     if (!this.#state.hasOlder || oldest === undefined) return;
-    if (this.#asksFor === 'news') {
+    if (this.#asksFor === 'newer') {
       this.#wantsOlder = true;
       return;
     }
@@ -115,7 +115,7 @@ export class RecordReader {
     return (await this.#ask({ ...this.#filter, ...more, limit })).entries;
   }
 
-  async #asking(what: 'news' | 'older', work: () => Promise<void>): Promise<void> {
+  async #asking(what: 'newer' | 'older', work: () => Promise<void>): Promise<void> {
     if (this.#asksFor !== null) return;
     this.#asksFor = what;
     try {

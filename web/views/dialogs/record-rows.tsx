@@ -55,7 +55,7 @@ export function RecordRows({ state, reader, hasProcess, onOpened }: RecordRowsPr
   return (
     <div className="record-table-place">
       {waiting.length > 0 ? (
-        <button type="button" className="to-news record-new" onClick={toTop}>
+        <button type="button" className="to-new record-new" onClick={toTop}>
           <ArrowUp size={13} aria-hidden="true" />
           {numberText(waiting.length)} new
         </button>

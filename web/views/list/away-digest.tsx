@@ -12,7 +12,7 @@ import { openDialog, showPanes } from '../../state/page/page-store.ts';
 import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
-import type { Cause, News } from '../../state/attention/cause.ts';
+import type { Cause, AttentionItem } from '../../state/attention/cause.ts';
 import { clientNameOf } from '../../state/processes/client-name.ts';
 import { agentTitle } from '../../../text/client-title.ts';
 
@@ -35,9 +35,9 @@ export function AwayDigest() {
   const absence = useStore(attentionStore, (state) => state.absence);
   const [unfolded, unfold] = useState<Absence | null>(null);
   if (!absence) return null;
-  const { news, sinceMs, untilMs } = absence;
-  const shown = news.slice(0, unfolded?.sinceMs === sinceMs ? MOST_SHOWN : SHOWN_FIRST);
-  const more = news.length - shown.length;
+  const { items, sinceMs, untilMs } = absence;
+  const shown = items.slice(0, unfolded?.sinceMs === sinceMs ? MOST_SHOWN : SHOWN_FIRST);
+  const more = items.length - shown.length;
   return (
     <section className="away-digest" aria-labelledby="away-title">
       <header>
@@ -48,7 +48,7 @@ export function AwayDigest() {
       <p>{countsText(absence)}</p>
       <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="Activity">
         {shown.map((each) => (
-          <NewsItem key={each.key} news={each} />
+          <ItemLine key={each.key} items={each} />
         ))}
       </ul>
       <div className="away-more">
@@ -70,7 +70,7 @@ export function AwayDigest() {
   );
 }
 
-function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: News }) {
+function ItemLine({ items: { key, cause, name, text, atMs } }: { readonly items: AttentionItem }) {
   const Icon = ICONS[cause];
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const info = processes[key];
@@ -84,7 +84,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
     <li>
       <button
         type="button"
-        className="away-news"
+        className="away-new"
         data-cause={cause}
         title={`${name}\n${text}\n${dateTimeText(atMs)}`}
         onClick={() => {

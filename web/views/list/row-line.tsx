@@ -18,11 +18,11 @@ export function RowLine({ info, line, isAsked }: RowLineProps) {
   const rings = useStore(attentionStore, ({ rung }) => rung.has(info.key));
   const seen = useStore(seenStore);
   const text = hasUnseenNotification(info, seen) ? visible(info.notification?.text ?? '') : null;
-  const news = text ?? (rings ? 'rang its bell' : null);
+  const activity = text ?? (rings ? 'rang its bell' : null);
   const roomFor = (letters: number): CSSProperties => ({
     flexBasis: `min(${isAsked ? '100%' : '50%'}, ${letters}ch + 1px)`,
   });
-  if (news === null)
+  if (activity === null)
     return (
       <span className="process-row-line" style={roomFor(line.length)} title={line}>
         {line}
@@ -30,10 +30,10 @@ export function RowLine({ info, line, isAsked }: RowLineProps) {
     );
   const Icon = text === null ? BellRing : MessageSquare;
   return (
-    <span className="process-row-line" style={roomFor(news.length + ICON_LETTERS)} title={line}>
-      <span className="row-news">
+    <span className="process-row-line" style={roomFor(activity.length + ICON_LETTERS)} title={line}>
+      <span className="row-new">
         <Icon size={12} aria-hidden="true" />
-        {news}
+        {activity}
       </span>
     </span>
   );

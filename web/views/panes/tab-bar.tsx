@@ -180,7 +180,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   }, [processKey, isShown, title]);
   const name = distinction === null ? title : `${title} ${distinction}`;
   const status = info ? stateText(info) : 'lost';
-  const hasNews = useNews(info?.outputBytes ?? null, isShown);
+  const hasNewOutput = useNewOutput(info?.outputBytes ?? null, isShown);
   return (
     <div
       ref={element}
@@ -209,7 +209,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         className="tab-name"
         aria-selected={isShown}
         aria-controls={isShown ? panelId(processKey) : undefined}
-        aria-label={`${name}, ${status}${hasNews ? ', new output' : ''}`}
+        aria-label={`${name}, ${status}${hasNewOutput ? ', new output' : ''}`}
         tabIndex={isShown ? 0 : -1}
         onClick={() => goToPane(processKey)}
         onDoubleClick={toggleZoom}
@@ -220,7 +220,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         />
         <ShortTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
-        {hasNews ? <span className="tab-news" title="New output since you last viewed this tab" /> : null}
+        {hasNewOutput ? <span className="tab-new" title="New output since you last viewed this tab" /> : null}
       </button>
       {/* Close button for the mouse; the keyboard has Delete, and the pane has a button that works for everyone. */}
       <button
@@ -239,7 +239,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
 }
 
 /** True when the process has printed something since its tab was last visible. */
-function useNews(outputBytes: number | null, isShown: boolean): boolean {
+function useNewOutput(outputBytes: number | null, isShown: boolean): boolean {
   const [seenBytes, setSeenBytes] = useState(outputBytes);
   // The list arrives with a delay after a reload, and its first number counts old output.
   if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);

@@ -143,7 +143,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
   return (
     <button
       type="button"
-      className={newLines === null ? 'to-news to-end while-selecting' : 'to-news to-end'}
+      className={newLines === null ? 'to-new to-end while-selecting' : 'to-new to-end'}
       onClick={() => {
         terminals.get(processKey)?.toEnd();
         goToPane(processKey);

@@ -73,7 +73,7 @@ interface Saved {
 const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
 
 /** Tracks the settings of evicted output, one character per byte, without decoding. */
-export class TrimmedState {
+export class EvictedState {
   /**
    * The last sequence of each kind, in order; together they have the same effect on the settings as all
    * output.

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
-import { TrimmedState } from './trimmed-state.ts';
+import { EvictedState } from './evicted-state.ts';
 
 /** Full reset, and a visible cursor, because xterm.js leaves a hidden one hidden. */
 const RESET = '\u001bc\u001b[?25h';
 const SIZE = { rows: 6, cols: 12 };
 
 function stateOf(...pieces: readonly (Buffer | string)[]): Buffer {
-  const state = new TrimmedState();
+  const state = new EvictedState();
   for (const piece of pieces) state.take(Buffer.from(piece));
   return state.sequence;
 }

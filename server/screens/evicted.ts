@@ -1,17 +1,17 @@
 // The settings that a process's evicted output has left in its terminal, for all screens of the process.
 import type { LogView } from '../keeper/process-view.ts';
-import { TrimmedState } from './trimmed-state.ts';
+import { EvictedState } from './evicted-state.ts';
 
 const NOTHING = new Uint8Array();
 
-export class Trimmed {
+export class Evicted {
   /** Null until output is evicted. */
-  #state: TrimmedState | null = null;
+  #state: EvictedState | null = null;
 
   /** Replaces the log's listener for evicted output. */
   constructor(log: LogView) {
-    log.onTrim((bytes) => {
-      this.#state ??= new TrimmedState();
+    log.onEvict((bytes) => {
+      this.#state ??= new EvictedState();
       this.#state.take(bytes);
     });
   }

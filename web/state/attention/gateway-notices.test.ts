@@ -1,7 +1,7 @@
 // One warning per change of the gateway's health; repeated reports cause none.
 import { beforeEach, expect, it, test } from 'vitest';
 import { processStore } from '../processes/process-store.ts';
-import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from './gateway-news.ts';
+import { changeText, dismissGatewayNotice, followGatewayHealth, gatewayNotices } from './gateway-notices.ts';
 
 test.each([
   [[], ['no room'], 'The gateway is degraded: no room.'],
@@ -19,23 +19,23 @@ const become = (...reasons: string[]): void =>
 
 beforeEach(() => {
   become();
-  gatewayNews.setState({ announcement: null, banner: null });
+  gatewayNotices.setState({ announcement: null, banner: null });
 });
 
 it('each change of the gateway’s health shows one warning until it is dismissed', () => {
   const stop = followGatewayHealth();
   become('no room');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 1 } });
-  dismissGatewayNews();
+  expect(gatewayNotices.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 1 } });
+  dismissGatewayNotice();
   become('no room');
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
   become('no room', 'no sandbox');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 2 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 2 } });
   become();
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'recovered', announcement: { turn: 3 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: 'recovered', announcement: { turn: 3 } });
   stop();
   become('something else');
-  expect(gatewayNews.getState().announcement?.turn).toBe(3);
+  expect(gatewayNotices.getState().announcement?.turn).toBe(3);
 });
 
 it('an outage of a service shows one warning, which disappears without an announcement when the outage ends', () => {
@@ -43,16 +43,16 @@ it('an outage of a service shows one warning, which disappears without an announ
   const outage = (...notices: string[]): void =>
     processStore.setState({ gateway: { status: 'ok', reasons: [], ...(notices.length > 0 && { notices }) } });
   outage('Codex has a major outage');
-  expect(gatewayNews.getState()).toMatchObject({
+  expect(gatewayNotices.getState()).toMatchObject({
     banner: 'outage',
     announcement: { turn: 1, text: 'Codex has a major outage.' },
   });
-  dismissGatewayNews();
+  dismissGatewayNotice();
   outage('Codex has a major outage');
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
   outage('Codex has a major outage', 'Claude has maintenance');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'outage', announcement: { turn: 2 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: 'outage', announcement: { turn: 2 } });
   outage();
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 2 } });
+  expect(gatewayNotices.getState()).toMatchObject({ banner: null, announcement: { turn: 2 } });
   stop();
 });

@@ -3,22 +3,23 @@ import type { Approval } from '../../../protocol/approvals.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { askedText, requestName } from '../approvals/request-words.ts';
-import type { News } from './cause.ts';
+import type { AttentionItem } from './cause.ts';
 import { cutTo } from '../../../text/cut.ts';
 
 /** Maximum length of the request in a notification, in characters. */
 const TEXT_CHARS = 160;
 
 /** Calls `report` for each new request, for the lifetime of the page. */
-export function followRequests(report: (news: News) => void): void {
+export function followRequests(report: (item: AttentionItem) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;
     const known = new Set(before.map(({ id }) => id));
-    for (const request of requests) if (isOpen(request) && !known.has(request.id)) report(newsOf(request));
+    for (const request of requests)
+      if (isOpen(request) && !known.has(request.id)) report(attentionItemOf(request));
   });
 }
 
-const newsOf = (request: Approval): News => ({
+const attentionItemOf = (request: Approval): AttentionItem => ({
   key: request.id,
   cause: 'approval',
   name: `${visible(request.startedBy)} ${askedText(request)}`,

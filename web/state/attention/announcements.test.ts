@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
-import { followNews, newsText, type News } from './news.ts';
+import { followAnnouncements, announcementText, type Change } from './announcements.ts';
 
 const info = (command: string, exitCode: number | null = null): ProcessInfo =>
   processInfo({
@@ -19,37 +19,38 @@ const know = (...infos: ProcessInfo[]): void =>
     processes: Object.fromEntries(infos.map((each) => [each.key, each])),
   });
 
-const ended = (infos: readonly ProcessInfo[]): News[] => infos.map((each) => ({ info: each, what: 'ended' }));
+const ended = (infos: readonly ProcessInfo[]): Change[] =>
+  infos.map((each) => ({ info: each, what: 'ended' }));
 
-describe('newsText', () => {
+describe('announcementText', () => {
   it('names a few processes with their results', () => {
-    expect(newsText(ended([info('npm test', 1), info('make', 0)]))).toBe(
+    expect(announcementText(ended([info('npm test', 1), info('make', 0)]))).toBe(
       'npm test: failed · exit 1; make: succeeded',
     );
   });
 
   it('counts many processes', () => {
     const many = ['a', 'b', 'c', 'd'].map((name, index) => info(name, index > 1 ? 1 : 0));
-    expect(newsText(ended(many))).toBe('4 processes ended (2 failed)');
-    expect(newsText(ended(many.map(({ key }) => info(key, 0))))).toBe('4 processes ended');
+    expect(announcementText(ended(many))).toBe('4 processes ended (2 failed)');
+    expect(announcementText(ended(many.map(({ key }) => info(key, 0))))).toBe('4 processes ended');
   });
 
   it('counts waiting processes, and names one whose controller changed', () => {
-    const waits: News[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
-    expect(newsText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
+    const waits: Change[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
+    expect(announcementText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
       '3 processes waiting for input; top: this page no longer has control',
     );
   });
 
   it('is short even for a long command', () => {
-    expect(newsText(ended([info('x'.repeat(500), 0)])).length).toBeLessThan(100);
-    expect(newsText(ended([{ ...info('x', 0), label: `x${'\u{1f389}'.repeat(40)}` }]))).toBe(
+    expect(announcementText(ended([info('x'.repeat(500), 0)])).length).toBeLessThan(100);
+    expect(announcementText(ended([{ ...info('x', 0), label: `x${'\u{1f389}'.repeat(40)}` }]))).toBe(
       `x${'\u{1f389}'.repeat(29)}…: succeeded`,
     );
   });
 });
 
-describe('followNews', () => {
+describe('followAnnouncements', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     processStore.setState({ isListed: false, processes: {} });
@@ -58,7 +59,7 @@ describe('followNews', () => {
 
   it('announces processes that end together in one sentence, and none that had ended before', () => {
     const announced: string[] = [];
-    const stop = followNews((text) => announced.push(text));
+    const stop = followAnnouncements((text) => announced.push(text));
     know(info('old', 0), info('one'), info('two'));
     know(info('old', 0), info('one', 0), info('two'));
     vi.advanceTimersByTime(400);
@@ -82,7 +83,7 @@ describe('followNews', () => {
     // A process with pipes has a controller, but no terminal to control.
     const pipes = { ...info('pipes'), tty: false, controller: 'own' };
     know(info('ask'), info('quick'), info('top'), info('else'), { ...pipes, controller: null });
-    const stop = followNews((text) => announced.push(text));
+    const stop = followAnnouncements((text) => announced.push(text));
     const asks = { ...info('ask'), waitsForInput: true };
     know(
       asks,
@@ -111,7 +112,7 @@ describe('followNews', () => {
   it('announces nothing after it is stopped', () => {
     const announce = vi.fn<(text: string) => void>();
     know(info('one'));
-    const stop = followNews(announce);
+    const stop = followAnnouncements(announce);
     know(info('one', 0));
     stop();
     vi.advanceTimersByTime(5000);

@@ -16,15 +16,15 @@ const MOST_NAMED = 3;
 /** Maximum length of a name that is read aloud, in characters. */
 const LONGEST_NAME = 60;
 
-export interface News {
+export interface Change {
   readonly info: ProcessInfo;
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
 /** Passes announcements of changes to `report`. Returns a function that stops the announcements. */
-export function followNews(report: (text: string) => void): () => void {
+export function followAnnouncements(report: (text: string) => void): () => void {
   /** Latest change of each process. */
-  const news = new Map<string, News>();
+  const changes = new Map<string, Change>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let reportedAtMs = -MIN_INTERVAL_MS;
   const unsubscribe = processStore.subscribe((state, before) => {
@@ -33,19 +33,19 @@ export function followNews(report: (text: string) => void): () => void {
     for (const [key, info] of Object.entries(state.processes)) {
       const former = before.processes[key];
       if (!former || former === info) continue;
-      const what = newsOf(former, info, own === ownOf(before.connection) ? own : null);
-      if (what) news.set(key, { info, what });
+      const what = changeOf(former, info, own === ownOf(before.connection) ? own : null);
+      if (what) changes.set(key, { info, what });
       // A process that is no longer waiting is not announced.
-      else if (news.get(key)?.what === 'waits' && !isWaiting(info)) news.delete(key);
+      else if (changes.get(key)?.what === 'waits' && !isWaiting(info)) changes.delete(key);
     }
-    if (news.size === 0) return;
+    if (changes.size === 0) return;
     timer ??= setTimeout(
       () => {
         timer = null;
-        if (news.size === 0) return;
+        if (changes.size === 0) return;
         reportedAtMs = Date.now();
-        report(newsText([...news.values()]));
-        news.clear();
+        report(announcementText([...changes.values()]));
+        changes.clear();
       },
       Math.max(COLLECT_MS, reportedAtMs + MIN_INTERVAL_MS - Date.now()),
     );
@@ -56,7 +56,7 @@ export function followNews(report: (text: string) => void): () => void {
   };
 }
 
-function newsOf(former: ProcessInfo, info: ProcessInfo, own: string | null): News['what'] | null {
+function changeOf(former: ProcessInfo, info: ProcessInfo, own: string | null): Change['what'] | null {
   if (isLive(former) && !isLive(info)) return 'ended';
   if (!isLive(info)) return null;
   if (!isWaiting(former) && isWaiting(info)) return 'waits';
@@ -66,12 +66,12 @@ function newsOf(former: ProcessInfo, info: ProcessInfo, own: string | null): New
   return former.controller === own ? 'controlLost' : null;
 }
 
-export function newsText(news: readonly News[]): string {
-  if (news.length <= MOST_NAMED) return news.map(oneText).join('; ');
-  const ended = news.filter(({ what }) => what === 'ended');
+export function announcementText(changes: readonly Change[]): string {
+  if (changes.length <= MOST_NAMED) return changes.map(oneText).join('; ');
+  const ended = changes.filter(({ what }) => what === 'ended');
   const failed = ended.filter(({ info }) => statusOf(info) === 'failed').length;
-  const waiting = news.filter(({ what }) => what === 'waits').length;
-  const control = news.filter(({ what }) => what === 'controlTaken' || what === 'controlLost');
+  const waiting = changes.filter(({ what }) => what === 'waits').length;
+  const control = changes.filter(({ what }) => what === 'controlTaken' || what === 'controlLost');
   return [
     ended.length > 0 &&
       `${processes(ended.length)} ended${failed > 0 ? ` (${numberText(failed)} failed)` : ''}`,
@@ -84,7 +84,7 @@ export function newsText(news: readonly News[]): string {
 
 const processes = (count: number): string => countedText(count, 'process', 'processes');
 
-function oneText({ info, what }: News): string {
+function oneText({ info, what }: Change): string {
   const name = cutTo(processName(info), LONGEST_NAME);
   switch (what) {
     case 'ended':

@@ -3,14 +3,14 @@ import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../../text/visible.ts';
 
-interface GatewayNewsState {
+interface GatewayNoticesState {
   /** Text for screen readers; `turn` differs each time, so that a repeated text is read again. */
   readonly announcement: { readonly text: string; readonly turn: number } | null;
   /** Visible banner: a problem, a recovery, or an outage of an external service. */
   readonly banner: 'degraded' | 'recovered' | 'outage' | null;
 }
 
-export const gatewayNews = createStore<GatewayNewsState>(() => ({ announcement: null, banner: null }));
+export const gatewayNotices = createStore<GatewayNoticesState>(() => ({ announcement: null, banner: null }));
 
 /** Follows the gateway's health. Returns a function that stops following it. */
 export function followGatewayHealth(): () => void {
@@ -21,17 +21,17 @@ export function followGatewayHealth(): () => void {
     if (text !== null) announce(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
     if (notices.length > 0) announce(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
     // The end of an external outage is not announced.
-    if (!gateway.notices && gatewayNews.getState().banner === 'outage') dismissGatewayNews();
+    if (!gateway.notices && gatewayNotices.getState().banner === 'outage') dismissGatewayNotice();
   });
 }
 
-const announce = (text: string, banner: GatewayNewsState['banner']): void =>
-  gatewayNews.setState(({ announcement }) => ({
+const announce = (text: string, banner: GatewayNoticesState['banner']): void =>
+  gatewayNotices.setState(({ announcement }) => ({
     announcement: { text, turn: (announcement?.turn ?? 0) + 1 },
     banner,
   }));
 
-export const dismissGatewayNews = (): void => gatewayNews.setState({ banner: null });
+export const dismissGatewayNotice = (): void => gatewayNotices.setState({ banner: null });
 
 /** Returns the changes in words; null when there are none, as after a reconnection. */
 export function changeText(before: readonly string[], after: readonly string[]): string | null {
