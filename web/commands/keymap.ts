@@ -239,10 +239,10 @@ const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
 /** True for a terminal whose program reads input; in a read-only terminal, keys belong to the page. */
 function isOfProgram(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || !target.closest('.xterm')) return false;
-  const { mayOnlyLook, processes } = processStore.getState();
+  const { isReadOnly, processes } = processStore.getState();
   const key = target.closest<HTMLElement>('[data-process-key]')?.dataset['processKey'];
   const info = key === undefined ? undefined : processes[key];
-  return info !== undefined && takesTyping(info) && !mayOnlyLook;
+  return info !== undefined && takesTyping(info) && !isReadOnly;
 }
 
 /** True for a terminal, field or menu, which receive the keys typed into them. */

@@ -42,8 +42,8 @@ export const PAGE_COMMANDS: readonly Command[] = [
     keys: [onPage('n')],
     when: () => mayAct(processStore.getState().connection),
     whyNot: () => {
-      const { mayOnlyLook, connection } = processStore.getState();
-      return mayOnlyLook
+      const { isReadOnly, connection } = processStore.getState();
+      return isReadOnly
         ? 'Read-only: you need an operator’s link to start processes.'
         : whyNotStart(connection);
     },

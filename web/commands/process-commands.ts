@@ -305,7 +305,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     },
     whyNot: (context) => {
       const info = infoOf(context);
-      return info && processStore.getState().mayOnlyLook && isFor(info, context)
+      return info && processStore.getState().isReadOnly && isFor(info, context)
         ? 'Read-only: you need an operator’s link to act on processes.'
         : null;
     },

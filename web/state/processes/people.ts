@@ -94,5 +94,5 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
 }
 
 /** True when this page is read-only; while disconnected, the last known value. */
-export const mayOnlyLook = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
+export const isReadOnly = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

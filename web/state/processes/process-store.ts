@@ -5,7 +5,7 @@ import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
 import type { GatewayHealth } from '../../../protocol/health.ts';
 import type { ConnectionState, SilentConnection } from '../../../client/connection-state.ts';
 import type { ExecClient, Share } from '../../../client/exec-client.ts';
-import { mayOnlyLook } from './people.ts';
+import { isReadOnly } from './people.ts';
 import type { KnownSession } from './process-groups.ts';
 import { isHeld, isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
@@ -26,7 +26,7 @@ interface ProcessState {
    */
   readonly uninformedSinceMs: number | null;
   /** True when this page is read-only; while offline, the last known value. */
-  readonly mayOnlyLook: boolean;
+  readonly isReadOnly: boolean;
   /** Share through which the page was opened, and what it shows; while offline, the last known value. */
   readonly share: Share | null;
   /** People who watch the console, including this page's user. */
@@ -46,7 +46,7 @@ export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
   offlineSinceMs: null,
   uninformedSinceMs: null,
-  mayOnlyLook: false,
+  isReadOnly: false,
   share: null,
   people: [],
   gateway: { status: 'ok', reasons: [] },
@@ -70,7 +70,7 @@ function connectionChanged(connection: ShownConnection): void {
   processStore.setState((before) => ({
     connection,
     offlineSinceMs: offlineSinceMs(before, connection),
-    mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
+    isReadOnly: isReadOnly(connection, before.isReadOnly),
     share: connection.kind === 'online' ? (connection.share ?? null) : before.share,
   }));
 }

@@ -17,10 +17,7 @@ const MOST_SHOWN = 4;
 
 export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }) {
   const { pauses, tightened } = settings;
-  const mayChange = useStore(
-    processStore,
-    ({ connection, mayOnlyLook }) => mayAct(connection) && !mayOnlyLook,
-  );
+  const mayChange = useStore(processStore, ({ connection, isReadOnly }) => mayAct(connection) && !isReadOnly);
   const more = pauses.length - MOST_SHOWN;
   return (
     <>

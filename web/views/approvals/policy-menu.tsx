@@ -21,10 +21,7 @@ export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSett
 
 export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }) {
   const { client } = useConsole();
-  const mayChange = useStore(
-    processStore,
-    ({ connection, mayOnlyLook }) => mayAct(connection) && !mayOnlyLook,
-  );
+  const mayChange = useStore(processStore, ({ connection, isReadOnly }) => mayAct(connection) && !isReadOnly);
   if (!mayChange) return null;
   const isPaused = pauseOfAllAgents(settings) !== undefined;
   return (

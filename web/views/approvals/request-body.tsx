@@ -25,7 +25,7 @@ interface RequestBodyProps {
 export function RequestBody({ request, where, place, identical }: RequestBodyProps) {
   const buttons = useRef<HTMLParagraphElement>(null);
   const isSettled = useSettled(request.id, place, buttons);
-  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const { whole, problem } = useWhole(request);
   const [isRead, setRead] = useState(false);
   const read = useCallback(() => setRead(true), []);
@@ -44,7 +44,7 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
           This request may be outdated: its thread has started another process since.
         </p>
       ) : null}
-      {mayOnlyLook ? null : (
+      {isReadOnly ? null : (
         <RequestActs
           request={request}
           place={where}

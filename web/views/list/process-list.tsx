@@ -69,7 +69,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     useShallow((state) => keysOf(state.layout)),
   );
   const focusedKey = useStore(layoutStore, (state) => state.focused);
-  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isObserver = useStore(processStore, (state) => state.isReadOnly);
   const isListed = useStore(processStore, (state) => state.isListed);
   const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   useSeen(useShownKeys());

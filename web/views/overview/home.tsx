@@ -117,7 +117,7 @@ export function Home() {
 }
 
 function HomeHead({ count }: { readonly count: number }) {
-  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isObserver = useStore(processStore, (state) => state.isReadOnly);
   return (
     <header className="home-head">
       <h2 id="home-title">{count === 1 ? '1 process' : `${numberText(count)} processes`}</h2>

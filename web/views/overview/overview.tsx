@@ -6,7 +6,7 @@ import { ConnectLine } from '../../parts/connect-line.tsx';
 import { OtherAgents } from '../../parts/other-agents.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
-  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isObserver = useStore(processStore, (state) => state.isReadOnly);
   const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   return (
     <div className="overview">

@@ -43,7 +43,7 @@ interface PaneHeaderProps {
 export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const parts = useConsole();
   const { client, terminals } = parts;
-  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isObserver = useStore(processStore, (state) => state.isReadOnly);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const isTabCut = useStore(cutTabs, ({ keys }) => keys.has(info.key));
   const isOnlyOne = useStore(processStore, isShownOne);
@@ -139,7 +139,7 @@ interface PaneFactsProps {
 
 function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
-  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isObserver = useStore(processStore, (state) => state.isReadOnly);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
   // The bar that is shown once a key has been pressed already explains that keys are not sent.

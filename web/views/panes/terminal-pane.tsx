@@ -41,7 +41,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const isForgotten = useStore(processStore, (state) => state.forgotten.has(processKey));
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
-  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
   const isLog =
@@ -52,7 +52,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     stopSearch(processKey);
     goToPane(processKey);
   };
-  const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
+  const isTyping = info && takesTyping(info) && !isReadOnly && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
   // A lost process keeps its earlier output, if any. A request that is no longer pending is not a lost process.
   const [wasHeld, setWasHeld] = useState(false);
@@ -108,8 +108,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           ) : null}
         </div>
       </div>
-      {info.tty && isLive(info) && !mayOnlyLook && !isReplay ? <KeyRow processKey={processKey} /> : null}
-      {info.pipeStdin && isLive(info) && !mayOnlyLook && !isReplay ? (
+      {info.tty && isLive(info) && !isReadOnly && !isReplay ? <KeyRow processKey={processKey} /> : null}
+      {info.pipeStdin && isLive(info) && !isReadOnly && !isReplay ? (
         <StdinLine info={info} onError={notify} />
       ) : null}
     </section>

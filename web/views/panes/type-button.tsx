@@ -14,10 +14,10 @@ const GIVE_BACK = 'Mod+Shift+L';
 
 export function TypeButton({ info }: { readonly info: ProcessInfo }) {
   const { terminals } = useConsole();
-  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const hasKeyboard = useStore(processStore, (state) => state.terminals[info.key]?.hasKeyboard ?? false);
-  if (!takesTyping(info) || mayOnlyLook) return null;
+  if (!takesTyping(info) || isReadOnly) return null;
   return (
     <button
       type="button"
