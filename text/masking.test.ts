@@ -138,6 +138,26 @@ describe('Secrets', () => {
     }
   });
 
+  it.each([
+    ['the screen is erased', '\u001b[2J'],
+    ['the line is erased', '\u001b[2K'],
+    ['the line is erased up to the cursor', '\u001b[1K'],
+    ['the other screen is shown', '\u001b[?1049h'],
+    ['the origin changes', '\u001b[?6h'],
+    ['the screen is filled', '\u001b#8'],
+    ['the tab stops are cleared', '\u001b[3g'],
+  ])('[SC4] are masked with colours in them when a letter precedes them and %s', (_how, sequence) => {
+    for (const { before, secret, after = '' } of SECRET_VECTORS) {
+      const cut = (text: string): string => text.replaceAll(/(.{5})/g, '$1\u001b[1m');
+      const [text, expected] = [secret, mask(secret)].map(
+        (shown) => `X${sequence}${before}${cut(shown)}${after} end`,
+      );
+      expect(masked(text ?? '')).toBe(expected);
+      const begun = `X${sequence}${before}${cut(secret.slice(0, 14))}`;
+      expect(findSecrets(begun).spans.at(-1)?.end).toBeGreaterThan(begun.length - 5);
+    }
+  });
+
   describe.each([
     ['CSI', '\u001b['],
     ['CSI of one character', '\u009b'],

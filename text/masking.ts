@@ -88,9 +88,9 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   // Some sequences are shown as text elsewhere: those of a stray 8-bit byte, or an unfinished string.
   const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
-  const more = shown && findIn(plain, isWhole);
+  const more = shown && findIn(plain, isWhole, shown.isAfterGap);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
-  const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
+  const repeated = other && findIn(other.plain, isWhole, other.isAfterGap).spans.flatMap(other.spread);
   const strings = shown && isOutput ? shown.strings.map((each) => inString(text, each, isWhole)) : [];
   const firstEnd = shown?.firstEnd ?? null;
   const rests = [...cutRests(plain, cutOff, firstEnd), ...keyRests(plain)];
@@ -176,7 +176,15 @@ function inString(
   return { spans, openFrom };
 }
 
-function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom'> {
+/** Matches a letter before which no secret begins. */
+const IN_WORD = /[\w-]/;
+
+/** `isAfterGap`: whether a sequence precedes the letter at an index, since it may have erased the letter before it. */
+function findIn(
+  text: string,
+  isWhole: boolean,
+  isAfterGap: (index: number) => boolean = () => false,
+): Pick<Found, 'spans' | 'openFrom'> {
   const spans: Span[] = [];
   let covered: Span = { start: 0, end: 0 };
   let openFrom = text.length;
@@ -185,8 +193,9 @@ function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom
     // The text before a secret, such as a user name, may contain another secret.
     if (index >= covered.start && index < covered.end - INNER_ANNOUNCEMENT) continue;
     const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
-    const begun = mayGoOn ? spanAt(text, index, ends) : null;
-    const span = begun ?? spanAt(text, index, null);
+    const isStart = isAfterGap(index) && IN_WORD.test(text.charAt(index - 1));
+    const begun = mayGoOn ? spanFrom(text, index, ends, isStart) : null;
+    const span = begun ?? spanFrom(text, index, null, isStart);
     if (!span) continue;
     if (index >= covered.start && span.end <= covered.end) continue;
     if (begun) openFrom = Math.min(openFrom, index);
@@ -196,11 +205,19 @@ function findIn(text: string, isWhole: boolean): Pick<Found, 'spans' | 'openFrom
   return { spans, openFrom };
 }
 
+/** `isStart`: a secret may begin at the index whatever precedes it. */
+function spanFrom(text: string, index: number, ends: Ends | null, isStart: boolean): Span | null {
+  const span = spanAt(text, index, ends);
+  if (span || !isStart) return span;
+  const alone = spanAt(text.slice(index), 0, ends?.after(index) ?? null);
+  return alone && { start: index + alone.start, end: index + alone.end };
+}
+
 /**
  * Returns the range of the secret that starts at the index, whatever its kind; null when there is none. `ends`: null
  * for complete secrets only, otherwise for incomplete secrets only.
  */
-function spanAt(text: string, index: number, ends: Ends | null): Span | null {
+function spanAt(text: string, index: number, ends: Pick<Ends, 'from'> | null): Span | null {
   for (const shape of EXPRESSIONS) {
     shape.anchor.lastIndex = index;
     if (!shape.anchor.test(text)) continue;
@@ -222,6 +239,11 @@ class Ends {
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  /** Returns the same for the text from an index on. */
+  after(index: number): Pick<Ends, 'from'> {
+    return { from: (shape) => this.from(shape) - index };
   }
 
   from(shape: Expressions): number {

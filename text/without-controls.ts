@@ -8,6 +8,8 @@ export interface WithoutControls {
   readonly places: Uint32Array;
   /** Returns the index in `plain` of the first letter at or after an index in the printed text. */
   readonly plainAt: (place: number) => number;
+  /** Returns true if a sequence or control precedes the letter at an index of `plain`. */
+  readonly isAfterGap: (at: number) => boolean;
   /**
    * Returns the parts of the printed text for a span of `plain`, without sequences but with overprinted
    * letters.
@@ -189,6 +191,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
       while (at > 0 && (places[at - 1] ?? 0) >= place) at -= 1;
       return at;
     },
+    isAfterGap: (at) => at > 0 && (places[at] ?? 0) > (places[at - 1] ?? 0) + 1,
     hasLooseRepeats: looseRepeats.size > 0,
     firstEnd,
     strings,
