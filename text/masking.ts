@@ -1,13 +1,16 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './cut.ts';
-import { LONGEST, SECRET_SHAPES } from './secret-shapes.ts';
-import { EIGHT_BIT, withoutControls, type ControlString, type WithoutControls } from './without-controls.ts';
-
-/** A range of a text, from `start` up to `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { LONGEST } from './secret-shapes.ts';
+import {
+  ANCHORS,
+  findIn,
+  LONGEST_ANNOUNCEMENT,
+  LONGEST_SECRET,
+  type FoundSpans,
+  type Span,
+} from './secret-spans.ts';
+import { EIGHT_BIT, withoutControls, type ControlString } from './without-controls.ts';
+import { xtermReading } from './xterm-reading.ts';
 
 export interface Found {
   /** Ranges to mask. */
@@ -27,37 +30,6 @@ export interface Before {
   readonly cutOff: 'letters' | 'sequence' | null;
 }
 
-/** Matches starts of secrets; most texts contain none, so nothing else has to be searched. */
-const ANCHORS = new RegExp(SECRET_SHAPES.map(({ anchor }) => anchor).join('|'), 'g');
-
-const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun }) => ({
-  anchor: new RegExp(anchor, 'y'),
-  whole: new RegExp(`${start}(${before})${secret}`, 'y'),
-  /**
-   * Matches up to the secret's first letter. Whether the rest reaches the end of the text is computed once
-   * per kind.
-   */
-  begins: new RegExp(
-    `${start}(${before})${begun.not === undefined ? '' : `(?!${begun.not})`}${begun.of}`,
-    'y',
-  ),
-  letter: new RegExp(begun.of),
-  most: begun.most,
-}));
-type Expressions = (typeof EXPRESSIONS)[number];
-
-/** Length beyond which an incomplete secret is no longer tracked. */
-export const LONGEST_SECRET = 16 * 1024;
-
-/** Longest text before a secret that is needed to recognize it. */
-export const LONGEST_ANNOUNCEMENT = 1200;
-
-/**
- * Longest text at the end of a secret that is searched for the announcement of another one, as in `PASSWORD=x;TOKEN="y z"`.
- * The limit keeps the time proportional to the length of the text.
- */
-const INNER_ANNOUNCEMENT = 256;
-
 /** Last bytes of a character whose first byte is missing, in output decoded as Latin-1. */
 export const CUT_CHARACTER = /^[\u0080-\u00bf]{1,3}/;
 
@@ -69,6 +41,8 @@ export interface Where {
    * (`letters`), or text that may have begun a sequence (`sequence`).
    */
   readonly cutOff?: 'lines' | Before['cutOff'];
+  /** True for bytes decoded as Latin-1, of which some may not be valid UTF-8. */
+  readonly isBytes?: boolean;
 }
 
 /**
@@ -78,7 +52,11 @@ export interface Where {
 export const findSecrets = (printed: string, where: Where = {}): Found => find(printed, where, true);
 
 /** `isOutput`: also search the contents of control strings; false for these, since strings are not nested. */
-function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutput: boolean): Found {
+function find(
+  printed: string,
+  { isWhole = false, cutOff = null, isBytes = false }: Where,
+  isOutput: boolean,
+): Found {
   const text =
     cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;
   // A word may be printed in several colours, and a terminal's lines end with colour sequences.
@@ -89,12 +67,14 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole, shown.isAfterGap);
-  const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
+  const other = shown?.hasLooseRepeats ? withoutControls(text, 'xterm') : null;
   const repeated = other && findIn(other.plain, isWhole, other.isAfterGap).spans.flatMap(other.spread);
-  const strings = shown && isOutput ? shown.strings.map((each) => inString(text, each, isWhole)) : [];
+  const xterm = xtermReading(text, shown, { isWhole, isBytes });
+  const strings =
+    shown && isOutput ? shown.strings.map((each) => inString(text, each, { isWhole, isBytes })) : [];
   const firstEnd = shown?.firstEnd ?? null;
   const rests = [...cutRests(plain, cutOff, firstEnd), ...keyRests(plain)];
-  const openPrinted = Math.min(found.openFrom, raw?.openFrom ?? text.length);
+  const openPrinted = Math.min(found.openFrom, raw?.openFrom ?? text.length, xterm?.openFrom ?? text.length);
   let openFrom = Math.min(more?.openFrom ?? plain.length, shown?.plainAt(openPrinted) ?? openPrinted);
   // A secret whose start was cut off may continue after the end.
   const openRest =
@@ -107,22 +87,27 @@ function find(printed: string, { isWhole = false, cutOff = null }: Where, isOutp
   const inPlain = [...(more?.spans ?? []), ...rests.filter(({ start, end }) => start < end)];
   // Only the last string can be open.
   const openString = strings.at(-1)?.openFrom ?? text.length;
+  const isOpenInXterm = xterm !== null && xterm.openFrom <= (shown?.places[openFrom] ?? text.length);
   return {
     spans: [
       ...found.spans,
       ...(raw?.spans ?? []).flatMap((span) => aroundControls(text, span)),
       ...(shown ? inPlain.flatMap(shown.spread) : inPlain),
       ...(repeated ?? []),
+      ...(xterm?.spans ?? []),
       ...strings.flatMap(({ spans }) => spans),
     ],
     openFrom: Math.min(openString, shown ? (shown.places[openFrom] ?? text.length) : openFrom),
-    open: plain.slice(openFrom),
+    open: isOpenInXterm && xterm.open !== '' ? xterm.open : plain.slice(openFrom),
     rest() {
       const from = openRest ? openFrom : Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
       const tail = Math.max(0, Math.min(openPrinted, openString) - LONGEST_ANNOUNCEMENT);
+      const place = Math.min(shown ? (shown.places[from] ?? tail) : from, xterm?.restFrom ?? text.length);
       const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
+      const last = text.slice(place);
+      const isLong = shown !== null && last.length > LONGEST_REST;
       return {
-        text: restOf(text, shown, from, tail),
+        text: !isLong ? last : isOpenInXterm && !openRest ? xterm.rest(tail) : shown.rest(from, tail),
         cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
       };
     },
@@ -143,11 +128,6 @@ function aroundControls(text: string, { start, end }: Span): readonly Span[] {
 /** Longest text that is searched again as it was printed; a longer one without its sequences. */
 const LONGEST_REST = 32 * 1024;
 
-function restOf(text: string, shown: WithoutControls | null, from: number, tail: number): string {
-  const printed = text.slice(shown ? (shown.places[from] ?? tail) : from);
-  return shown && printed.length > LONGEST_REST ? shown.rest(from, tail) : printed;
-}
-
 /** Matches most contents of strings: text in which nothing separates letters. */
 const PLAIN = /^[ -~]*$/;
 
@@ -159,8 +139,8 @@ const INTRODUCER = /^[\u0000-?]*[@-~]/;
 function inString(
   text: string,
   { start, end, hasEnded }: ControlString,
-  isWhole: boolean,
-): Pick<Found, 'spans' | 'openFrom'> {
+  { isWhole, isBytes }: Required<Pick<Where, 'isWhole' | 'isBytes'>>,
+): FoundSpans {
   const content = text.slice(start, end);
   if (hasEnded && PLAIN.test(content) && !mayHaveSecrets(content))
     return { spans: [], openFrom: text.length };
@@ -168,93 +148,12 @@ function inString(
   let openFrom = text.length;
   // A letter may end the introducer of the string, as in a DCS, or be the first letter of its content.
   for (const from of new Set([0, INTRODUCER.exec(content)?.[0].length ?? 0])) {
-    const found = find(content.slice(from), { isWhole: isWhole || hasEnded }, false);
+    const found = find(content.slice(from), { isWhole: isWhole || hasEnded, isBytes }, false);
     const offset = start + from;
     spans.push(...found.spans.map((span) => ({ start: offset + span.start, end: offset + span.end })));
     if (offset + found.openFrom < end) openFrom = Math.min(openFrom, offset + found.openFrom);
   }
   return { spans, openFrom };
-}
-
-/** Matches a letter before which no secret begins. */
-const IN_WORD = /[\w-]/;
-
-/** `isAfterGap`: whether a sequence precedes the letter at an index, since it may have erased the letter before it. */
-function findIn(
-  text: string,
-  isWhole: boolean,
-  isAfterGap: (index: number) => boolean = () => false,
-): Pick<Found, 'spans' | 'openFrom'> {
-  const spans: Span[] = [];
-  let covered: Span = { start: 0, end: 0 };
-  let openFrom = text.length;
-  const ends = new Ends(text);
-  for (const { index } of text.matchAll(ANCHORS)) {
-    // The text before a secret, such as a user name, may contain another secret.
-    if (index >= covered.start && index < covered.end - INNER_ANNOUNCEMENT) continue;
-    const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
-    const isStart = isAfterGap(index) && IN_WORD.test(text.charAt(index - 1));
-    const begun = mayGoOn ? spanFrom(text, index, ends, isStart) : null;
-    const span = begun ?? spanFrom(text, index, null, isStart);
-    if (!span) continue;
-    if (index >= covered.start && span.end <= covered.end) continue;
-    if (begun) openFrom = Math.min(openFrom, index);
-    if (span.end > covered.end) covered = span;
-    spans.push(span);
-  }
-  return { spans, openFrom };
-}
-
-/** `isStart`: a secret may begin at the index whatever precedes it. */
-function spanFrom(text: string, index: number, ends: Ends | null, isStart: boolean): Span | null {
-  const span = spanAt(text, index, ends);
-  if (span || !isStart) return span;
-  const alone = spanAt(text.slice(index), 0, ends?.after(index) ?? null);
-  return alone && { start: index + alone.start, end: index + alone.end };
-}
-
-/**
- * Returns the range of the secret that starts at the index, whatever its kind; null when there is none. `ends`: null
- * for complete secrets only, otherwise for incomplete secrets only.
- */
-function spanAt(text: string, index: number, ends: Pick<Ends, 'from'> | null): Span | null {
-  for (const shape of EXPRESSIONS) {
-    shape.anchor.lastIndex = index;
-    if (!shape.anchor.test(text)) continue;
-    const expression = ends ? shape.begins : shape.whole;
-    expression.lastIndex = index;
-    const match = expression.exec(text);
-    if (!match) continue;
-    const start = index + (match[1] ?? '').length;
-    if (!ends) return { start, end: index + match[0].length };
-    if (start >= ends.from(shape)) return { start, end: text.length };
-  }
-  return null;
-}
-
-/** Caches, for each kind of secret, where the run of its letters at the end of the text starts. */
-class Ends {
-  readonly #text: string;
-  readonly #from = new Map<Expressions, number>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Returns the same for the text from an index on. */
-  after(index: number): Pick<Ends, 'from'> {
-    return { from: (shape) => this.from(shape) - index };
-  }
-
-  from(shape: Expressions): number {
-    const known = this.#from.get(shape);
-    if (known !== undefined) return known;
-    const text = this.#text;
-    let at = text.length;
-    while (at > 0 && text.length - at < shape.most && shape.letter.test(text.charAt(at - 1))) at -= 1;
-    this.#from.set(shape, at);
-    return at;
-  }
 }
 
 /** Lines of a private key that have no other text on them. */

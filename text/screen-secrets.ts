@@ -1,5 +1,6 @@
 // Secrets in the output that draws a screen: any row may end with the beginning of one that the next output continues.
-import { findSecrets, type Span } from './masking.ts';
+import { findSecrets } from './masking.ts';
+import type { Span } from './secret-spans.ts';
 
 const ROW_END = /\r?\n/g;
 
@@ -9,7 +10,7 @@ const LAST_LETTER = /\u001b\[\d+;\d+H(?:\u001b\[[\d;]*m)*(?=[!-~]$)/;
 
 /** Returns the ranges to mask. */
 export function screenSecrets(text: string): readonly Span[] {
-  const { spans } = findSecrets(text, { isWhole: true, cutOff: 'lines' });
+  const { spans } = findSecrets(text, { isWhole: true, cutOff: 'lines', isBytes: true });
   const begun = begunInRows(text);
   const isLetterApart = begun.length > 0 && LAST_LETTER.test(text);
   return [...spans, ...begun, ...(isLetterApart ? [{ start: text.length - 1, end: text.length }] : [])];
@@ -21,7 +22,7 @@ function begunInRows(text: string): readonly Span[] {
   return [...ends, text.length].flatMap((end) => {
     const start = from;
     from = end;
-    const { spans, open } = findSecrets(text.slice(start, end));
+    const { spans, open } = findSecrets(text.slice(start, end), { isBytes: true });
     return open === '' ? [] : spans.map((span) => ({ start: start + span.start, end: start + span.end }));
   });
 }

@@ -1,7 +1,8 @@
 // Secrets in streams that arrive in pieces: rules SC4 and SC9.
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
-import { LONGEST_ANNOUNCEMENT, masked, maskSpans } from './masking.ts';
+import { masked, maskSpans } from './masking.ts';
+import { LONGEST_ANNOUNCEMENT } from './secret-spans.ts';
 import { SecretStream, SecretStreams } from './secret-streams.ts';
 
 function shown(pieces: readonly string[]): string {

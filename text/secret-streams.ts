@@ -1,5 +1,6 @@
 // Secrets in output that arrives in pieces: each may be split anywhere, and its beginning may be missing.
-import { findSecrets, type Before, type Span } from './masking.ts';
+import { findSecrets, type Before } from './masking.ts';
+import type { Span } from './secret-spans.ts';
 import { MISSING, NOTHING_BEFORE } from './text-before.ts';
 
 /** Finds secrets in one stream's output, piece by piece. */
@@ -15,7 +16,7 @@ export class SecretStream {
   next(piece: string): readonly Span[] {
     const { text, cutOff } = this.#before;
     const offset = text.length;
-    const { spans, rest } = findSecrets(text + piece, { cutOff });
+    const { spans, rest } = findSecrets(text + piece, { cutOff, isBytes: true });
     this.#before = rest();
     return spans
       .filter(({ end }) => end > offset)

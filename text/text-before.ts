@@ -1,6 +1,8 @@
 // Collects the end of earlier output in which a secret may begin, however long the sequences in it are.
-import { CUT_CHARACTER, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Before } from './masking.ts';
-import { SEQUENCE_END, withoutControls } from './without-controls.ts';
+import { CUT_CHARACTER, type Before } from './masking.ts';
+import { LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from './secret-spans.ts';
+import { SEQUENCE_END } from './without-controls.ts';
+import { fewestLetters } from './xterm-reading.ts';
 
 /**
  * Number of characters at which collecting earlier output stops; if too little of it is text, later text that
@@ -41,7 +43,7 @@ export function textBefore(
     // Text before the first possible end of a sequence may belong to that sequence.
     const end = all.search(SEQUENCE_END);
     const text = end < 0 ? all : all.slice(end);
-    const isEnough = (withoutControls(text)?.plain ?? text).length >= letters;
+    const isEnough = fewestLetters(text) >= letters;
     if (isEnough && end >= 0) return { text, cutOff: null };
     if (length < MOST_BEFORE) continue;
     if (PARAMETERS.test(text)) return { text: '\u001b[', cutOff: 'letters' };

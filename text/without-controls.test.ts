@@ -1,6 +1,6 @@
 // Letters, spans and repetitions of text without its controls, and expressions that are compiled only once.
 import { expect, it, vi } from 'vitest';
-import { withoutControls } from './without-controls.ts';
+import { withoutControls, type Terminal } from './without-controls.ts';
 
 it('withoutControls builds its expressions only once', () => {
   withoutControls('\u001b[1mone');
@@ -12,7 +12,8 @@ it('withoutControls builds its expressions only once', () => {
 });
 
 it('without controls, a text has the letters that a terminal shows', () => {
-  const plain = (text: string, all?: boolean): string | undefined => withoutControls(text, all)?.plain;
+  const plain = (text: string, terminal?: Terminal): string | undefined =>
+    withoutControls(text, terminal)?.plain;
   expect(plain('plain')).toBeUndefined();
   expect(plain('a\u001b[1mb\u001b[0m')).toBe('ab');
   // A backspace is overwritten by what follows, but not beyond the beginning of a line.
@@ -26,7 +27,8 @@ it('without controls, a text has the letters that a terminal shows', () => {
 });
 
 it('without controls, a repeated letter counts as often as it is shown', () => {
-  const plain = (text: string, all?: boolean): string | undefined => withoutControls(text, all)?.plain;
+  const plain = (text: string, terminal?: Terminal): string | undefined =>
+    withoutControls(text, terminal)?.plain;
   expect(plain(`${'x'.repeat(20)}a\u001b[3bz`)).toBe(`${'x'.repeat(20)}aaaaz`);
   expect(plain(`${'x'.repeat(20)}a\u001b[bz`)).toBe(`${'x'.repeat(20)}aaz`);
   expect(plain(`${'x'.repeat(20)}a\u001b[0bz`)).toBe(`${'x'.repeat(20)}aaz`);

@@ -1,6 +1,8 @@
 // Extracts the text that a terminal shows from printed text, with the position of each letter.
-import type { Span } from './masking.ts';
 import { noCellSource } from './no-cell.ts';
+import { cellsOf } from './characters.ts';
+import type { Span } from './secret-spans.ts';
+import { hasExecuted, isReadDifferently, XTERM_MOVES, XTERM_SEQUENCES } from './xterm-sequences.ts';
 
 export interface WithoutControls {
   readonly plain: string;
@@ -15,6 +17,8 @@ export interface WithoutControls {
    * letters.
    */
   readonly spread: (span: Span) => Span[];
+  /** True if xterm.js, which the page uses, may read the sequences differently. */
+  readonly isDoubtful: boolean;
   /** True if a repetition (REP) follows a sequence, after which only some terminals repeat the letter. */
   readonly hasLooseRepeats: boolean;
   /** Returns the printed text with a NUL instead of each character of a control. */
@@ -32,6 +36,12 @@ export interface WithoutControls {
    */
   readonly rest: (from: number, tail: number) => string;
 }
+
+/**
+ * Terminal whose rules count. `xterm` repeats a letter (REP) across other sequences. `xterm.js`, which needs decoded
+ * text, ends some strings earlier and moves the cursor less often.
+ */
+export type Terminal = 'common' | 'xterm' | 'xterm.js';
 
 /** Content of a string; `hasEnded` is false when it may go on after the text. */
 export interface ControlString extends Span {
@@ -70,12 +80,13 @@ const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 const SEQUENCES = String.raw`${ESC}[\]PX^_][^\u0007\u0018\u001a\u001b]*(?:\u0007|\u001b\\)?|${ESC}\[${PARAMETERS}[@-~]?|\u001b[ -/${EXECUTED}]*[0-~]?`;
 
 /** Expressions, compiled on first use. */
-let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
+let controls: { readonly all: RegExp; readonly xtermJs: RegExp; readonly noCell: RegExp } | null = null;
 function expressions(): NonNullable<typeof controls> {
   if (controls === null) {
     const noCell = noCellSource();
     controls = {
       all: new RegExp([SEQUENCES, C0, C1_CONTROLS, noCell].join('|'), 'g'),
+      xtermJs: new RegExp([XTERM_SEQUENCES, C0, noCell].join('|'), 'g'),
       noCell: new RegExp(`^(?:${noCell})$`),
     };
   }
@@ -114,6 +125,7 @@ declare const TextDecoder: new (
 const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 const BACKSPACE = '\b';
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
@@ -122,13 +134,13 @@ const SPACE = 0x20;
 const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)(?:[;:][\d;:]*)?b$/;
 const ALL_REPEATS = new RegExp(String.raw`[[\u009b][\d;:${EXECUTED}]*b`, 'g');
 
-/**
- * Returns the text without controls; null when there is nothing to remove. `repeatsAll`: also repeat a letter
- * across other sequences, as xterm does but xterm.js does not.
- */
-export function withoutControls(text: string, repeatsAll = false): WithoutControls | null {
-  if (!ANY.test(text)) return null;
-  const { all, noCell } = expressions();
+/** Returns the text without controls; null when there is nothing to remove. */
+export function withoutControls(text: string, terminal: 'xterm.js'): WithoutControls;
+export function withoutControls(text: string, terminal?: Terminal): WithoutControls | null;
+export function withoutControls(text: string, terminal: Terminal = 'common'): WithoutControls | null {
+  if (terminal !== 'xterm.js' && !ANY.test(text)) return null;
+  const { all, xtermJs, noCell } = expressions();
+  const isXtermJs = terminal === 'xterm.js';
   let repeatsLeft = repeatsIn(text);
   const codes = new Uint16Array(text.length + repeatsLeft);
   const places = new Uint32Array(codes.length);
@@ -147,11 +159,25 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   let firstEnd: number | null = null;
   const strings: ControlString[] = [];
   let last = '';
+  let isDoubtful = false;
+  let hasBackspace = false;
+  /** Takes back what the next printed character overwrites: one cell, which may be half of the last letter. */
+  const goBack = (): void => {
+    hasBackspace = true;
+    if (length === 0 || codes[length - 1] === LINE_FEED) return;
+    length -= 1;
+    if (!isXtermJs) return;
+    const [high = 0, low = 0] = codes.subarray(Math.max(0, length - 1), length + 1);
+    const isPair = length > 0 && high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+    if (isPair) length -= 1;
+    const code = isPair ? String.fromCharCode(high, low).codePointAt(0) : codes[length];
+    if (cellsOf(code ?? 0) > 1) add(SPACE, places[length] ?? 0);
+  };
   const take = (to: number): void => {
     if (from < to) afterLetter = text.charCodeAt(to - 1) >= SPACE;
     for (; from < to; from += 1) add(text.charCodeAt(from), from);
   };
-  for (const { index, 0: sequence } of text.matchAll(all)) {
+  for (const { index, 0: sequence } of text.matchAll(isXtermJs ? xtermJs : all)) {
     take(index);
     from = index + sequence.length;
     isControl.fill(1, index, from);
@@ -165,22 +191,25 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
     }
     if (firstEnd === null && SEQUENCE_END.test(sequence)) firstEnd = length;
     const bare = withoutExecuted(sequence);
-    const repeated = REPEAT.exec(bare);
+    const repeated = isXtermJs && hasExecuted(sequence) ? null : REPEAT.exec(bare);
+    isDoubtful ||= isReadDifferently(sequence, bare, text.charCodeAt(from));
+    if (content === null && sequence.length > 1 && sequence.includes(BACKSPACE))
+      for (const letter of sequence) if (letter === BACKSPACE) goBack();
     if (repeated) {
       const letter = codes[length - 1] ?? LINE_FEED;
       const times = Math.min(Math.max(1, Number(repeated[1])), MOST_REPEATS, repeatsLeft);
       if (!afterLetter) looseRepeats.set(length, times + (looseRepeats.get(length) ?? 0));
-      if (length > 0 && letter >= SPACE && (afterLetter || repeatsAll)) {
+      if (length > 0 && letter >= SPACE && (afterLetter || terminal === 'xterm')) {
         repeatsLeft -= times;
         for (let time = 0; time < times; time += 1) add(letter, index);
       }
     }
-    // The next printed character overwrites the last letter.
-    else if (sequence === BACKSPACE) length -= length > 0 && codes[length - 1] !== LINE_FEED ? 1 : 0;
-    else if (MOVES.test(bare)) add(LINE_FEED, index);
+    // A backspace that a terminal executes in a sequence counts as well.
+    else if (sequence === BACKSPACE) goBack();
+    else if ((isXtermJs ? XTERM_MOVES : MOVES).test(bare)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
   }
-  if (from === 0) return null;
+  if (from === 0 && !isXtermJs) return null;
   const begun = from === text.length ? last : '';
   take(text.length);
   return {
@@ -191,6 +220,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
       while (at > 0 && (places[at - 1] ?? 0) >= place) at -= 1;
       return at;
     },
+    isDoubtful: isDoubtful || (hasBackspace && BEYOND_ASCII.test(text)),
     isAfterGap: (at) => at > 0 && (places[at] ?? 0) > (places[at - 1] ?? 0) + 1,
     hasLooseRepeats: looseRepeats.size > 0,
     firstEnd,

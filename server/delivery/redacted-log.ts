@@ -2,7 +2,8 @@
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
-import { findSecrets, maskSpans, type Before, type Span } from '../../text/masking.ts';
+import { findSecrets, maskSpans, type Before } from '../../text/masking.ts';
+import type { Span } from '../../text/secret-spans.ts';
 import { MISSING, NOTHING_BEFORE, textBefore } from '../../text/text-before.ts';
 import { withoutControls } from '../../text/without-controls.ts';
 
@@ -130,7 +131,7 @@ export class RedactedLog {
     const last = others.at(-1) ?? first;
     const { text: before, cutOff } = this.#before(first);
     const text = before + Buffer.concat(run.map(({ bytes }) => bytes)).toString('latin1');
-    const { spans, open: lastOpen, rest } = findSecrets(text, { cutOff });
+    const { spans, open: lastOpen, rest } = findSecrets(text, { cutOff, isBytes: true });
     const shown = spans.length === 0 ? text : maskSpans(text, spans);
     let at = before.length;
     const seen = run.map((event): Seen => {

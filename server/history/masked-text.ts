@@ -92,7 +92,7 @@ function maskedRuns(text: string, runs: readonly Run[]): string {
     const output = run.parts.map(({ start, end }) => text.slice(start, end)).join('');
     const { text: before, cutOff } = run.before;
     const all = before + output;
-    const { spans } = findSecrets(all, { cutOff });
+    const { spans } = findSecrets(all, { cutOff, isBytes: true });
     const shown = maskSpans(all, spans);
     let at = before.length;
     for (const { start, end } of run.parts) {

@@ -1,7 +1,8 @@
 // Download output with its secrets masked, byte by byte, wherever chunks and pages split them.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { masked, type Span } from '../../../text/masking.ts';
+import { masked } from '../../../text/masking.ts';
 import { screenSecrets } from '../../../text/screen-secrets.ts';
+import type { Span } from '../../../text/secret-spans.ts';
 import { SecretStreams } from '../../../text/secret-streams.ts';
 import type { Earlier, Retained } from './retained-output.ts';
 
