@@ -41,7 +41,7 @@ export interface Where {
    * (`letters`), or text that may have begun a sequence (`sequence`).
    */
   readonly cutOff?: 'lines' | Before['cutOff'];
-  /** True for bytes decoded as Latin-1, of which some may not be valid UTF-8. */
+  /** True for bytes decoded as Latin-1; some may not be valid UTF-8. */
   readonly isBytes?: boolean;
 }
 

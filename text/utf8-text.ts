@@ -27,7 +27,7 @@ function lengthAt(bytes: string, at: number): number {
   return (first === 0xf0 && second < 0x90) || (first === 0xf4 && second >= 0x90) ? 0 : length;
 }
 
-/** Rest of a character before the text, of which nothing is searched. */
+/** Rest of a character that began before the text. */
 const CUT_START = /^[\u0080-\u00bf]{0,3}/;
 /** Incomplete character after another character beyond ASCII or whitespace, where no secret can be open. */
 const CUT_END = /(?<=[\s\u0080-\u00ff])[\u00c2-\u00f4][\u0080-\u00bf]{0,2}$/;

@@ -1,4 +1,4 @@
-// How xterm.js, which draws the output in the page, reads control sequences in decoded text.
+// Control sequences in decoded text, as xterm.js reads them to draw the output in the page.
 
 /** Controls that are executed within a sequence; DEL is only ignored. */
 const EXECUTED = String.raw`\u0000-\u0017\u0019\u001c-\u001f`;
@@ -10,7 +10,7 @@ const CSI = String.raw`(?:${ESC}\[|\u009b)`;
 const DIGITS = String.raw`[0-;${IGNORED}]*`;
 /** Parameters in an order after which all characters up to the final one are ignored. */
 const WRONG = String.raw`[${IGNORED}]*(?:[0-?]${DIGITS}[<-?]|[0-?]?${DIGITS}[ -/][ -/${IGNORED}]*[0-?])`;
-/** Content of a string: up to any C1 control, of which one ends the string only. */
+/** Content of a string, up to a control that ends it. */
 const CONTENT = String.raw`[^\u0018\u001a\u001b\u0080-\u009f]*`;
 const END = String.raw`\u001b\\|\u009c`;
 
