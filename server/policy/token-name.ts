@@ -77,7 +77,10 @@ const plain = (name: string): string =>
     .replaceAll(/[\s\p{Pd}\p{Pc}.#]+/gu, ' ')
     .trim();
 
-/** Punctuation around a name, and numbers (also Chinese ones) after it, which are ignored in the comparison. */
+/**
+ * Punctuation around a name, and numbers and Han characters after it, all ignored in the comparison; Chinese numerals
+ * have no Unicode property of their own.
+ */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
 /**

@@ -197,8 +197,8 @@ async function eventsOfFrame(path: string, table: SealedTable, index: number): P
   try {
     const bytes = await readFrame(file, table, index);
     const { seq, size } = table.frame(index);
-    // The first frame contains the initial size itself, as the beginning of its segment. That size precedes the number
-    // of the segment's first event, so that the table may have a lower number for it.
+    // The first frame contains the initial size as a record. The size is written before the record that sets the first
+    // event's seq, so its `afterSeq` in the table may be too low.
     const least = table.frame(0).seq - 1;
     const initial = size && { ...size, afterSeq: Math.max(size.afterSeq, least) };
     return eventsIn(bytes, table.head, { seq, size: index === 0 ? null : initial });
@@ -272,7 +272,7 @@ function stretch(
 ): Stretch {
   const [first, last] = [events[0], events.at(-1)];
   const base = sizes.findLastIndex(({ afterSeq }) => afterSeq < (first?.seq ?? 0));
-  // A frame begins with the size that the one before it had at the end.
+  // Each frame repeats the terminal size at the end of the previous frame, so duplicates are dropped.
   const isNew = (size: RecordedSize, at: number, all: readonly RecordedSize[]): boolean =>
     size.afterSeq !== all[at - 1]?.afterSeq ||
     size.rows !== all[at - 1]?.rows ||

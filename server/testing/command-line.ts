@@ -92,7 +92,7 @@ export class CommandLine {
     return join(this.#product, 'dist/server');
   }
 
-  /** Returns the full command line of a command. */
+  /** Returns the argv that runs the built `exec-console` with these arguments. */
   argv(args: readonly string[]): string[] {
     return [process.execPath, join(this.#product, 'dist/server/main.js'), ...args];
   }

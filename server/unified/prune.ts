@@ -6,7 +6,7 @@ export const MOST_SESSIONS = 64;
 const PROTECTED = 8;
 
 export interface Candidate {
-  /** Time of the last use; infinity while a person is using the session. */
+  /** Time of the last use; infinity while a person controls or has pinned the process. */
   readonly usedAt: number;
   readonly hasExited: boolean;
   /** True while a call is using the session. */

@@ -171,7 +171,9 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   const found = place(path, name);
   if (isReal && found.path !== path) throw replaced(path, name);
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
-    throw new SandboxRefusal(`${name}: ${found.path} is a system folder`);
+    throw new SandboxRefusal(
+      `${name}: access to ${found.path} cannot be granted, because it is in /proc, /dev or /sys`,
+    );
   }
   // A write grant for a missing path grants nothing. A missing protected path within a grant stays protected,
   // even with `skip`.

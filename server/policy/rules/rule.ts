@@ -179,7 +179,7 @@ function matchesHost(pattern: string, host: string): boolean {
     : given === canonicalHost(pattern);
 }
 
-/** An IPv6 address that stands for an IPv4 address, which a connection to it reaches. */
+/** IPv4-mapped IPv6 address; a connection to it reaches the IPv4 address. */
 const MAPPED = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/;
 
 /** Returns the one form of a name or address, in lower case; an IPv6 address has brackets. */

@@ -12,7 +12,11 @@ export function RequestsButton() {
   return (
     <IconButton
       icon={Hand}
-      label={`Go to the first of ${countedText(count, 'approval request')}`}
+      label={
+        count === 1
+          ? 'Go to the approval request'
+          : `Go to the first of ${countedText(count, 'approval request')}`
+      }
       onClick={() => goToRequest(null)}
     >
       {countedText(count, 'request')}
