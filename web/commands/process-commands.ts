@@ -74,7 +74,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'unpin',
-    title: 'End the process with its session',
+    title: 'Let it end with its session',
     words: 'unpin release',
     menu: 'Process',
     isFor: (info) => isLive(info) && info.pinnedBy !== null,

@@ -33,7 +33,7 @@ it('the pane of a process without its agent can keep it running', async () => {
   await expect(pane).not.toContainText('ends in');
   await pane.getByRole('button', { name: 'More' }).click();
   await expect(pane.getByRole('menuitem', { name: /^Keep running/ })).toHaveCount(0);
-  await pane.getByRole('menuitem', { name: 'End the process with its session' }).click();
+  await pane.getByRole('menuitem', { name: 'Let it end with its session' }).click();
   await expect(pane).toContainText(/ends in \d+s/);
 });
 
