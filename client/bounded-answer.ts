@@ -18,21 +18,32 @@ interface Response {
   readonly body: { getReader(): Reader } | null;
 }
 
+/** Members of `fetch`'s options for a request with a body. */
+interface Posted {
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 declare const AbortSignal: { timeout(ms: number): object };
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 declare const URL: new (url: string) => { readonly host: string };
 declare const fetch: (
   url: string,
-  options: { readonly cache: 'no-store'; readonly redirect: 'error'; readonly signal: object },
+  options: Partial<Posted> & {
+    readonly cache: 'no-store';
+    readonly redirect: 'error';
+    readonly signal: object;
+  },
 ) => Promise<Response>;
 
 /**
  * Resolves with the status and the text of the answer, up to the size limit; rejects with a text that names the
  * address on a timeout, a redirect or a network error.
  */
-export function askBounded(url: string): Promise<Answered> {
+export function askBounded(url: string, posted: Partial<Posted> = {}): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
-  const answer = fetch(url, { cache: 'no-store', redirect: 'error', signal });
+  const answer = fetch(url, { ...posted, cache: 'no-store', redirect: 'error', signal });
   return answerFrom(
     url,
     answer.then(async (response) => ({ status: response.status, body: await boundedText(response) })),
@@ -40,14 +51,14 @@ export function askBounded(url: string): Promise<Answered> {
 }
 
 /** Replaces the text of a failed `fetch`, which differs by browser and does not name the address. */
-export function answerFrom<T>(url: string, answer: Promise<T>): Promise<T> {
+function answerFrom<T>(url: string, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
     throw new Error(`the gateway cannot be reached: no usable answer from ${new URL(url).host}`, { cause });
   });
 }
 
 /** Resolves with the text of a response up to the limit; the rest is not read. */
-export async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {
+async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();
   const bytes = new Uint8Array(MOST_ANSWER_BYTES);

@@ -263,7 +263,6 @@ async function start(): Promise<void> {
   };
   const brought = takeBrought();
   let problem = whyInsecure();
-  let isEnded = false;
   const answer = brought && problem === null ? await keepOrReplace(brought) : 'keep';
   if (brought && answer !== 'keep') {
     // An expired share link must not show another share in this tab.
@@ -272,8 +271,8 @@ async function start(): Promise<void> {
     try {
       if (problem === null) await exchange(brought);
     } catch (error) {
-      isEnded = error instanceof LinkEnded;
-      problem = `${errorSentence(error)}.`;
+      // A share that has ended has a page of its own.
+      problem = isGuest && error instanceof LinkEnded ? null : `${errorSentence(error)}.`;
     }
   }
   // A terminal measures its font only once, so the font must be loaded first.
@@ -282,7 +281,7 @@ async function start(): Promise<void> {
   // A stored credential still works when the link was already used, so a bookmarked link shows no error.
   if (credential === null) {
     window.addEventListener('hashchange', () => location.reload());
-    if (isGuest) showShareEnded(isEnded ? null : problem);
+    if (isGuest) showShareEnded(problem);
     else showSignIn(problem);
   } else {
     showConsole(credential, opened);

@@ -103,5 +103,5 @@ it('Ctrl+F on the row of a hidden tab shows its pane, with the search in it', as
   await expect(page.pane(one.key)).toBeHidden();
   await page.row(one.key).focus();
   await page.keyboard.press('Control+f');
-  await expect(page.pane(one.key).getByRole('textbox', { name: /^Search/ })).toBeVisible();
+  await expect(page.pane(one.key).getByRole('textbox', { name: /^Search/ })).toBeFocused();
 });

@@ -6,7 +6,7 @@ import { ableOf, climb, type Climb } from '../state/ending/climb.ts';
 import type { Step } from '../state/ending/ladder.ts';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { meantBy } from '../state/ending/selection.ts';
-import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
+import { focusPane, layoutStore } from '../state/layout/layout-store.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 import { mayBeGiven } from '../state/processes/people.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -91,7 +91,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     run: ({ subject }) => {
       if (subject === null) return;
       // The pane may be a hidden tab, or behind the wall.
-      goToPane(subject);
+      focusPane(subject);
       showPanes();
       startSearch(subject);
     },

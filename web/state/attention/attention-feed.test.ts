@@ -106,6 +106,6 @@ it('an absence begins when the page is hidden or closed, however long ago the la
   vi.advanceTimersByTime(HOUR_MS);
   show(true);
   vi.advanceTimersByTime(HOUR_MS);
-  feed.closed();
+  feed.leave();
   expect(seenBefore()).toEqual({ change: 9, atMs: Date.now() });
 });

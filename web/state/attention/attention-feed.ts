@@ -64,7 +64,7 @@ export class AttentionFeed {
     connection.onState(({ kind }) => {
       if (kind === 'online') return;
       this.#isCatchingUp = true;
-      this.#leave();
+      this.leave();
     });
     processes.onChanged((change) => this.#follow(change));
   }
@@ -72,15 +72,10 @@ export class AttentionFeed {
   /** Starts or ends an absence; call this when the result of `isVisible` changes, and when another pane is viewed. */
   looked(): void {
     const { client, isVisible, lookedAt } = this.#options;
-    if (!isVisible()) return this.#leave();
+    if (!isVisible()) return this.leave();
     const key = lookedAt();
     if (key !== null) forgetRung([key]);
     if (client.connection.state.kind === 'online' && !this.#isCatchingUp) this.#arrive();
-  }
-
-  /** Begins an absence when the page is closed or reloaded; not every browser hides the page first. */
-  closed(): void {
-    this.#leave();
   }
 
   /** Removes only the summary: processes that were not opened still need attention. */
@@ -115,8 +110,11 @@ export class AttentionFeed {
     }
   }
 
-  /** Begins an absence at the current time, even if the last activity was hours ago. */
-  #leave(): void {
+  /**
+   * Begins an absence at the current time, even if the last activity was hours ago; call this when the page is closed
+   * or reloaded, since not every browser hides the page first.
+   */
+  leave(): void {
     if (this.#awaySinceMs !== null) return;
     this.#awaySinceMs = Date.now();
     this.#store(this.#awaySinceMs);

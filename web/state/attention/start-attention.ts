@@ -51,7 +51,7 @@ export function startAttention(
     feed.looked();
   };
   document.addEventListener('visibilitychange', look);
-  window.addEventListener('pagehide', () => feed.closed());
+  window.addEventListener('pagehide', () => feed.leave());
   window.addEventListener('focus', look);
   layoutStore.subscribe(look);
   pageStore.subscribe(look);

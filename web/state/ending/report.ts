@@ -137,7 +137,8 @@ export function objectText(infos: readonly (ProcessInfo | undefined)[]): string 
 export const survivorsText = (survivors: readonly OsProcessName[]): string =>
   named(survivors.map(({ pid, name }) => `${visible(name)} (${pid})`));
 
-function named(names: readonly string[]): string {
+/** Returns the first names and the number of the others. */
+export function named(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
   return more > 0
     ? `${names.slice(0, MOST_NAMED).join(', ')} and ${numberText(more)} more`

@@ -14,7 +14,7 @@ import {
   type Credential,
   type Outcome,
 } from '../../../client/proof.ts';
-import { answerFrom, askBounded, boundedText } from '../../../client/bounded-answer.ts';
+import { askBounded } from '../../../client/bounded-answer.ts';
 import { ProvenSocket } from '../../../client/proven-socket.ts';
 import type { SocketLike } from '../../../client/socket-like.ts';
 import {
@@ -112,6 +112,7 @@ export const whyInsecure = (): string | null =>
 /** Thrown for a link that was used or revoked, or has expired. */
 export class LinkEnded extends Error {}
 
+const OK = 200;
 const UNAUTHORIZED = 401;
 
 /** Exchanges the secret for a credential, and stores it. Rejects with the gateway's reason if it refuses. */
@@ -137,13 +138,12 @@ export async function exchange(brought: Brought): Promise<void> {
 async function post(body: object): Promise<Partial<ExchangeResult>> {
   const { href } = new URL('auth/exchange', base);
   const headers = { 'content-type': 'application/json' };
-  const response = await answerFrom(
-    href,
-    fetch(href, { method: 'POST', headers, body: JSON.stringify(body) }),
-  );
-  const text = await boundedText(response);
-  const { status } = response;
-  if (!response.ok) {
+  const { status, body: text } = await askBounded(href, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (status !== OK) {
     const reason = cutTo(text, REASON_CHARS) || `the gateway answered with status ${status}`;
     throw status === UNAUTHORIZED ? new LinkEnded(reason) : new Error(reason);
   }

@@ -3,6 +3,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
+import { named } from '../ending/report.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { durationText, numberText } from '../../../text/amounts.ts';
 import { processName } from '../../../text/command-line.ts';
@@ -16,9 +17,6 @@ import { restartProcess } from './start-process.ts';
  * long after that will not end.
  */
 const PATIENCE_MS = 30_000;
-
-/** Maximum number of processes that a problem names. */
-const NAMED = 3;
 
 /** Parts of the page that a restart needs: the client and the terminals. */
 export interface RestartParts {
@@ -85,10 +83,8 @@ export async function restartAll(parts: RestartParts, infos: readonly ProcessInf
 }
 
 function notRestartedText(refused: readonly string[], total: number): string {
-  const more = refused.length - NAMED;
-  const names = refused.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${numberText(more)} more` : '');
   const are = refused.length === 1 ? 'was' : 'were';
-  return `${numberText(refused.length)} of ${numberText(total)} processes ${are} not restarted: ${names}.`;
+  return `${numberText(refused.length)} of ${numberText(total)} processes ${are} not restarted: ${named(refused)}.`;
 }
 
 /** Ends and restarts a process, after the usual confirmation, shown at `place`. */

@@ -10,7 +10,6 @@ import { useNow } from '../../parts/use-now.tsx';
 import { isOpen } from '../../state/approvals/approvals-store.ts';
 import { askedText, outcomeText, requestName } from '../../state/approvals/request-words.ts';
 import { isMeant, requestView } from '../../state/approvals/request-view.ts';
-import { processStore } from '../../state/processes/process-store.ts';
 import { RequestBody } from './request-body.tsx';
 import { useTyping } from './use-typing.tsx';
 import { starterTitle } from '../../../text/client-title.ts';
@@ -80,14 +79,9 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
 });
 
 function Asker({ request }: { readonly request: Approval }) {
-  const clientName = useStore(
-    processStore,
-    ({ sessions }) => sessions[request.session]?.clientName ?? request.clientName,
-  );
-  const { startedBy } = request;
   return (
     <span className="request-who">
-      <b>{starterTitle({ clientName, startedBy })}</b> {askedText(request)}
+      <b>{starterTitle(request)}</b> {askedText(request)}
     </span>
   );
 }

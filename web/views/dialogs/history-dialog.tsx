@@ -10,7 +10,9 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showFound } from '../../parts/show-found.ts';
 import { useModal } from '../../parts/modal.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { linesOfHistory } from '../../state/processes/found-lines.ts';
 import { filterOf, historyQuery, LAST_MS, resetHistoryQuery } from '../../state/processes/history-query.ts';
 import type { HistoryState } from '../../state/processes/history-reader.ts';
@@ -26,8 +28,6 @@ import { useHistoryReader } from './use-history-reader.tsx';
 import { numberText } from '../../../text/amounts.ts';
 
 const setRange = (range: TimeSpan | null): void => historyQuery.setState({ range });
-
-const MORE = { list: 'Show earlier processes', search: 'Continue search' } as const;
 
 interface HistoryDialogProps {
   readonly onClose: () => void;
@@ -62,10 +62,8 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
-  const [refusal, setRefusal] = useState<string | null>(null);
   const remove = (key: string): void => {
-    setRefusal(null);
-    reader.remove(key).catch((error: unknown) => setRefusal(errorSentence(error)));
+    reader.remove(key).catch((error: unknown) => showProblem(errorSentence(error)));
   };
   const [deleting, setDeleting] = useState<HistoryEntry | null>(null);
   const open = useCallback(
@@ -89,6 +87,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     resetHistoryQuery();
     onClose();
   };
+  const moreText = text === '' ? 'Show earlier processes' : 'Continue search';
   const list = (
     <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={close}>
       <header className="record-head">
@@ -96,12 +95,10 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
       </header>
       <HistoryFilters query={asked} entries={state.entries} />
-      {[state.problem, refusal].map((problem, at) =>
-        problem === null ? null : (
-          <p key={at === 0 ? 'reading' : 'deletion'} role="alert" className="dialog-problem">
-            {visible(problem)}
-          </p>
-        ),
+      {state.problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {visible(state.problem)}
+        </p>
       )}
       {text === '' && timeline.entries.length > 0 ? (
         <Timeline
@@ -139,10 +136,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         )}
         {state.hasMore && !state.isReading ? (
           <button type="button" className="secondary small history-more" onClick={() => void reader.more()}>
-            {state.problem === null ? MORE[text === '' ? 'list' : 'search'] : 'Try again'}
+            {state.problem === null ? moreText : 'Try again'}
           </button>
         ) : null}
       </div>
+      <DialogNotices />
       <p role="status" className="hint history-status">
         <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
         {state.isReading && text !== '' ? (

@@ -48,7 +48,7 @@ export function AwayDigest() {
       <p>{countsText(absence)}</p>
       <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="Activity">
         {shown.map((each) => (
-          <ItemLine key={each.key} items={each} />
+          <ItemLine key={each.key} item={each} />
         ))}
       </ul>
       <div className="away-more">
@@ -70,7 +70,7 @@ export function AwayDigest() {
   );
 }
 
-function ItemLine({ items: { key, cause, name, text, atMs } }: { readonly items: AttentionItem }) {
+function ItemLine({ item: { key, cause, name, text, atMs } }: { readonly item: AttentionItem }) {
   const Icon = ICONS[cause];
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const info = processes[key];
