@@ -94,3 +94,17 @@ it('[HS6] A list and the lines of a process are refused with the reason when the
   ] as const)
     await expect(client.request(method, params)).rejects.toThrow('recordings cannot be read: ELOOP');
 });
+
+it('[HS6] A recording that the system cannot read fails only its own replay', async () => {
+  const other = await run(await server.client('agent'), 'echo other');
+  const month = join(recordings(), months()[0] ?? '');
+  for (const name of readdirSync(month).filter((each) => each.startsWith(key))) {
+    rmSync(join(month, name), { recursive: true });
+    symlinkSync(join(month, name), join(month, name));
+  }
+  const client = await server.client('operator');
+  const moments = await Promise.allSettled(
+    [key, other, key].map((each) => client.request('process/moment', { key: each, atMs: 0 })),
+  );
+  expect(moments.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+});

@@ -51,6 +51,12 @@ export function nullWhenMissing(error: unknown): null {
   throw error;
 }
 
+/** Returns true for an error of the system, such as a lack of descriptors, after which the same file may be readable. */
+export const isSystemError = (
+  error: unknown,
+): error is NodeJS.ErrnoException & { readonly syscall: string } =>
+  (error as NodeJS.ErrnoException).syscall !== undefined;
+
 /** Returns the descriptor of a regular file; throws NotAFile for anything else. */
 export function openRegular(path: string, flags: number, mode = 0o600): number {
   let file: number;

@@ -1,6 +1,7 @@
 // Limits how many requests read recordings at once, whatever their method.
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
+import { isSystemError } from '../host/regular-file.ts';
 import { withRemedy } from '../host/starved.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
@@ -26,7 +27,7 @@ export const inRecordingTurn = <T>(
     return read().catch(named);
   });
 
-function named(error: NodeJS.ErrnoException): never {
-  if (error.syscall === undefined) throw error;
+function named(error: unknown): never {
+  if (!isSystemError(error)) throw error;
   throw internal(`recordings cannot be read: ${withRemedy(error)}`);
 }

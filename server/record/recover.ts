@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessKey } from '../../protocol/process-key.ts';
-import { nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
+import { isSystemError, nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
 import { storedBytesOf } from './segment-files.ts';
@@ -55,7 +55,7 @@ export async function recoverUnfinished(
       if (meta && !(await catalog.has(meta))) finished.push(meta);
     } catch (error) {
       // A foreign or damaged recording must not keep the gateway from starting.
-      if (isSystemError(error)) continue;
+      if (isSystemError(error) && error.code !== 'ENOENT') continue;
     }
     notes.push(path);
   }
@@ -64,10 +64,6 @@ export async function recoverUnfinished(
   for (const meta of finished) await catalog.add(meta.info.startedAtMs, JSON.stringify(meta));
   for (const path of notes) await rm(path, { force: true, recursive: true });
 }
-
-const isSystemError = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).syscall !== undefined &&
-  (error as NodeJS.ErrnoException).code !== 'ENOENT';
 
 function decodeNote(text: string): OpenNote | null {
   try {

@@ -1,6 +1,6 @@
 // Reads a file that may no longer exist, or that the system may be unable to read.
 import { closeSync, constants } from 'node:fs';
-import { nullWhenMissing, openRegular } from '../host/regular-file.ts';
+import { isSystemError, nullWhenMissing, openRegular } from '../host/regular-file.ts';
 
 /**
  * Calls `work` with the descriptor of a file opened for reading; returns null for a missing file, and throws when the
@@ -22,6 +22,6 @@ export function withFile<T>(path: string, work: (file: number) => T): T | null {
 
 /** Returns null for an error of the system, such as a lack of descriptors; rethrows others. */
 export function nullWhenUnreadable(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  if (!isSystemError(error)) throw error;
   return null;
 }

@@ -1,6 +1,7 @@
 // Worker thread that draws screens and scans recordings for replays, so that the gateway does not wait for them.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
+import { isSystemError } from '../host/regular-file.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { DrawingTurns } from '../screens/drawing-turns.ts';
 import type { ScreensLimits } from '../screens/messages.ts';
@@ -34,6 +35,8 @@ export interface FromReplay {
   readonly id: number;
   /** Null when nothing is recorded; `dropped` when drawing took longer than `screenDrawMs`. */
   readonly result: RecordingResult | MomentResult | 'dropped' | null;
+  /** Error of the system for which there is no result, as data, since a posted error would lose its code. */
+  readonly failed: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> | null;
 }
 
 export type ReplayLimits = Pick<ScreensLimits, 'screenTurnMs' | 'screenDrawMs'>;
@@ -76,7 +79,16 @@ async function workOff(): Promise<void> {
 
 async function takeTurn(task: ToReplay): Promise<void> {
   const { id, folder } = task;
-  const progress = await turns.take(folder, async () => answer(id, await answerTo(task)));
+  const progress = await turns.take(folder, async () => {
+    try {
+      answer(id, await answerTo(task));
+    } catch (error) {
+      // Other requests are answered although one recording cannot be read.
+      if (!isSystemError(error)) throw error;
+      const { message, code, syscall } = error;
+      answer(id, null, { message, code, syscall });
+    }
+  });
   const own = waiting.filter((each) => each.folder === folder);
   if (progress === 'done') {
     if (own.length === 0) turns.renew(folder);
@@ -90,9 +102,9 @@ async function takeTurn(task: ToReplay): Promise<void> {
   }
 }
 
-function answer(id: number, result: FromReplay['result']): void {
+function answer(id: number, result: FromReplay['result'], failed: FromReplay['failed'] = null): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage({ id, result } satisfies FromReplay);
+  parentPort?.postMessage({ id, result, failed } satisfies FromReplay);
 }
 
 const nameOf = (folder: string, isMasked: boolean): string => `${isMasked ? 'masked' : 'shown'} ${folder}`;

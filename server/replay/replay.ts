@@ -85,8 +85,10 @@ export class Replay {
       screenTurnMs: this.#limits.screenTurnMs,
       screenDrawMs: this.#limits.screenDrawMs,
     } satisfies ReplayLimits);
-    thread.on('message', ({ id, result }: FromReplay) => {
-      this.#waiting.get(id)?.resolve(result);
+    thread.on('message', ({ id, result, failed }: FromReplay) => {
+      const waiting = this.#waiting.get(id);
+      if (failed) waiting?.reject(Object.assign(new Error(failed.message), failed));
+      else waiting?.resolve(result);
       this.#waiting.delete(id);
     });
     thread.on('error', (error: Error) => {
