@@ -275,7 +275,7 @@ describe('Text without secrets', () => {
         findSecrets(part.repeat(Math.ceil(100_000 / part.length)));
       }
     }
-  });
+  }, 120_000);
 });
 
 describe('[SC4] a text that was cut', () => {

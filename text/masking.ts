@@ -105,9 +105,10 @@ function find(
       const place = Math.min(shown ? (shown.places[from] ?? tail) : from, xterm?.restFrom ?? text.length);
       const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
       const last = text.slice(place);
-      const isLong = shown !== null && last.length > LONGEST_REST;
+      const short = (): string =>
+        isOpenInXterm && !openRest ? xterm.rest(tail) : (shown?.rest(from, tail) ?? text.slice(from));
       return {
-        text: !isLong ? last : isOpenInXterm && !openRest ? xterm.rest(tail) : shown.rest(from, tail),
+        text: last.length > LONGEST_REST ? short() : last,
         cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
       };
     },

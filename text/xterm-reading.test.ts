@@ -164,3 +164,11 @@ it('[SC7] a search of odd bytes takes time in proportion to their length', () =>
     expect(maskSpans(text, findSecrets(text, { isBytes: true }).spans)).toMatch(/ ghp_\*{36} end$/);
   }
 });
+
+it('[SC7] retains little of a stream of bytes that are not UTF-8', () => {
+  const piece = '\u00ff'.repeat(16_384);
+  let before = '';
+  for (const each of ['hello world ', ...Array<string>(12).fill(piece)])
+    before = findSecrets(before + each, { isBytes: true }).rest().text;
+  expect(before.length).toBeLessThan(65_536);
+});

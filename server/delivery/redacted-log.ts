@@ -197,12 +197,16 @@ export class RedactedLog {
  */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
-  return Buffer.from(redactedText(text, open), 'latin1');
+  return Buffer.from(redactedText(text, open, true), 'latin1');
 }
 
-/** Returns the text with secrets and the last occurrence of `open` masked, whatever their colours. */
-export function redactedText(text: string, open: string): string {
-  const known = maskSpans(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
+/**
+ * Returns the text with secrets and the last occurrence of `open` masked, whatever their colours. `isBytes`: the text
+ * has one character per byte.
+ */
+export function redactedText(text: string, open: string, isBytes = false): string {
+  const { spans: found } = findSecrets(text, { isWhole: true, cutOff: 'lines', isBytes });
+  const known = maskSpans(text, found);
   if (open === '') return known;
   const word = withoutControls(open)?.plain ?? open;
   const shown = withoutControls(text);
