@@ -189,7 +189,8 @@ async function adopted(
   });
   if (earlier.events > 0) process.log.beginAt(earlier.events + 1, earlier.bytes);
   const folder = processFolder(home.stateDir, key);
-  const exit = held ? held.exit : exitOnDisk(folder);
+  const hasExited = entries.some(({ kind }) => kind === 'exited');
+  const exit = held || !hasExited ? (held?.exit ?? null) : exitOnDisk(folder);
   const known = { earlier, entries, exit, isHeld: held !== null };
   const disk = logOnDisk(folder);
   const steps = pastSteps(known, disk);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
-import { NotAFile, readRegular } from '../host/regular-file.ts';
+import { nullWhenMissing, readRegular } from '../host/regular-file.ts';
 import type { NotedEvents } from '../journal/seq-index.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
@@ -57,9 +57,7 @@ function segmentAt(path: string): Buffer {
   try {
     return readRegular(path);
   } catch (error) {
-    if (error instanceof NotAFile || (error as NodeJS.ErrnoException).code === 'ENOENT')
-      return Buffer.alloc(0);
-    throw error;
+    return nullWhenMissing(error) ?? Buffer.alloc(0);
   }
 }
 

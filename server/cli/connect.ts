@@ -46,7 +46,12 @@ export async function withGateway<T>(
 export const socketTo = (address: GatewayAddress): ProvenSocket =>
   new ProvenSocket({
     credential: () => tokenCredential(address.token),
-    ask: (path) => askChallenge(address, path),
+    ask: (path) =>
+      askChallenge(address, path).catch((cause: unknown) => {
+        if (cause instanceof CommandFailed) throw cause;
+        const { host } = address.url;
+        throw new Error(`the gateway cannot be reached: no usable answer from ${host}`, { cause });
+      }),
     dial: (proof) => {
       const pin = address.fingerprint();
       return new WebSocket(address.url, {

@@ -1,8 +1,7 @@
 // Handlers of process/*, by `processId` (of the peer's own session) or by `key` (of any process).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requests } from '../../protocol/methods.ts';
-import { TERMINATE_GRACE_MS } from '../../protocol/console-constants.ts';
-import { WINDOW_BYTES } from '../../protocol/console-constants.ts';
+import { TERMINATE_GRACE_MS, WINDOW_BYTES } from '../../protocol/console-constants.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { ChildSpec } from '../host/child.ts';
 import { whenThere } from '../keeper/process-home.ts';
