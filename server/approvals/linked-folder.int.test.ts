@@ -64,7 +64,7 @@ describe('A start in a linked folder', () => {
       const first = run('link');
       await decide(operator, (await waits(operator)).id, 'acceptForSession');
       await first;
-      // The same folder by its own name is covered as well.
+      // The approval also covers the folder under its own name.
       await run('link');
       await run('good');
       turn('evil');

@@ -60,7 +60,7 @@ export class OnWaiting {
       timeout: LONGEST_MS,
       killSignal: 'SIGKILL',
     });
-    // The command may exit without reading its stdin.
+    // A command that exits without reading its stdin causes an error here, which is not a failure.
     child.stdin.on('error', () => {});
     child.stdin.end(`${JSON.stringify(noticeOf(approval))}\n`);
     let why: string | null = null;

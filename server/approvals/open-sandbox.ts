@@ -11,7 +11,9 @@ interface Where {
   readonly user: User | null;
 }
 
-/** Returns true for a sandbox that may write to all files, however that is expressed; it is shown as no sandbox. */
+/**
+ * Returns true for a sandbox that may write to all files, however that is expressed; such a sandbox is shown as none.
+ */
 export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boolean {
   const around = { cwd, tmpdir, masked: [], areReal: true };
   try {

@@ -87,7 +87,7 @@ async function ownPlace(path: string): Promise<string | null> {
   return folder && join(folder, basename(path));
 }
 
-/** Returns the resolved path; null if it cannot be resolved. */
+/** Returns the resolved path; null if it cannot be resolved within LONGEST_LOOK_MS. */
 async function realPlace(path: string): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -155,7 +155,7 @@ const whenAborted =
  * shown by size and hash.
  */
 const SHOWN_BYTES = 8000;
-/** Maximum number of characters that are shown of all header names, and of the user in a URL. */
+/** Maximum number of characters shown of all header names together, and of the user in a URL. */
 const NAMES_CHARS = 400;
 
 const shownUser = (escaped: string): string =>

@@ -6,7 +6,7 @@ const LEAST_CHARS = 1024;
 
 /**
  * Replaces each large member that is not a string with its text, which is parsed whenever the member is read. Returns
- * the length of all members in characters. The command is not replaced, because it is shown.
+ * the length of all members in characters. The command (`argv`) is not replaced, because the shown request shares it.
  */
 export function pack(params: object): number {
   let chars = 0;

@@ -1,4 +1,4 @@
-// Pauses hold new starts of an agent, a session or a thread until a person lifts them.
+// Pauses hold new starts of all agents, or of one agent, session or thread, until a person lifts them.
 import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { randomId } from '../host/random-id.ts';

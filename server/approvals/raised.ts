@@ -40,7 +40,7 @@ export function raised(
 function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: readonly Waiter[]): Asked | null {
   if (processId === undefined || chunk === '') return null;
   const process = peer.session.process(processId);
-  // Input for a process that has ended has no effect.
+  // Input for a process that has ended has no effect, so it needs no approval.
   if (process?.exit) return null;
   if (process) {
     const { spec, key, description } = process;
@@ -56,7 +56,7 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
     };
     return new AskedInput({ ...place, metadata, processId, key }, chunk, whenEnded(process));
   }
-  // Input for a waiting start would be written as soon as that is approved.
+  // Input for a waiting start would be written once the start is approved, so it needs its own approval.
   const start = waiters.find((each) => isFor('start', each, peer, processId));
   if (!start) return null;
   const { argv, cwd, tty, pipeStdin, sandboxed, metadata, variables } = start.approval;
@@ -72,7 +72,7 @@ const whenEnded =
       if (process.exit) listener('the process has ended');
     });
 
-/** Reports that a process whose start waits has ended, or was not started, even after the approval of the start. */
+/** Reports that the process of a waiting start was not started, or that it has ended after its start was approved. */
 function whenNeverStartedOrEnded(peer: Peer, processId: string): OnPointless {
   const settled = peer.whenPast(processId);
   return (listener) => {

@@ -75,7 +75,7 @@ export class AskedStart implements Asked {
   readonly #facts: StartCircumstances['facts'];
   #judged: { readonly by: RuleSet; readonly judged: Judged } | null = null;
   #words: string | null = null;
-  /** Digest of the places to which the start's paths led when last looked up; null before that. */
+  /** Digest of the places to which the start's paths led when last looked up; null while they are unknown. */
   #places: string | null = null;
   /** True when the agent has withdrawn the start, even while its files are inspected. */
   isWithdrawn = false;
@@ -117,7 +117,7 @@ export class AskedStart implements Asked {
 
   /**
    * Key that is equal for starts that one approval for the session covers: those with equal `words` whose folder,
-   * program and sandbox lead to the same places. Null until these have been looked up.
+   * program and sandbox lead to the same places. Null while these places are unknown.
    */
   get key(): string | null {
     return this.#places === null ? null : `${this.words} ${this.#places}`;
@@ -155,7 +155,10 @@ export class AskedStart implements Asked {
     return this.#changedNames.length === 0;
   }
 
-  /** Key that is equal for the same program with the same arguments. */
+  /**
+   * Key that is equal for the same program with the same arguments; system shells count as one program for a script
+   * that all of them read alike.
+   */
   get sameRun(): string {
     const { argv, arg0 } = this.#params;
     const words = canonical(this.#command);

@@ -53,7 +53,10 @@ export interface CurrentLook {
 export interface Decider {
   readonly name: string;
   readonly tokenId: string;
-  /** True for a decision from the agent's own client, which is allowed only for that agent's requests. */
+  /**
+   * True for a decision from the agent's own client, which may decide only that agent's requests, and none held by a
+   * pause.
+   */
   readonly isOwnClient?: boolean;
 }
 
@@ -111,7 +114,7 @@ export interface QueueEvents {
   readonly over: (waiter: Waiter) => void;
 }
 
-/** Empty values for members that people need only to decide; finished requests retain none of them. */
+/** Empty values for the members that people need only until the decision; finished requests do not retain them. */
 const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
 /** Returns true when the waiting request is the start of this process, or input for it, in the peer's session. */
@@ -262,7 +265,7 @@ export class WaitingQueue {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so nothing was done` });
   }
 
-  /** Marks earlier requests of a thread that has started another process since. */
+  /** Marks a thread's requests that are older than TOGETHER_MS: the thread has started another process since. */
   markContinued(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
     for (const waiter of this.#waiting.values()) {
@@ -287,7 +290,7 @@ export class WaitingQueue {
   }
 
   #keep(waiter: Waiter, { state, decision = null, by = null, message = null }: Outcome): void {
-    // The waiting approval shares the memory of the request.
+    // Strings of the waiting approval would retain the whole request in memory, so they are copied.
     waiter.approval = ownCopy({
       ...waiter.approval,
       ...NO_SECRETS,

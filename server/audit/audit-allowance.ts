@@ -17,8 +17,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry; `noteTooMany` for the first one dropped in a minute. `reportMissing`: called
-   * with the number of dropped entries when any caller adds the first entry after the minute.
+   * Decides about one more entry; `noteTooMany` for the first one dropped in a minute. `reportMissing`: called with
+   * the number of dropped entries once any caller adds an entry after that minute.
    */
   take(
     who: string,

@@ -74,10 +74,7 @@ export class AuditFile {
     return { ...this.#open, size: fstatSync(file).size };
   }
 
-  /**
-   * Rotates the file. While another process is rotating it, this one keeps writing to it, and tries again
-   * with the next line.
-   */
+  /** Rotates the file, unless another process is rotating it; the next line then triggers another attempt. */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);

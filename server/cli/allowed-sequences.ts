@@ -3,7 +3,8 @@ import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
  * Role of a terminal for the process: `watching` only draws; `typing` also sends keys in the form that the program
- * requests; `controlling` also reports its focus, applies the title and other settings, and replies to no queries.
+ * requests; `controlling` also reports its focus, and applies the title and other settings. Queries reach a terminal
+ * in none of these roles.
  */
 export type Part = 'watching' | 'typing' | 'controlling';
 
@@ -11,7 +12,7 @@ const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
 
 /**
  * Allowed CSI sequences by prefix, middle and final characters: moving, erasing, scrolling, colours, tabs,
- * rectangles, and the cursor's shape.
+ * rectangles, modes, a soft reset, and the cursor's shape.
  */
 const DRAWING_CSI = set(
   ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
@@ -46,7 +47,7 @@ const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 
 /** Allowed erasures; erasing the scrollback would remove output that other programs have printed. */
 const ERASED = set<number | null>(null, 0, 1, 2);
 
-/** CSI sequences that set the encoding of keys, mouse and pasted text. */
+/** Sequences and modes that set the encoding of keys, mouse and pasted text. */
 const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);

@@ -148,7 +148,8 @@ function begun(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, connections }: Asked,
 ): ClientRequest {
-  // The gateway may be below a path behind a proxy, and other paths may belong to other servers.
+  // A proxy may serve the gateway below a path, which the request must include: other paths may belong to other
+  // servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const isTls = target.protocol === 'https:';
@@ -163,7 +164,8 @@ function begun(
 async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<IncomingMessage> {
   if (silentMs !== undefined)
     request.setTimeout(silentMs, () => request.destroy(new Error('the gateway does not respond')));
-  // Node reports neither a response nor an error when a program switches the protocol, or closes the connection.
+  // Node reports neither a response nor an error when a program switches the protocol, or closes the connection;
+  // `close` ends the wait in both cases.
   const ended = new AbortController();
   request.once('upgrade', (_response, socket: Duplex) => socket.destroy());
   request.once('close', () => ended.abort());

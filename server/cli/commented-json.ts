@@ -15,8 +15,9 @@ export function parsed(text: string): Settings {
 }
 
 /**
- * Returns the text with the settings `after`. All comments and the text of unchanged members stay, but a text of one
- * line without comments and trailing commas is formatted anew. Throws when a changed value would lose comments or trailing commas.
+ * Returns the text with the settings `after`. Comments and the text of unchanged members stay, except within a
+ * removed member; but a text of one line without comments and trailing commas is formatted anew. Throws when a
+ * changed value would lose comments or trailing commas.
  */
 export function rewritten(text: string, after: Settings): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';

@@ -63,7 +63,7 @@ export const socketTo = (address: GatewayAddress): ProvenSocket =>
   });
 
 async function connect(address: GatewayAddress): Promise<Gateway> {
-  // HTTP returns the reason for a refused proof; a WebSocket does not.
+  // A WebSocket does not return the reason for a refused proof, so the proof is checked over HTTP first.
   await checkProof(address);
   const client = createExecClient({
     clientName: 'exec-console',

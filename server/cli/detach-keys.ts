@@ -40,7 +40,10 @@ export interface Typed {
 
 export class DetachKeys {
   readonly #keys: readonly Key[];
-  /** Bytes of the first detach keys, each with its release events; sent to the process when another key follows. */
+  /**
+   * Bytes of the first detach keys, each with its release events; sent to the process when another key, or none in
+   * time, follows.
+   */
   #held: string[] = [];
   /** Beginning of an unfinished key, report or paste end. */
   #begun = '';
@@ -63,7 +66,9 @@ export class DetachKeys {
     return this.name === 'Ctrl-\\';
   }
 
-  /** True when typed bytes are held back until the next ones arrive. */
+  /**
+   * True while a detach key or another sequence is unfinished, so that the rest of it is awaited for a limited time.
+   */
   get isHolding(): boolean {
     return this.#held.length > 0 || (this.#begun !== '' && !this.#isPasting);
   }
@@ -159,7 +164,7 @@ export class DetachKeys {
     return this.#held.splice(0).join('');
   }
 
-  /** Keeps the last held keys that may begin the detach keys, and returns the others. */
+  /** Holds back only the last held keys that may still begin the detach keys, and returns the bytes of the others. */
   #startLater(): string {
     const { length } = this.#held;
     const bytes = this.#keys.map(({ byte }) => byte).join('');

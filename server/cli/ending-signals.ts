@@ -30,9 +30,7 @@ export interface SignalledStart<T, R> {
   readonly shown: string;
 }
 
-/**
- * Starts a process; a signal that arrives before then is sent to it once it exists, and a second signal stops the wait.
- */
+/** Starts a process. The first signal before the start completes is passed to `goOn`; a second one stops the wait. */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;
   let giveUp: (error: CommandFailed) => void = () => undefined;

@@ -9,7 +9,7 @@ const REPORT = /\u001b\[[IO]/g;
 /** Sequences that set or reset private modes, and those for a full and for a soft reset of the terminal. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Number of bytes retained from the end of a chunk, more than the length of a sequence with few modes. */
+/** Number of bytes retained from the end of a chunk: enough for the beginning of a split sequence with a few modes. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 
@@ -42,7 +42,7 @@ export class FocusReports {
     }
   }
 
-  /** Notes the terminal's focus reports, and returns the bytes without them; in control, returns them too. */
+  /** Notes the terminal's focus reports; returns the bytes, without the reports unless this command is in control. */
   typed(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(0x1b)) return bytes;
     const isControlled = this.#options.isControlled();

@@ -68,7 +68,7 @@ usual; with --when-away refuse, the tool call is refused, and so is a rewritten 
       if (answer) await printJson(answer);
       return ExitCode.ok;
     } catch (error) {
-      // The agent shows its own prompt after any failure.
+      // The agent shows its own prompt when the hook prints nothing.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
         event &&
@@ -86,7 +86,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
   if (former && event.moment === 'before') {
-    // A rewritten command has already been decided on, but without a gateway it cannot run.
+    // A rewritten command has already been decided on, so only the gateway that is to run it is checked.
     if (args.text('when-away') === 'refuse')
       await connected(args, env, former.agent).then((each) => each.close());
     return null;

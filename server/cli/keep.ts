@@ -70,7 +70,7 @@ the gateway.`,
         const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null];
         const there = findLocalGateway(stateDir);
         const wasReady = there?.pid === running.pid;
-        // A randomly chosen port is used again as well.
+        // The next gateway uses the same port, even one that was chosen at random.
         if (there && wasReady) port = new URL(there.url).port;
         return { code, signal, wasReady };
       },

@@ -1,4 +1,4 @@
-// Puts the terminal of a command into raw mode while a process uses it, and always restores it afterwards.
+// Puts the terminal of a command into raw mode while a process uses it, and restores it afterwards.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Size } from '../../protocol/scalars.ts';
@@ -16,7 +16,8 @@ export class LocalTerminal {
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
-    // The shell may have changed the terminal before it continued this command, which Node does not detect.
+    // The shell may have changed the terminal before it continued this command. Node does not detect that, so raw
+    // mode is entered anew.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();

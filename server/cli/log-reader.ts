@@ -31,7 +31,7 @@ export async function* readLog(
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
   // Reading without `follows` stops at the current end of the log, since a process may print faster than pages
-  // arrive. Pages with `maxBytes` do not show where the log ends.
+  // arrive. Pages with `maxBytes` do not show that end, so a page without it is requested first.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
   let size: string | null = null;
@@ -40,7 +40,7 @@ export async function* readLog(
     const page = await pageOf(gateway, { key, afterSeq, maxBytes: PAGE_BYTES, waitMs });
     for (const line of linesOf(page, afterSeq)) {
       if (line.event === 'resized') {
-        // Each page repeats the terminal's size at its beginning.
+        // Each page repeats the terminal's size at its beginning, so only a new size is an event.
         const next = `${line.rows}x${line.cols}`;
         if (next === size) continue;
         size = next;

@@ -61,7 +61,7 @@ export class McpGateway {
     this.#hello = hello;
   }
 
-  /** Sends a message; calls `deliver` with every message that comes back. Throws CommandFailed. */
+  /** Sends a message; calls `deliver` with every message of the response. Throws CommandFailed. */
   async send(message: object, signal: AbortSignal, deliver: (message: unknown) => void): Promise<void> {
     const response = await this.#post(message, signal);
     if (response.statusCode === 202) {
@@ -90,7 +90,8 @@ export class McpGateway {
       void this.#hold(session);
       const response = await this.#request('POST', signal, message, session);
       if (response.statusCode === 200 || response.statusCode === 202) return response;
-      // The gateway has restarted, or has dropped the session.
+      // A 404 means that the gateway has restarted or dropped the session, which is then started again, but only
+      // once.
       if (response.statusCode !== 404 || isAgain) throw await failureOf(response);
       response.resume();
       this.#session = null;
@@ -154,7 +155,7 @@ export class McpGateway {
       const response = await openReused(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
-      // The challenge has expired on the gateway's clock, or the token was revoked; the message was not accepted.
+      // The gateway did not accept the message: the challenge has expired on its clock, or the token was revoked.
       response?.resume();
     }
     const proved = await this.#proved(use);
@@ -191,7 +192,7 @@ export class McpGateway {
     return this.#credential.made;
   }
 
-  /** Keeps open the stream by which the gateway knows that the agent is connected; it ends with this program. */
+  /** Holds open the stream that shows the gateway that the agent is connected; the stream ends with this program. */
   async #hold(session: Session): Promise<void> {
     if (this.#held === session) return;
     this.#held = session;

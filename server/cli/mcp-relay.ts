@@ -40,7 +40,7 @@ export class McpRelay {
   readonly #options: McpRelayOptions;
   readonly #calls = new Map<RequestId, AbortController>();
   #client = '';
-  /** Start of the session, which all other messages wait for. */
+  /** Start of the session, which every message for the gateway waits for. */
   #begun: Promise<void> = Promise.resolve();
 
   constructor(options: McpRelayOptions) {
@@ -140,8 +140,8 @@ export class McpRelay {
 }
 
 /**
- * Returns the reply to a request that the gateway has not answered. All clients pass the text of a failed call to
- * the model.
+ * Returns the reply to a request that the gateway has not answered. A failed call becomes a result with `isError`,
+ * whose text all clients pass to the model.
  */
 function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});

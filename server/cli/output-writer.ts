@@ -76,7 +76,7 @@ export class OutputWriter {
     process.stdout.off('error', this.#onError);
   }
 
-  /** Acknowledges one chunk early, unless a chunk was written since the last call. */
+  /** Acknowledges one chunk early, unless a chunk was written since the last call or UNWRITTEN_BYTES are exceeded. */
   #showLife(): void {
     const hasWritten = this.#hasWritten;
     this.#hasWritten = false;

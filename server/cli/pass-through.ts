@@ -166,7 +166,7 @@ export class PassThrough implements OutputSink {
   }
 
   refused(error: RequestError): void {
-    // Received output is still drawn, but no screen is requested.
+    // A refusal is harmless once no more output is expected: the received output is still drawn.
     if (this.#isOver) return;
     this.#fail(
       new CommandFailed(
@@ -176,7 +176,7 @@ export class PassThrough implements OutputSink {
     );
   }
 
-  /** Resolves with the next ending. */
+  /** Resolves with the next ending; rejects with the next failure. */
   #ended(): Promise<Ending> {
     return new Promise((resolve, reject) => {
       this.#end = resolve;

@@ -10,7 +10,7 @@ import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
 const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
 
 /**
- * Returns the path of the shell with this name; null: the user's shell, or bash unless it is one of `SHELLS`.
+ * Returns the path of the shell with this name; null: the user's shell if it is one of `SHELLS`, otherwise bash.
  * Returns `/bin/sh` if no such program is found.
  */
 export function realShell(name: string | null, env: NodeJS.ProcessEnv, stateDir: string): string {

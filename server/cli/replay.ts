@@ -70,7 +70,10 @@ of one, or a label.`,
   },
 };
 
-/** Returns the time to wait between two outputs that were `apartMs` apart; the clock may have been set back. */
+/**
+ * Returns the time to wait between two outputs that were `apartMs` apart, which is negative when the clock was set
+ * back.
+ */
 export const pauseMs = (
   apartMs: number,
   { speed, maxIdleMs }: { readonly speed: number; readonly maxIdleMs: number },

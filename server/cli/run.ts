@@ -185,7 +185,10 @@ function remedyFor(reason: string, program: string): string[] {
   return [];
 }
 
-/** Passes a signal on. On a terminal, SIGTERM and SIGHUP send a hangup and end this command; null: it continues. */
+/**
+ * Passes a signal to the process. On a terminal, SIGTERM and SIGHUP send a hangup and end this command; resolves with
+ * null when it continues.
+ */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);

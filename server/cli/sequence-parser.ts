@@ -28,7 +28,7 @@ export type Sequence = Csi | Escape | ControlString;
 export interface SequenceListener {
   /** Called with text, including controls that move the cursor within and between lines. */
   text: (text: string) => void;
-  /** Called with any other control. */
+  /** Called with each other C0 control that neither begins nor ends a sequence. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }
@@ -107,7 +107,7 @@ export class SequenceParser {
     return true;
   }
 
-  /** Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and a letter. */
+  /** Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and one character. */
   #c1(code: number, listener: SequenceListener): void {
     if (code === ST) {
       this.#endString(listener);

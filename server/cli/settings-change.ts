@@ -133,7 +133,9 @@ export class SettingsChange {
     this.#former.drop(this.path);
   }
 
-  /** Revokes the agent's token unless another connected file uses it; returns a sentence about that, or `''`. */
+  /**
+   * Revokes the agent's token unless another connected file uses it; resolves with a sentence for the user, or `''`.
+   */
   async revoke(): Promise<string> {
     const other = this.#otherPath;
     if (other !== null)

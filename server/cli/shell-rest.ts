@@ -47,8 +47,8 @@ export async function startPrinter(
 }
 
 /**
- * Writes the remaining output of the process described on stdin; resolves with the exit code when no job
- * holds the output open.
+ * Writes the remaining output of the process described on stdin until no job holds the output open, stdout is closed
+ * or the connection is lost; resolves with the exit code.
  */
 export async function printRest(): Promise<number> {
   const { url, token, pid, fingerprint, clientName, ...handedOver } = restInput.parse(
@@ -64,7 +64,7 @@ export async function printRest(): Promise<number> {
   const end = (): void => {
     remote.terminate().catch(() => undefined);
   };
-  // Background jobs of a non-interactive shell ignore these signals, and may ignore a hangup.
+  // Background jobs of a non-interactive shell ignore these signals, and may ignore a hangup; so does this program.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', end);
   try {

@@ -190,7 +190,10 @@ class ShellRun {
     if (signal) this.#fail(new Signalled(signal));
   }
 
-  /** Resolves with the exit code when all output so far is written; a background job may still print. */
+  /**
+   * Resolves with the exit code when all output so far is written, although a background job may still print; with
+   * `broken` when stdout is closed.
+   */
   async #ended(remote: OwnProcess): Promise<number | 'broken'> {
     const output = new GivenOutput(remote.events());
     let exited: (exitCode: number) => void = () => undefined;
@@ -247,7 +250,7 @@ class ShellRun {
   }
 }
 
-/** Reports a refusal, and ends the input, for which the script would wait forever. */
+/** Reports a refusal, and ends the input, for which the script would otherwise wait forever. */
 async function refusedInput(remote: OwnProcess, error: RequestError): Promise<void> {
   printNote(`the input was not written: ${errorText(error)}`);
   await remote.closeStdin().catch(() => undefined);

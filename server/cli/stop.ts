@@ -51,7 +51,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
       const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
-      // Terminating again can only shorten the grace period.
+      // Terminating again can only shorten the grace period, so a retry does no harm.
       const { running } = await retryAfterLoss(gateway, () =>
         client.connection.request('process/terminate', { key, graceMs, escaped: args.has('escaped') }),
       );

@@ -68,9 +68,9 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Turns origin mode off and removes margins, and leaves the cursor in place, though both move it to the first
- * line. A saved cursor includes the mode, and some terminals, such as tmux, have no soft reset; their cursor
- * saved by 1049 does not include it.
+ * Turns origin mode off and removes margins; both would move the cursor to the first line, so it is saved and
+ * restored. A saved cursor includes the mode, except one saved by 1049 in some terminals, such as tmux, which have no
+ * soft reset.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 
@@ -129,7 +129,8 @@ export class TerminalChanges {
     }
     if (main > 0) this.#change('pushed on main', 'modes', `${CSI}<${main}u`);
     if (this.#hasOtherTabs) this.#change('tabs', 'area', tabs(columns));
-    // Some undo sequences save the cursor themselves, before the character sets are reset.
+    // Some undo sequences save the cursor themselves, before the character sets are reset, so the saved cursor is
+    // undone last.
     if ([...this.#changes.values()].some(({ undo }) => undo.includes('\u001b7'))) this.#change(...SAVED);
     const undone = [...this.#changes]
       .toSorted(

@@ -36,7 +36,7 @@ export function tokenAt(text: string, at: number): Token {
   return open === undefined ? { kind: 'key', text: single, spelled: null } : { kind: 'open', text: open };
 }
 
-/** Returns the part at the end of a text with which the end sequence of a paste may begin; `''` when there is none. */
+/** Returns the end of a text that may be the beginning of the sequence that ends a paste; `''` when there is none. */
 export function openPasteEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return PASTE_END.slice(0, length);

@@ -10,9 +10,9 @@ import { printNote } from './notes.ts';
 const ENDED_REMEMBERED = 1000;
 
 /**
- * Prints waiting requests and their outcomes, each state once. Resolves with the exit code after a signal, or when
- * `printed` resolves with false because stdout is closed; rejects when a request fails, or when the connection is not
- * restored.
+ * Prints waiting requests when they are new or have changed, and each outcome once. Resolves with the exit code after
+ * a signal, or when `printed` resolves with false because stdout is closed; rejects when a request fails, or when the
+ * connection is not restored.
  */
 export function watchApprovals(
   gateway: Gateway,
@@ -42,7 +42,7 @@ export function watchApprovals(
       const { approvals } = await connection.request('console/approvals', {});
       approvals.forEach(each);
       const ids = new Set(approvals.map(({ id }) => id));
-      // The gateway reports an end once, so those from before this connection are fetched.
+      // The gateway reports each end only once, so the ends that happened while disconnected are fetched.
       for (const id of [...waiting.keys()].filter((known) => !ids.has(known))) {
         const { approvals: over } = await connection.request('console/approvals', { id });
         over.forEach(each);
