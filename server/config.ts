@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS = {
   stdinQueueWrites: 1024,
   /** Input that may wait its turn for one child, in bytes; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
-  /** Queued input of all children, and waiting input of all; above it, each child may have `stdinFairBytes` of each. */
+  /** Total queued and total waiting input of all children; beyond either, a child may have only `stdinFairBytes`. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
   /** Time to wait after the exit of a sandboxed process for output that shows whether the sandbox was the cause. */
@@ -161,8 +161,8 @@ export const DEFAULT_LIMITS = {
   /** Time without an ack after which a controller's attachment no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   /**
-   * Maximum live processes in total, and per session. One token gets at most half of these and of all other
-   * shared resources, and a tenth is reserved for operators and admins; see `limits/budget.ts`.
+   * Maximum live processes in total, and per session. One token gets at most half of the total, and a tenth is
+   * reserved for operators and admins, as for other shared resources; see `limits/budget.ts`.
    */
   processes: 1000,
   processesPerSession: 500,
@@ -199,7 +199,7 @@ export const DEFAULT_LIMITS = {
   unprovenSockets: 256,
   /** Requests that one socket may send before the first is answered; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
-  /** Descriptors reserved for the gateway itself; the others are divided. */
+  /** Descriptors reserved for the gateway; those beyond these and `unprovenSockets` are divided among tokens. */
   ownDescriptors: 112,
   /** Bytes of start parameters retained for restarts, in total and per token; the oldest are evicted first. */
   restartBytes: 16 * MIB,
@@ -276,7 +276,7 @@ export const DEFAULT_LIMITS = {
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
   ...APPROVAL_LIMITS,
-  /** Maximum sessions of MCP clients; one token gets half. */
+  /** Maximum sessions of MCP clients; one token gets at most half. */
   mcpSessions: 1000,
   /**
    * Time without a request after which an MCP client without an open stream counts as gone, and the time
@@ -316,7 +316,7 @@ export interface Config {
   readonly port: number;
   /** True when the port was requested, so that a busy one is an error; otherwise the next free port is used. */
   readonly portIsFixed: boolean;
-  /** Absolute path of the state folder (mode 0700), with hashes of tokens and the address of the running gateway. */
+  /** Absolute path of the state folder (mode 0700), which contains token hashes, the audit log and recordings. */
   readonly stateDir: string;
   /** File whose content is accepted as an operator's bearer token; created if missing. */
   readonly tokenFile: string | null;

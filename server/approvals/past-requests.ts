@@ -53,7 +53,7 @@ function requestOf(asked: AskedDetails, startedBy: string): Approval {
     kind: kindOf(method),
     method,
     argv: words,
-    // The audit log shortens long commands.
+    // The audit log shortens long commands, so none of its commands counts as complete.
     isWhole: false,
     cwd,
     details,

@@ -32,7 +32,10 @@ export async function agentToken(
   return (await stored(stateDir, name, isConnect)).token;
 }
 
-/** Variant of `agentToken` for a person who connects the agent; `revoke` is null if the token existed before. */
+/**
+ * Variant of `agentToken` for a person who connects the agent; `revoke` revokes a token that is new, and is null for
+ * one that existed before.
+ */
 export async function newAgentToken(
   stateDir: string,
   name: string,

@@ -211,7 +211,7 @@ async function failureOf(
   }
   if (!(error instanceof RequestError)) throw error;
   if (error.code === ErrorCode.forbidden) {
-    // The table of roles loads all methods, which would slow down every command.
+    // The table of roles loads all methods, so it is imported only here: it would slow down every command.
     const { roleRefused } = await import('./role-refused.ts');
     return { code: ExitCode.refused, lines: (roleRefused(error.message) ?? errorText(error)).split('\n') };
   }

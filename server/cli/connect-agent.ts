@@ -95,7 +95,7 @@ async function undo(change: SettingsChange, isYes: boolean): Promise<number> {
     return ExitCode.ok;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    // An agent whose settings cannot be changed loses its access all the same.
+    // The token is revoked even when the settings cannot be changed.
     throw new CommandFailed(
       error.exitCode,
       [error.message, await change.revoke()].filter(Boolean).join('\n'),

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty';
 export const isInTerminal = (): boolean => isatty(0) && isatty(1);
 
 /**
- * Returns true when stdout and stderr are the same pipe, file or terminal, where the order of their output is visible.
+ * Returns true when stdout and stderr are the same pipe, file or terminal, so that the order of their output matters.
  */
 export function areJoined(): boolean {
   const [stdout, stderr] = [statOf(1), statOf(2)];

@@ -41,8 +41,8 @@ export interface Typed {
 export class DetachKeys {
   readonly #keys: readonly Key[];
   /**
-   * Bytes of the first detach keys, each with its release events; sent to the process when another key, or none in
-   * time, follows.
+   * Bytes of the first detach keys, each with its release events; sent to the process when a different key follows,
+   * or none follows in time.
    */
   #held: string[] = [];
   /** Beginning of an unfinished key, report or paste end. */
@@ -66,9 +66,7 @@ export class DetachKeys {
     return this.name === 'Ctrl-\\';
   }
 
-  /**
-   * True while a detach key or another sequence is unfinished, so that the rest of it is awaited for a limited time.
-   */
+  /** True while input is incomplete, such as the first of two detach keys; the rest is awaited for a limited time. */
   get isHolding(): boolean {
     return this.#held.length > 0 || (this.#begun !== '' && !this.#isPasting);
   }

@@ -35,10 +35,7 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
-  /**
-   * Time for which the keeper runs pinned processes, and others of people, without a gateway; undefined for the
-   * default.
-   */
+  /** Time for which the keeper runs people's and pinned processes without a gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 

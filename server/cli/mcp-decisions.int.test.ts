@@ -162,7 +162,7 @@ describe('a form in the client of the agent', () => {
     await expect.poll(() => shown.length).toBe(1);
     await line.outcome(['pause']);
     choose({ action: 'accept', content: { decision: 'Approve once' } });
-    // The client's next request is answered after its choice was processed.
+    // The gateway answers this request only after it has processed the choice.
     await client.listTools();
     expect(await line.approvals()).toMatchObject([{ id, state: 'waiting' }]);
     await line.outcome(['approve', id]);

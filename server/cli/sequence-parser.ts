@@ -28,7 +28,7 @@ export type Sequence = Csi | Escape | ControlString;
 export interface SequenceListener {
   /** Called with text, including controls that move the cursor within and between lines. */
   text: (text: string) => void;
-  /** Called with each other C0 control that neither begins nor ends a sequence. */
+  /** Called with any other C0 control, unless it begins or ends a sequence. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }

@@ -30,7 +30,8 @@ export interface SettingsPlace {
 
 /**
  * Calls `act` with the place of a file, whose folder is open during the call, and returns the result. Throws when a
- * link, folder or the file belongs to another user than root and is in a folder to which others can write.
+ * link, folder or the file belongs to a user other than this one and root, and is in a folder to which others can
+ * write.
  */
 export function atPlace<T>(path: string, act: (place: SettingsPlace) => T, makesFolders = false): T {
   let way = isAbsolute(path) ? path : `${process.cwd()}/${path}`;

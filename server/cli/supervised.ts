@@ -35,8 +35,8 @@ export async function supervised({ run, wait, isStopping, now, report }: Supervi
     const beganAtMs = now();
     const { code, signal, wasReady } = await run();
     wasEverReady ||= wasReady;
-    // An exit code before the first readiness is from an error that would recur, such as an invalid command line or a
-    // port in use.
+    // A program that exits before it was ever ready has an error that would recur, such as an invalid command line or
+    // a port in use.
     if (code === 0 || isStopping() || (code !== null && !wasEverReady)) return code ?? 1;
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
     const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;

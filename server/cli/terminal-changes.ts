@@ -68,9 +68,9 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Turns origin mode off and removes margins; both would move the cursor to the first line, so it is saved and
- * restored. A saved cursor includes the mode, except one saved by 1049 in some terminals, such as tmux, which have no
- * soft reset.
+ * Turns origin mode off and removes margins; both move the cursor to the first line, so it is saved and restored.
+ * Restoring it turns the mode on again in terminals that have no soft reset, such as tmux, whose cursor saved by 1049
+ * does not include the mode.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 

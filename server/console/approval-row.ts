@@ -2,7 +2,7 @@
 import type { Approval } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 
-/** Returns a row without the members of a running process; its key is the id of the request. */
+/** Returns a row with empty values for what only a running process has; its key is the id of the request. */
 export const approvalRow = (approval: Approval): ProcessInfo => ({
   key: approval.id,
   processId: approval.processId ?? '',

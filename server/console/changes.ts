@@ -37,7 +37,10 @@ export interface Watching {
   readonly stop: () => void;
 }
 
-/** Collects changes while there are watchers, and sends each changed object once, however often it changed. */
+/**
+ * Collects changes while there are watchers, and sends each changed object once per message, however often it
+ * changed.
+ */
 export class Changes<P extends { readonly key: string }, S extends { readonly label: string }> {
   readonly #limits: ChangesLimits;
   readonly #source: ChangesSource<P, S>;
@@ -125,7 +128,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#haveApprovalSettingsChanged = true));
   }
 
-  /** Sends all collected changes now, since the gateway may be about to end. */
+  /** Sends the collected changes, except new output, at once, since the gateway may be about to end. */
   flush(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);

@@ -222,7 +222,7 @@ export class Console {
 
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
-    // The console's own session, with the processes that people start, belongs to no connection.
+    // The console's own session, with the processes of people, has no connection, so it is not counted.
     const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

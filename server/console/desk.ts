@@ -121,7 +121,7 @@ export class Desk {
     return this.#attachments.has(key);
   }
 
-  /** Takes control from the current controller. */
+  /** Takes control, from the current controller if there is one. */
   take(process: ProcessControl): void {
     this.#controlled.add(process);
     process.controller = this.#options.peer.label;

@@ -1,5 +1,5 @@
-// Restricts what guests may request, and which objects they get. The records
-// (`viewers.ts`) determine which members of these objects they see.
+// Restricts what guests may request, and which objects they get; `viewers.ts` removes the members that they may not
+// see.
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';

@@ -22,7 +22,8 @@ interface Reading<P extends object> {
 }
 
 /**
- * Sends updates. For processes out of view, all readers share turns, and the process that has waited longest is next.
+ * Sends updates. In each shared turn, all readers get the processes that have waited longest, and each reader also
+ * gets those in its view.
  */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;

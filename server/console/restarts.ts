@@ -39,8 +39,9 @@ export class Restarts {
   }
 
   /**
-   * Completes missing parameters from those of the original, so that omitting one never weakens a sandbox. Throws
-   * for params that contradict each other, and when the original's are not retained.
+   * Copies the environment and the sandbox of the original, unless the params replace them, so that omitting one
+   * never weakens the sandbox. Throws for params that contradict each other, and when the original's params are not
+   * retained.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;

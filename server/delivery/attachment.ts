@@ -289,7 +289,7 @@ export class Cursor {
     return this.#log.totalBytes - this.#offset;
   }
 
-  /** True when the next event has its seq, after which no more output is added to it. */
+  /** True when the next event is sealed: it has its seq, and no more output is added to it. */
   get hasSealed(): boolean {
     return this.#next < this.#log.nextSeq;
   }

@@ -19,9 +19,9 @@ export interface TurnLimits {
 }
 
 /**
- * Queues sources, not messages. A message is built when the socket can take it, and a message of a flood only when the
- * peer has read most of what is in flight. So a flood never delays another process's events, here or in the
- * kernel, and replies never wait.
+ * Queues sources, not messages. A message is built when the socket can take it, and a message of a flood only when
+ * the peer has read most of what is in flight. So a flood delays neither the events of other processes, here or in
+ * the kernel, nor replies.
  */
 export class ConnectionTurn {
   readonly connection: Connection;

@@ -125,7 +125,10 @@ export class RedactedLog {
     return run;
   }
 
-  /** Searches an event and those after it in its stream; returns the result of the first, which may be evicted. */
+  /**
+   * Searches an event and those after it in its stream, and stores the results of those still retained; returns the
+   * result of the first.
+   */
   #search(first: OutputEvent, others: readonly OutputEvent[]): Seen {
     const run = [first, ...others];
     const last = others.at(-1) ?? first;
@@ -178,7 +181,7 @@ export class RedactedLog {
     );
   }
 
-  /** Returns the text of each event of the stream, newest first. */
+  /** Yields the text of each event of the stream, newest first. */
   *#textsBefore(newest: number, after: number, stream: Stream): Generator<string> {
     for (let at = newest; at > after; at -= 1) {
       const event = this.#log.at(at);
