@@ -250,7 +250,7 @@ export const DEFAULT_LIMITS = {
   portsMs: 4 * SECOND,
   /** Lines above the screen that are retained for each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Terminals that outgrew their logs: number in memory, and bytes of other snapshots; the oldest are evicted. */
+  /** Terminals that outgrew their logs: number in memory, and bytes of the others' snapshots; oldest evicted first. */
   screensReady: 64,
   screensStoredBytes: 64 * MIB,
   /** Maximum time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */

@@ -13,9 +13,9 @@ export class Reconsidering {
   }
 
   /**
-   * Releases requests that no longer need approval, refuses those that a rule forbids, and updates the reasons of the
-   * others; starts over when called again. The work begins only after the caller returns, since the caller may still
-   * have to settle a request.
+   * Releases requests that no longer need approval, refuses those that a rule forbids or may forbid, and updates the
+   * reasons of the others; starts over when called again. The work begins only after the caller returns, since the
+   * caller may still have to settle a request.
    */
   begin(by: string): void {
     this.stop();

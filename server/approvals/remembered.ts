@@ -1,4 +1,4 @@
-// Approvals for a session, which end with it, and with the token with which they were given.
+// Approvals for a session, which end with the session, and with the approver's token.
 import type { Session } from '../sessions/session.ts';
 
 /** Maximum number of remembered keys of one session, two per start; further approvals are not remembered. */

@@ -17,7 +17,7 @@ export const shownVariables = (
 
 /**
  * Returns the request as shown. If command and variables together have more than `chars` characters as JSON, each of
- * the two is shortened to about `chars`, and the parts are left out.
+ * the two is shortened to about `chars`, and `parts` is empty.
  */
 export function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
   const { argv, variables, moreVariables } = question;

@@ -76,7 +76,7 @@ it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and c
 it('[AD10] AuditFile does not rotate a file that has just replaced the full one', () => {
   one.append('x'.repeat(198));
   two.append('y'.repeat(198));
-  // The lock is taken after the check that the file is full.
+  // Another gateway rotates the file between the check that it is full and the lock.
   vi.mocked(writeFileSync).mockImplementationOnce((...lock) => {
     two.append('two');
     writeFileSync(...lock);

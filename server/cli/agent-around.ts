@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** Returns the agent; flags (`named`) override the environment. Default for the thread id: the parent's PID. */
+/** Returns the agent; flags (`named`) override the environment. The default thread id contains the parent's PID. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const known = found?.thread === undefined ? null : env[found.thread];

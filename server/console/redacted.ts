@@ -25,7 +25,7 @@ const commands = new WeakMap<readonly string[], readonly string[]>();
 
 export type Find = (key: string) => ProcessView | undefined;
 
-/** `label`: the label of the viewing connection. */
+/** Returns the functions that mask objects for the watching connection with this label. */
 export function eyesOf(label: string, find: Find): Eyes {
   return {
     label,

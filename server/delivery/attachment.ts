@@ -180,7 +180,10 @@ export class Attachment implements Source {
     this.#wake();
   }
 
-  /** Sets whether the process waits for this attachment. */
+  /**
+   * Makes the process wait for this attachment, or stops that; after a timeout, the wait resumes only once everything
+   * sent is acknowledged.
+   */
   setHolding(holds: boolean): void {
     this.#holds = holds;
     if (holds) this.#hold();
