@@ -1,4 +1,5 @@
-// Divides the descriptors that the system allows this process among their users.
+// Creates the budget of file descriptors: the system's limit, less those reserved for the gateway itself and for
+// unauthenticated sockets.
 import { softLimit } from './host/soft-limit.ts';
 import { Budget, divided } from './limits/budget.ts';
 

@@ -52,8 +52,8 @@ export function openHistory(
 }
 
 /**
- * Removes the output of a process from memory when its recording is removed: its session finds the process by
- * its id for a while, and unified exec has the output that the agent has not read.
+ * Removes a process's output from memory when its recording is removed: its session still finds the process by its id
+ * for a while, and unified exec has output that the agent has not read.
  */
 function removeOutput({ console, unified }: Gateway, key: string): void {
   const known = [console.directory.get(key), ...console.sessions.all().flatMap((each) => each.processes())];

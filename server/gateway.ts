@@ -62,7 +62,7 @@ export interface GatewayOptions {
   readonly log: Log;
   /** Path of the audit log; null when there is only one user. */
   readonly auditPath: string | null;
-  /** Recordings; null, the default, when nothing outlives the gateway. */
+  /** Recordings; null, the default, for a gateway without a history. */
   readonly recordings?: Recordings | null;
   /** Tokens and shares of other people; null when only the spawner has access. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;

@@ -71,7 +71,7 @@ describe.each(SEQUENCES)('[SC4] A secret with %s between its letters is masked',
     (length) => {
       const log = logOf(textWith(of(length)), 32_768);
       const events = eventsOf(log);
-      // About 20 of the events, in two orders, since each read searches far around its event.
+      // About 20 of the events, since each read searches far around its event: newest first, then a few again.
       const step = Math.ceil(events.length / 20);
       const some = events.filter((_event, at) => at % step === 0);
       const wanted = [...some.filter((_event, at) => at % 7 === 3), ...some].toReversed();

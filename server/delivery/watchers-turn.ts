@@ -13,7 +13,8 @@ export interface WatchersLimits {
 }
 
 /**
- * Maximum rest after a turn. A longer turn was probably interrupted by the system, so its duration is not its cost.
+ * Maximum rest after a turn. A turn that calls for a longer rest was probably interrupted by the system, so its
+ * duration is not its cost.
  */
 const LONGEST_REST_MS = 100;
 

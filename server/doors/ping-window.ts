@@ -11,8 +11,8 @@ export interface PingWindowEvents {
   /** Sends a ping after everything sent before. */
   onPing(payload: Buffer): void;
   /**
-   * Called when a full window may have room again, and also while it stays full, because a new round lets sources
-   * with little output pass.
+   * Called when a full window may have room again, and also while it stays full, since sources with little output may
+   * send in each new round.
    */
   onOpen(): void;
 }
@@ -99,7 +99,7 @@ export class PingWindow implements SendWindow {
     const ping = this.#unanswered[at];
     if (!ping) return;
     const wasFull = this.isFull;
-    // A peer may reply only to the last of several pings.
+    // RFC 6455 allows a peer to reply to the last of several pings alone, so earlier pings count as answered.
     this.#unanswered = this.#unanswered.slice(at + 1);
     this.#firstNumber += at + 1;
     this.#read = ping.offset;
@@ -178,7 +178,7 @@ export class PingWindow implements SendWindow {
 
   /**
    * Starts the timer for a silent peer, which runs while the window is full. Every reply restarts it, except while
-   * the round-trip time is measured, since the measurement must end, too.
+   * the round-trip time is measured, so that the measurement times out, too.
    */
   #watchSilence(): void {
     if (this.#silence || !this.isFull) return;

@@ -190,7 +190,7 @@ class WebSocketChannel implements Channel {
     this.#ws.send(message, { binary: false }, (error) => {
       if (!error) onTaken?.();
     });
-    // Floods are sent as buffers; counting the bytes of a string costs less than creating it did.
+    // Counting a string's bytes is affordable: floods are sent as buffers, and creating the string cost more.
     this.window.sent(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
   }
 
@@ -228,8 +228,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A heartbeat is late when the whole gateway was suspended and read nothing, so that time does not count as
-    // silence.
+    // Each heartbeat adds at most `pingMs` of silence, so that a time in which the whole gateway was suspended and
+    // read nothing does not count.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

@@ -12,8 +12,8 @@ const CHANCE = 1 / 4;
 /** Minimum of a measured time, which avoids a division by 0. */
 const LEAST_MS = 0.01;
 /**
- * A window may grow to the bytes that its peer reads in this time, even when less is sent: a small one needs more
- * pings.
+ * A window that was not used up may grow to the bytes that its peer reads in this time, since a small window needs
+ * more pings.
  */
 const UNUSED_MS = 20;
 /** Number of samples after which a longer round-trip time is accepted. */

@@ -8,7 +8,7 @@ import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  // A keeper would lose nothing when the gateway is killed.
+  // The keeper is off, since with one a killed gateway would lose nothing.
   command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());

@@ -35,7 +35,7 @@ export class Indexer {
   constructor(recorder: IndexedRecorder, limits: IndexerLimits) {
     this.#recorder = recorder;
     this.#limits = limits;
-    // A thread of low priority gets no turn on a machine as busy as an infinite limit allows.
+    // An infinite load limit allows a fully busy machine, on which a thread of low priority would get no time.
     this.#tasks = new HistoryTasks(0, { isBackground: limits.recordIndexLoad < Infinity });
     recorder.onSegment((folder) => this.#add(folder));
     void recorder.ready.then(() => this.#work());
@@ -68,7 +68,7 @@ export class Indexer {
           await this.#finish(folders.slice(at, at + FOLDERS_AT_ONCE));
       }
     } catch {
-      // The gateway is closing, or the list of recordings failed: segments without an index are read whole.
+      // The gateway is closing, or listing the recordings failed; searches read segments without an index whole.
     }
     this.#isWorking = false;
     this.#tasks.close();

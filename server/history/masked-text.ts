@@ -29,7 +29,7 @@ interface Run {
 /** Text after a range that is searched for the end of a secret. */
 const AFTER_BYTES = 64 * 1024;
 
-/** The segment before; null when it is missing, undefined when the text begins the recording. */
+/** The previous segment; null when it is missing, undefined when the text begins the recording. */
 export type Previous = PartedText | null | undefined;
 
 /** Returns the text of a segment with its secrets masked. */
@@ -40,8 +40,8 @@ export const maskedText = (segment: PartedText, previous: Previous): string =>
 const MOST_RANGES = 2;
 
 /**
- * Returns a function for the parts of the masked text. It masks the first few parts alone, if the text right before them
- * is enough to do so.
+ * Returns a function that returns a range of the masked text. It masks each of the first few ranges alone if the text
+ * right before it suffices, and otherwise masks the whole text once.
  */
 export function maskedRanges(
   segment: PartedText,
@@ -110,7 +110,8 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
   const runs: (Run & { readonly parts: TextPart[] })[] = [];
   const open = new Map<Stream, (typeof runs)[number]>();
   let isCutOff = false;
-  // Output that is missing before the first part, or before a segment without output, is missing here, too.
+  // The first part continues the previous segment, or begins at 0 when there is none or it has no output; otherwise
+  // output is missing.
   let expected = previous === null ? undefined : (endOf(previous?.parts) ?? 0);
   for (const part of parts) {
     if (expected !== undefined && part.offset !== expected) {

@@ -33,7 +33,7 @@ export interface SegmentFound {
   readonly hits: readonly SegmentHit[];
   /** Bytes on disk, with the index. */
   readonly bytes: number;
-  /** False when the system could not read the segment or one around it, so that hits may be missing. */
+  /** False when the system could not read the segment or an adjacent one, so that hits may be missing. */
   readonly isRead: boolean;
   /** True when there are older hits than these. */
   readonly isCut: boolean;
@@ -42,7 +42,10 @@ export interface SegmentFound {
 const ANYTHING = /^/;
 const NOTHING_FOUND = { hits: [], bytes: 0, isCut: false };
 
-/** Returns the hits in a segment: none when the system cannot read it, and those in it alone when it cannot read one around it. */
+/**
+ * Returns the hits in a segment: none when the system cannot read it, and those in it alone when the system cannot
+ * read an adjacent one.
+ */
 export function matchSegment(task: SegmentTask): SegmentFound {
   const found = matchIfReadable(task);
   if (found) return { ...found, isRead: true };
@@ -117,7 +120,7 @@ function blockMatcher({
   isRedacted,
 }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
-  // An expression is faster than a lower-case copy of the text.
+  // Testing a case-insensitive expression is faster than searching a lower-case copy of the text.
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
   return function* matches(block) {

@@ -23,7 +23,10 @@ export interface Scanned {
 /** Bytes of output between two places. */
 const EVERY_BYTES = 256 * 1024;
 
-/** Counts all lines before a last record that is damaged or incomplete. A missing file has no lines. */
+/**
+ * Counts all lines except those of a last record that is damaged or incomplete, which the next scan reads again. A
+ * missing file has no lines.
+ */
 export function scanLines({ path, at, place: from }: ScanTask): Scanned {
   const { records, end } = recordsFrom(path, at);
   const places: LinePlace[] = [from];

@@ -16,8 +16,8 @@ import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widt
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
 const MAGIC = 'XCI3';
 /**
- * The head has four words: magic, length of the plain segment, its line feeds, bits of a row. The rows follow, then those of
- * the masked text if it differs, then a CRC of all.
+ * The head has four words: magic, length of the plain segment, number of its line feeds, bits per row. The rows
+ * follow, then those of the masked text if it differs, then a CRC of all.
  */
 const HEAD_BYTES = 16;
 const CHECK_BYTES = 4;
@@ -28,7 +28,7 @@ export interface SegmentIndex {
   /** Number of line feeds in the segment. */
   readonly lines: number;
   readonly rows: Buffer;
-  /** Rows of the masked text, which readers who see no secrets are shown. */
+  /** Rows of the masked text, which is what redacted readers see; equal to `rows` when nothing is masked. */
   readonly maskedRows: Buffer;
   readonly width: number;
 }

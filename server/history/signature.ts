@@ -61,7 +61,7 @@ export class SignatureWriter {
       const code = RAW_CODES[bytes[at] as number] as number;
       if (code > 0) {
         three = ((three << 7) | code) & THREE;
-        // A smaller number has no third character.
+        // A number up to `TWO` has fewer than three characters.
         if (three > TWO) seen[rowOf(three)] = 1;
       } else if (bytes[at] === ESCAPE) {
         const last = endOfColour(bytes, at, end);

@@ -4,7 +4,10 @@ import { durationText } from '../../text/amounts.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { TaskOf, ResultOf, TaskKind, ThreadData } from './history-thread.ts';
 
-/** Thrown for a task that exceeds its time limit, which is the message; the cause is an expression or a busy machine. */
+/**
+ * Thrown for a task that exceeds its time limit, which the message states; the cause is a slow expression or a busy
+ * machine.
+ */
 export class TaskTimeout extends Error {}
 
 /** Time limit for a task without a regular expression; long, since the machine may be busy. */

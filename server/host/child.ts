@@ -41,7 +41,7 @@ export interface Child {
   /** True when stdin accepts bytes: a terminal, or a pipe that was requested. */
   readonly writable: boolean;
   readonly tty: boolean;
-  /** Marks that every descendant of the child inherits. */
+  /** Marks that the child's descendants inherit; a program can drop its own. */
   readonly lineage: Lineage;
   /** Names in /proc of the child's stdio; unique only while the gateway's end is open. */
   readonly streams: readonly string[];

@@ -5,7 +5,7 @@ import { matchesWildcard } from '../../text/wildcard.ts';
 export interface EnvironmentRequest {
   /** Variables that are set last, override all others, and are never filtered. */
   readonly env: Readonly<Record<string, string>>;
-  /** Policy for inherited variables; null: the child has exactly `env`. */
+  /** Policy for inherited variables; null: the child has exactly `env`, and SHELL on a terminal. */
   readonly envPolicy: EnvironmentPolicy | null;
   readonly tty: boolean;
   /** Environment of the gateway. */

@@ -92,7 +92,8 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
   response.setHeader('content-type', file.type);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('vary', 'accept-encoding');
-  // A browser without this header does not replace an old worker whose scope is wider than its path.
+  // Browsers reject an update to a worker whose scope is wider than its script's path, unless this header allows that
+  // scope.
   response.setHeader('service-worker-allowed', '/');
   sendBody(request, response, file);
 }

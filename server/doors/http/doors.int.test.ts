@@ -32,7 +32,8 @@ it('[AU27] a request for the script of a service worker gets the gateway’s scr
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/javascript');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // A browser keeps an old worker whose scope is wider than its path unless it gets this header.
+    // Browsers reject an update to a worker whose scope is wider than its script's path, unless this header allows
+    // that scope.
     expect(answer.headers.get('service-worker-allowed')).toBe('/');
     expect(await answer.text()).toContain('.unregister()');
   }
@@ -49,7 +50,7 @@ describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right st
     const isProved = proof !== 'none' && proof !== 'wrong';
     if (OPEN.includes(path)) return isRead ? 200 : 405;
     if (path === '/auth/exchange' && method === 'POST') return 400;
-    // The request lacks the id of a credential.
+    // The request lacks the id of a credential, so it gets 401 with any proof.
     if (path === '/auth/challenge') return method === 'GET' ? 401 : 405;
     if (path === '/auth/identity') return isProved ? 200 : 401;
     if ((path === '/status' || path === '/metrics') && !isRead) return 405;

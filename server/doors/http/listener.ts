@@ -31,7 +31,7 @@ export class Listener {
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
   readonly #pipelined: Pipelined;
-  /** Sockets that are not reused after a refusal, since a proxy may disagree about where a request begins. */
+  /** Sockets that are not reused after a refusal, since a proxy may disagree about where the next request begins. */
   readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
   #listensOn = { host: '', port: 0 };
@@ -80,7 +80,7 @@ export class Listener {
     }
   }
 
-  /** Refused requests since the start, by status of the reply. */
+  /** Number of refusals since the start, by status of the reply; `connection`: closed without a reply. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refusals.counts;
   }
