@@ -36,7 +36,8 @@ export function openHistory(
         const pid = home?.link.welcome.pid ?? ownPid;
         return { pid, startTime: osProcess(pid)?.startTime ?? null };
       },
-      // The keeper of a process may have ended, while its log has output that is not recorded yet.
+      // A process whose keeper has ended counts as running while its notes exist, since some of its output may not be
+      // recorded yet.
       isRunning: (owner, key) =>
         osProcess(owner.pid)?.startTime === owner.startTime || home?.hasLeft(key) === true,
       failed: (reason) => gateway.health.report('recordings', reason),

@@ -20,7 +20,7 @@ function withhold(fd: number): void {
   try {
     closeAtExec(fd);
   } catch (error) {
-    // EBADF: only the listing's own descriptor has been closed.
+    // EBADF: this is the descriptor with which the folder was listed, the only one that has been closed since.
     if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
   }
 }

@@ -146,8 +146,8 @@ export function openStream(fd: number): CStream | null {
 }
 
 /**
- * Reads in another thread. `onRead`: called with the number of bytes, less than `buffer` holds when no more
- * data is available.
+ * Reads in another thread. `onRead`: called with the number of bytes, which is less than the size of `buffer` when no
+ * more data is available.
  */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
   streams.read.async(buffer, 1, buffer.length, pointer, (error: unknown, length: number) => {

@@ -9,7 +9,7 @@ import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** The lineage of a process that the gateway started: it identifies all descendants. */
+/** Lineage of a process that the gateway started, by which its descendants are recognized. */
 export interface Lineage {
   /** Marks that survive fork, exec, setsid, another user and a new parent. Empty on systems without them. */
   readonly marks: readonly string[];

@@ -45,7 +45,9 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 
-/** Returns the target of a descriptor's link; null when the descriptor is no longer open. */
+/**
+ * Returns the target of a descriptor's link; null when it cannot be read, usually because the descriptor was closed.
+ */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);

@@ -114,7 +114,7 @@ function addStdio(stdio: Stdio): void {
 function sessionOfItsOwn(): Buffer {
   const made = Buffer.alloc(STRUCTURE_BYTES);
   done(calls.initAttributes(made));
-  // The set has one bit for each signal. With sigfillset, glibc would leave its internal signals ignored.
+  // All bits of the set are 1. With sigfillset, which omits glibc's internal signals, those would stay ignored.
   done(calls.setDefaultSignals(made, Buffer.alloc(STRUCTURE_BYTES, 0xff)));
   done(calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES)));
   done(calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK));

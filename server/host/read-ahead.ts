@@ -57,7 +57,10 @@ export class ReadAhead {
     return this.#stream !== null;
   }
 
-  /** Reads until it rests. Returns false when it is closed, there are too many readers, or no descriptor is free. */
+  /**
+   * Starts reading, which continues until `onRest`. Returns false when this reader is closed, too many others are
+   * active, or no descriptor is free.
+   */
   start(): boolean {
     if (readers === MOST_READERS) isWanted = true;
     if (readers === MOST_READERS || this.#isClosed) return false;

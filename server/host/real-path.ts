@@ -12,7 +12,7 @@ export async function realOf(path: string, mostLinks = MOST_LINKS): Promise<stri
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
     const folder = await realOf(dirname(path), mostLinks);
-    // Creating a file with that name would create the target of the link.
+    // The path may be a dangling link; creating a file there would create the target of the link.
     const to = await readlink(path).catch(() => null);
     if (to === null) return join(folder, basename(path));
     if (mostLinks === 0) throw error;

@@ -131,8 +131,8 @@ export async function writeRegularAsync(path: string, content: string): Promise<
 }
 
 /**
- * Appends all these lines or none, and creates a missing file. Ends an incomplete last line first, which a crash may
- * leave, so that these lines do not continue it.
+ * Appends all these lines, or none unless another program appends meanwhile; creates a missing file. Ends an
+ * incomplete last line first, which a crash may leave, so that these lines do not continue it.
  */
 export async function appendLinesAsync(path: string, lines: string): Promise<void> {
   const file = await openRegularAsync(path, READ_AND_APPEND);

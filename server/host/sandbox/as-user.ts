@@ -90,7 +90,7 @@ export class AsUser {
     if (paths.length > 0) await this.#ask({ make: paths });
   }
 
-  /** Removes the folders that are empty. */
+  /** Removes each of these folders that is empty. */
   async removeEmpty(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.#ask({ removeEmpty: paths });
   }

@@ -13,9 +13,9 @@ export interface Means {
 }
 
 /**
- * The shell opens the filter, since a child is passed only three descriptors, and replaces itself with bwrap.
- * bwrap is in the command's process group, so a signal that the command handles would kill bwrap, and thus
- * the command. So bwrap ignores these signals, and inside they have their defaults again.
+ * The shell opens the filter, since a child is passed only three descriptors, and replaces itself with bwrap. bwrap
+ * is in the command's process group, so a signal to the group that the command handles would still kill bwrap, and
+ * thus the command. So bwrap ignores INT, QUIT, TERM and HUP, whose defaults are restored inside.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
@@ -112,7 +112,10 @@ const readOnly = (path: string): string[] => ['--ro-bind', path, path];
 
 const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
 
-/** Returns the mounts over a denied place. A bound device cannot be opened because of the mount options. */
+/**
+ * Returns the options of bwrap that mask a denied place. Not even /dev/null can be opened there, since bwrap binds it
+ * with `nodev`.
+ */
 const mask = ({ path, kind }: Place): string[] =>
   kind === 'file'
     ? ['--ro-bind', '/dev/null', path]

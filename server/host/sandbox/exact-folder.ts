@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Linux flag that Node lacks: the descriptor only refers to a place. */
+/** Linux flag that Node does not define: the descriptor only identifies a place, and cannot be read. */
 export const O_PATH = 0x200000;
 
 /** Creates a folder. Throws like `mkdirSync`, and when a link has replaced part of the parent folder's path. */
