@@ -20,7 +20,10 @@ export interface Wanted {
   readonly startedAt: number;
 }
 
-/** Returns the process if it is running; null when it has ended, or its PID was reused. */
+/**
+ * Returns the process if it is running; null when it has ended, its PID was reused, or the system's resources are
+ * exhausted.
+ */
 export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
   const found = pid > 0 && Number.isFinite(startedAt) ? whenKnown(() => osProcess(pid)) : null;
   if (!found || found.session !== pid) return null;

@@ -19,8 +19,8 @@ export interface Terminal {
   /** The gateway's end, which does not block. */
   readonly ours: number;
   /**
-   * The child's end. While it is open, a program can close all its descriptors of the terminal and open the terminal
-   * again, for example as /dev/tty, without ending it.
+   * The child's end. While it is open, the terminal does not end when a program closes all its descriptors of the
+   * terminal and opens it again, for example as /dev/tty.
    */
   readonly childs: number;
   readonly name: string;

@@ -159,8 +159,8 @@ export class Termination {
   }
 
   /**
-   * Continues a termination of another program; existing processes do not get SIGTERM a second time. An exit of the
-   * leader that is known must have been handled before, since another process may have its PID.
+   * Continues a termination that another program began; existing processes do not get SIGTERM a second time. Handle a
+   * known exit of the leader before, since another process may have its PID.
    */
   goOn(begun: Terminating): void {
     const { sinceMs, killAtMs, isEscapedToo, endedAtMs } = begun;
@@ -217,7 +217,7 @@ export class Termination {
     if (this.#survivors.length > 0) this.#goneAtMs = null;
     // An older scan may lack the children that the ended processes have orphaned.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
-    // A process counts as ended only when its leader is reaped, and that exit still needs this state.
+    // A process counts as ended only when its leader is reaped, and the handler of that exit still needs this state.
     const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
@@ -236,7 +236,7 @@ export class Termination {
 
   #kill(): void {
     const members = whenKnown(() => this.#members());
-    // The leader's own group is signalled without a scan.
+    // Exhausted resources prevented the scan, but the leader's own group can be signalled without it.
     if (!members && this.#exitedAt === null) signalGroup(this.#leader, 'SIGKILL');
     this.#survivors = members ?? this.#survivors;
     for (const member of this.#survivors) signalProcess(member, 'SIGKILL');

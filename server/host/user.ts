@@ -26,7 +26,7 @@ export function findUser(name: string): User {
   return user;
 }
 
-/** Program that starts every process of another user. */
+/** Program through which every requested process of another user is started. */
 export const PERL = '/usr/bin/perl';
 
 /**

@@ -3,7 +3,7 @@ import { asNodeShows, exactPath } from './byte-names.ts';
 import { mountTable, mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';
 
-/** The mount table as last read, since parsing it takes much longer than reading it. */
+/** The last mount table and its mounts, cached because parsing takes much longer than reading. */
 let last: { readonly table: string; readonly mounts: readonly Mount[] } | null = null;
 
 /** Returns the current other paths of these real paths, and of paths below them, as Node shows them. */
@@ -30,7 +30,7 @@ function nameIn(
   mounts: readonly Mount[],
 ): string | null {
   if (mount.device !== device) return null;
-  // A mount whose root is at or below the place is private as a whole.
+  // A mount whose root is at or below the place contains nothing else, so its whole mount point is hidden.
   if (isWithin(mount.root, root)) return mount.point;
   if (!isWithin(root, mount.root)) return null;
   const name = moved(root, mount.root, mount.point);

@@ -89,7 +89,7 @@ export class PlaceholderBook {
       rmSync(this.#journal, { force: true });
       return;
     }
-    // A full disk or a death leaves the list before it.
+    // The list is replaced atomically, so that a full disk or a kill leaves the previous one intact.
     const next = `${this.#journal}.new`;
     writeRegular(next, JSON.stringify(paths));
     renameSync(next, this.#journal);
@@ -103,7 +103,7 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** Returns true when a process has this PID, possibly a later process; a later start then cleans up. */
+/** Returns true when a process has this PID, even one that has reused it; then a later start cleans up. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

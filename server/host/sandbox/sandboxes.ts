@@ -112,7 +112,7 @@ export class Sandboxes {
     this.#factFinder = new FactFinder(user);
     this.floor = floor;
     this.#stateDir = stateDir;
-    // Links in the path could be replaced from inside.
+    // The path is resolved now, since links in it could be replaced from inside a sandbox.
     this.#folders = folders.map(exactRealPath);
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
@@ -145,7 +145,7 @@ export class Sandboxes {
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      // Links in the path could be replaced from inside.
+      // The path is resolved now, since links in it could be replaced from inside a sandbox.
       this.#stateDir = exactRealPath(this.#stateDir);
       if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {

@@ -114,7 +114,10 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
   return null;
 }
 
-/** Returns true when the file, a link to it or a folder in its path is writable, in the sandbox if there is one. */
+/**
+ * Returns true when the file, or a folder above it or above the path at which it was found, is writable; inside the
+ * sandbox if there is one.
+ */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
   const folder = await realpath(dirname(place));
   for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {

@@ -150,11 +150,11 @@ export interface Workspaces {
 }
 
 /**
- * Returns the workspaces among the folders that a request names.
- * With `chosen` (the operator's `--workspace`), they must be inside one of these. Otherwise, the root, a home
- * folder or its parent, a system folder, the gateway's program, and a folder below a name with a leading dot
- * are left out. In both cases, protected names and folders inside them are left out.
- * Throws SandboxRefusal for a folder in a chosen one that was replaced since the gateway started.
+ * Returns the workspaces of a request that names these folders. With `chosen` (the operator's `--workspace`), these
+ * are the parts of the named folders inside the chosen ones, and the chosen folders in /tmp. Otherwise, the root, a
+ * home folder or its parent, a system folder, the gateway's program, and a folder below a name with a leading dot are
+ * left out. In both cases, protected names and folders inside them are left out. Throws SandboxRefusal for a folder
+ * in a chosen one that was replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
@@ -165,7 +165,7 @@ export function workspacesOf(
   const allowed = chosen.map(({ real }) => real).filter((path) => host.real(path) === path);
   const asked = named.flatMap((path) => host.real(path) ?? []);
   const open = host.real(ALWAYS_WRITABLE) ?? ALWAYS_WRITABLE;
-  // The folder is a separate mount in every sandbox, so it cannot be replaced from inside.
+  // A chosen folder in /tmp, which is writable, could be replaced from inside unless it is mounted in every sandbox.
   asked.push(...allowed.filter((path) => isWithin(path, open)));
   const homes = host.homes.map((home) => host.real(home) ?? home).filter((home) => home !== '/');
   const roots =
