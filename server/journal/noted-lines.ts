@@ -9,7 +9,7 @@ const AGAIN_MS = 1000;
 export interface NotedLinesOptions {
   readonly path: string;
   /**
-   * The file is rewritten when it has more lines than this plus twice the number that it began with. It is also the
+   * Number of lines, in addition to twice those after the last rewrite, beyond which the file is rewritten; also the
    * maximum number of delayed lines, beyond which the oldest is dropped.
    */
   readonly mostLines: number;

@@ -188,7 +188,10 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts.description?.processId === 'string' &&
   Array.isArray(facts.spec?.argv);
 
-/** Returns the acts, counts of typed lines, pin and owed output; the last note of each kind counts. */
+/**
+ * Returns the acts, counts of typed lines, pin and owed output; of several notes of a kind (of typed lines, also of a
+ * person), the last counts.
+ */
 function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' | 'owedFrom'> {
   let owedFrom: number | null = null;
   let acts: ActsSoFar | null = null;
@@ -209,7 +212,7 @@ function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' 
 
 /** Returns the noted writes in order, without those that were refused or, as `queuedUpTo` shows, never queued. */
 function writesOf(notes: readonly Note[]): PastWrite[] {
-  // A later gateway may use the number of a write that was never queued again.
+  // A later gateway may reuse the number of a write that was never queued.
   const writes = new Map<number, PastWrite>();
   for (const note of notes) {
     if ('write' in note && Array.isArray(note.write)) {

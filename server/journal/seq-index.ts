@@ -37,7 +37,9 @@ const NEWEST = 65_536;
 /** Minimum number of bytes that each event takes in the log in addition to its output. */
 const RECORD_BYTES = 24;
 
-/** Minimum size at which the file is rewritten without old entries; it is also rewritten only when it has doubled. */
+/**
+ * Minimum size at which the file is rewritten without old entries; it must also have doubled since the last rewrite.
+ */
 const REWRITE_BYTES = 4 * NEWEST * ENTRY_BYTES;
 
 /** Flags that create the file, or truncate one that was left at the same path. */
@@ -117,8 +119,8 @@ export class SeqIndex implements SeqJournal {
     const { first, earlier } = newestIn(file, fstatSync(file).size);
     const entries = entriesFrom(file, first);
     const bytes = (first + entries.length) * ENTRY_BYTES;
-    // No reader has received the events of an incomplete entry or of entries after a damaged one, unless a write had
-    // failed.
+    // Entries from the first incomplete or damaged one on are removed, since no reader has received their events,
+    // unless a write had failed.
     ftruncateSync(file, bytes);
     const index = new SeqIndex(path, file, { entries: entries.length, bytes }, failed);
     return { index, earlier, entries };

@@ -32,7 +32,7 @@ export type PastStep =
   | {
       readonly kind: 'missing';
       readonly ends: readonly number[];
-      /** True when the output before them belongs to the first of them. */
+      /** True when the preceding output belongs to the first of these events. */
       readonly isContinued: boolean;
     }
   | {

@@ -36,7 +36,7 @@ export class CatchUp {
     this.#stopWaiting = this.#wait();
   }
 
-  /** True when the owner has read everything, or nothing for too long. */
+  /** True when the owner has read all these events, or nothing for too long, and after `end`. */
   get isOver(): boolean {
     return this.#over;
   }

@@ -69,7 +69,8 @@ export class Ending {
     const { pid, tty } = this.#child;
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && tty ? interruptTarget(pid) : pid;
-    // The kernel discards SIGTSTP for an orphaned process group, and the group of a session leader is one.
+    // The kernel discards SIGTSTP for an orphaned process group, as that of a session leader is, so SIGSTOP is sent
+    // instead.
     this.#child.signalGroup(target, name === 'suspend' && target === pid ? 'SIGSTOP' : SIGNALS[name].osName);
     this.act(who, name);
   }
@@ -116,7 +117,7 @@ export class Ending {
   replayExit({ exit, unhandled, atMs }: PastExit): void {
     if (unhandled) {
       this.#ranOut(unhandled.ranOutAtMs);
-      // The keeper has continued any termination that a gateway noted.
+      // A noted termination was still in progress at the exit, since the keeper had continued it.
       this.acts.ended(exit, true);
     }
     this.#afterExit(atMs);

@@ -49,7 +49,7 @@ export class OffsetIndex {
   }
 
   #pack(): void {
-    // A configured chunk limit may exceed 64 KiB; the default does not.
+    // Events exceed 64 KiB only with a chunk limit above the default.
     const Lengths = this.#lengths.some((length) => length > 0xffff) ? Uint32Array : Uint16Array;
     this.#blocks.push({ offset: this.#offset, lengths: Lengths.from(this.#lengths) });
     this.#lengths = [];

@@ -110,7 +110,7 @@ export class OutputSegment {
 
   #replace(room: Buffer): void {
     this.#room = room;
-    // The event would keep the old buffer in memory.
+    // The cached event would keep the old buffer in memory.
     this.#last = null;
   }
 }

@@ -53,7 +53,8 @@ export class HeldChild implements Child {
     this.#streams = streams;
     this.#input = new HeldInput(line, held);
     this.input = this.#input;
-    // The keeper sends an exit of `held` once it is followed, after the output before it.
+    // `#hasExited` stays false even if `held` has an exit: once the child is followed, the keeper sends that exit
+    // after the output before it.
     this.#isHeld = !held.hasEnded;
   }
 
@@ -141,7 +142,8 @@ export class HeldChild implements Child {
 
   noteTerminating(terminating: Terminating): void {
     this.#line.sendJson(ToKeeper.terminating, this.number, terminating);
-    // The keeper must know it before the person does, since the gateway may be killed in between.
+    // The keeper must receive the termination before a person is notified of it, since the gateway may be killed in
+    // between.
     this.#line.flush();
   }
 
@@ -182,7 +184,7 @@ export class HeldChild implements Child {
   }
 
   #output({ offset, stream, bytes, atMs }: OutputFrame): void {
-    // The keeper skips damaged records of its log.
+    // The keeper skips damaged records of its log, so output may be missing before this frame.
     const missing = offset - this.#receivedTo;
     this.#receivedTo = offset + bytes.length;
     this.#emit(() => {
