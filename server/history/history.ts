@@ -91,15 +91,12 @@ export class History {
     return this.#options.clientNameOf(process);
   }
 
-  /** Returns an open process of an earlier gateway. */
+  /** Returns a process that was opened from its recording. */
   get(key: string): ProcessControl | undefined {
     return this.#open.get(key);
   }
 
-  /**
-   * Opens a process of an earlier gateway by its key; resolves with false when no process with this key has
-   * ended.
-   */
+  /** Opens a process from its recording; resolves with false when no process with this key has ended. */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const opening = this.#opening.get(key) ?? this.#pastProcess(key);
@@ -286,7 +283,7 @@ export class History {
     this.replay.close();
   }
 
-  /** Reads a process of an earlier gateway; resolves with null when no process with this key has ended. */
+  /** Reads a process from its recording; resolves with null when no process with this key has ended. */
   async #pastProcess(key: string): Promise<ProcessControl | null> {
     const found = await this.#find(key);
     if (!found || found.meta.endedAtMs === null) return null;

@@ -78,7 +78,7 @@ export class HistorySearch {
   ): Promise<Searched> {
     const all = await segmentPaths(folder).catch(nullWhenUnreadable);
     if (!all) return { hits: [], searchedBytes: 0, isComplete: false, left: null };
-    // Old segments of a long recording may have been removed since the page before.
+    // Old segments of a long recording may have been removed since the previous page.
     const paths = before === null ? all : all.filter((path) => numberOf(path) < before);
     const isSame = before !== null && numberOf(paths.at(-1) ?? '') === before - 1;
     const hits: HistoryHit[] = [];
@@ -115,7 +115,7 @@ export class HistorySearch {
     let sum = 0;
     for (const path of paths) {
       const lines = this.#lines.get(path) ?? (await this.#tasks.ask('count', path));
-      // The system may be able to read the segment later, so that its lines are counted again.
+      // The number is not cached, since the system may be able to read the segment later.
       if (lines === null) continue;
       this.#lines.set(path, lines);
       sum += lines;

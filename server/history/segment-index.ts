@@ -70,8 +70,8 @@ function fileOf(segmentPath: string): Buffer {
 }
 
 /**
- * Returns a bit for each block that may have a line with the needle; all bits when that is unknown. For redacted readers
- * the letters of secrets count as absent, since even whether a segment is read would reveal some of them.
+ * Returns a bit for each block that may have a line with the needle; all bits when that is unknown. Redacted readers
+ * search the masked text, since even whether a segment is read would reveal letters of a secret.
  */
 export function blocksWithNeedle(
   index: SegmentIndex | null,

@@ -64,7 +64,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // Members of the session hold the streams, so open streams prove nothing while there are any.
+    // Members of the session have the streams open, so an open stream proves nothing while there are members.
     const isFound = (each: OsProcess): boolean =>
       this.#isYounger(each) &&
       (members.length === 0 || this.#markOf(each) !== null) &&

@@ -1,4 +1,4 @@
-// Declares the C library calls for which Node has no API. All but one run in the main thread.
+// Declares the C library calls for which Node has no API. All but the read in `readStream` block the calling thread.
 import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
