@@ -20,7 +20,7 @@ export interface Recordings {
   readonly isOn: boolean;
 }
 
-/** `home`: the keeper in which processes run; null when they run in this program. */
+/** Opens the history. `home`: the keeper in which processes run; null when they run in this program. */
 export function openHistory(
   gateway: Gateway,
   { root, isOn }: Recordings,

@@ -186,7 +186,7 @@ class WebSocketChannel implements Channel {
 
   send(message: string | Buffer, onTaken?: () => void): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    // The callback keeps a failed send from throwing; the close that follows has the reason.
+    // The callback prevents a failed send from throwing; the close that follows has the reason.
     this.#ws.send(message, { binary: false }, (error) => {
       if (!error) onTaken?.();
     });

@@ -51,12 +51,12 @@ export class Candidates {
     if (last.kind !== 'running') return [];
     const entries = new Map<string, HistoryEntry>();
     for (const entry of present()) {
-      // A process that has ended is about to be added to the catalogue.
+      // A closed process with an unfinished recording is about to be added to the catalogue.
       if (entry.state === 'closed' && recorder.isLive(entry.key)) {
         await recorder.flushed(entry.key);
         if (!recorder.isLive(entry.key)) continue;
       }
-      // The output of an exited process may still go on.
+      // The output of an exited process may continue, so the process does not count as ended.
       const endedAtMs = entry.state === 'exited' ? null : entry.exitedAtMs;
       if (isWanted(entry, endedAtMs, filter) && entry.startedAtMs <= beginMs) entries.set(entry.key, entry);
     }

@@ -11,7 +11,7 @@ export interface Filter {
   readonly seen?: (text: string) => string;
 }
 
-/** `endedAtMs`: null while the process runs. */
+/** Returns true when the filter selects the process. `endedAtMs`: null while the process runs. */
 export function isWanted(
   {
     startedBy,

@@ -239,8 +239,8 @@ export class History {
   }
 
   /**
-   * Permanently removes recordings that meet every given condition, except those of running processes; none without
-   * conditions.
+   * Permanently removes recordings that meet every given condition, except those of running processes; removes
+   * nothing when no condition is given.
    */
   async remove({
     keys,

@@ -55,7 +55,7 @@ function drawnLine(line: string, hasErased: boolean): string {
   return hasErased ? `${left}\u0000${seen.replaceAll(OMITTED, '').replaceAll('\r', '')}` : left;
 }
 
-/** Returns what a line shows after its last erasure; null when that is not simply the rest of it. */
+/** Returns what a line shows after its last erasure; null when that is not simply the text after the erasure. */
 function lastShown(line: string): string | null {
   const erased = ERASED.exec(line)?.[0].length ?? 0;
   const rest = line.slice(erased);

@@ -32,7 +32,7 @@ export interface Candidate {
 export interface Searched {
   readonly hits: HistoryHit[];
   readonly searchedBytes: number;
-  /** False when the system could not read all of it. */
+  /** False when the system could not read some of the segments. */
   readonly isComplete: boolean;
   /** Part of this recording that remains to be searched; null when there is none. */
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;

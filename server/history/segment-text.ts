@@ -79,8 +79,8 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
 }
 
 /**
- * Reads only the frames of a sealed segment that have the lines which begin in these blocks (a bit for each); NUL
- * characters stand for all other text. Returns null for a plain segment, and when one of these frames is damaged.
+ * Reads only the frames of a sealed segment with lines that begin in these blocks (one bit per block); all other text
+ * is NUL characters. Returns null for a plain segment, and when one of these frames is damaged.
  */
 export function sparseText(path: string, nextPath: string | null, blocks: number): SegmentText | null {
   return withFrames(path, ({ table, read }) => {

@@ -45,7 +45,7 @@ const linux: ProcessTable = {
       const image = stack > 0 ? String(stack) : null;
       return { pid, name, parent, group, session, foreground, startTime, image };
     } catch (error) {
-      // The error is rethrown, since without resources nothing is known about the process.
+      // Exhausted resources do not mean that the process has ended, so the error is rethrown.
       if (starvation(error)) throw error;
       return null;
     }

@@ -14,11 +14,14 @@ import { crc32 } from 'node:zlib';
 import { NotAFile, openRegular, READ_AND_APPEND } from '../host/regular-file.ts';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
-/** Bytes of an entry. Entries belong to consecutive seqs, from 1 on or after those that the first entry stands for. */
+/** Bytes of an entry. Entries belong to consecutive seqs, from 1 on or after those that the first entry summarizes. */
 const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
-/** Kind of a first entry that stands for all earlier events; it has their number in place of a time. */
+/**
+ * Kind of the first entry of a rewritten file, which summarizes the removed entries; it has their number in place of
+ * a time.
+ */
 const EARLIER = 0xff;
 
 /**

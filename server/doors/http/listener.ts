@@ -192,8 +192,8 @@ export class Listener {
   }
 
   /**
-   * Sends a challenge to a client that will prove a credential without sending it; reveals nothing to clients
-   * without it.
+   * Sends a challenge to a client that will prove a credential without sending it; 401 when no credential has the
+   * requested id.
    */
   #challenge(visit: DoorVisit, response: ServerResponse): void {
     const asked = queryOf(visit.url);

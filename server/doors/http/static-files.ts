@@ -54,7 +54,10 @@ function entriesOf(dir: string) {
   }
 }
 
-/** Vite puts a hash of the content into the names below assets/. */
+/**
+ * Returns the cache policy of a file. Names below assets/ have a hash of the content, which Vite adds, so these files
+ * never change.
+ */
 const cacheControlOf = (name: string): string =>
   name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 

@@ -29,6 +29,8 @@ export class UnprovenSockets {
   }
 }
 
-/** One port of a client may have connections to several addresses of this machine. */
+/**
+ * Returns the addresses of both ends: one port of a client may have connections to several addresses of this machine.
+ */
 const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   JSON.stringify([remoteAddress, remotePort, localAddress, localPort]);

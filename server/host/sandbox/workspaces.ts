@@ -265,7 +265,7 @@ function within(root: string, { list }: Host, search: { foldersLeft: number }): 
   return found;
 }
 
-/** Links are left out, since nothing can be mounted over a link. */
+/** Returns the protected names in a folder, without links, since nothing can be mounted over a link. */
 const protectedIn = (folder: string, entries: ReturnType<Host['list']>): string[] =>
   entries
     .filter(({ name, kind }) => kind !== 'link' && isProtected(name))
