@@ -99,7 +99,10 @@ export function openUnifiedRoom(
   });
 }
 
-/** `command` runs for each request that starts to wait while no operator or admin is watching; null for none. */
+/**
+ * Returns the runner of `command`, which runs for each request that starts to wait while no operator or admin is
+ * watching; null without a command.
+ */
 export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>
   command === null
     ? null

@@ -25,8 +25,8 @@ interface Watched {
 }
 
 /**
- * Each round sends every ready watcher its next step; a message is built once for all at the same position.
- * After a quiet period, a turn begins at once, so that typed input is echoed without delay.
+ * Each round sends ready watchers their next step, while there is time; a message is built once for all at the same
+ * position. After a quiet period, a turn begins at once, so that typed input is echoed without delay.
  */
 export class WatchersTurn {
   readonly #limits: WatchersLimits;

@@ -8,7 +8,7 @@ export interface PingWindowLimits extends WindowSizeLimits {
 }
 
 export interface PingWindowEvents {
-  /** Sends a ping after everything sent before. */
+  /** Sends a ping, queued behind all bytes sent so far. */
   onPing(payload: Buffer): void;
   /**
    * Called when a full window may have room again, and also while it stays full, since sources with little output may

@@ -1,4 +1,5 @@
-// Indexes and seals finished segments in a thread of low priority, one at a time, and never while the machine is busy.
+// Indexes and seals finished segments in a thread of low priority, one at a time, each begun only while the machine
+// is not busy.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { indexPath } from '../record/places.ts';

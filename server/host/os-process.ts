@@ -232,8 +232,8 @@ export function parsePs(output: string): OsProcess[] {
 }
 
 /**
- * Some containers show their own uptime but the host's start times; the offset is found from this process,
- * for which both are known.
+ * Returns the difference between start times and the uptime: some containers show their own uptime but the host's
+ * start times. It is found from this process, for which both are known.
  */
 function findClockOffset(): number {
   const self = platform === 'linux' ? linux.one(ownPid) : null;

@@ -15,7 +15,10 @@ const ERROR_DELAY_MS = 1000;
 /** Output of a worker thread's libraries is discarded, since a process may be able to cause it. */
 const OWN_STREAMS = { stdout: true, stderr: true };
 
-/** `source`: URL of the worker's TypeScript file; the built file has the same name and is beside the gateway. */
+/**
+ * Starts a worker thread. `source`: URL of its TypeScript file; the built file has the same name and is beside the
+ * gateway.
+ */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
   const built = builtFile(name);

@@ -1,7 +1,7 @@
 // Stores notes by kind and name on disk, so that a later gateway can read them.
 import { NotedLines } from './noted-lines.ts';
 
-/** Minimum number of outdated lines before the file is rewritten. */
+/** Minimum number of lines beyond which the file is rewritten; see `NotedLinesOptions`. */
 const MOST_LINES = 5000;
 
 /** One line of the file; a value of null removes the note. */

@@ -1,5 +1,5 @@
 // Append-only notes file. Lines that could not be written are written later, and the file is rewritten when most of
-// its lines are outdated.
+// its lines may be outdated.
 import { writePrivateFile } from '../policy/state-dir.ts';
 import { LinesFile } from './lines-file.ts';
 

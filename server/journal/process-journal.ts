@@ -9,7 +9,7 @@ import type { ShownSpec } from '../keeper/shown-command.ts';
 import { NotedLines } from './noted-lines.ts';
 import { SeqIndex, type NotedEvents } from './seq-index.ts';
 
-/** Minimum number of outdated lines before the file is rewritten, and number of newest writes that are then retained. */
+/** Minimum number of lines beyond which the file is rewritten, and number of newest writes that are then retained. */
 const MOST_LINES = 10_000;
 const MOST_WRITES = 4096;
 

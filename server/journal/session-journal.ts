@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PastSession, SessionNotes } from '../sessions/registry.ts';
 import { NotedLines } from './noted-lines.ts';
 
-/** Minimum number of outdated lines before the file is rewritten. */
+/** Minimum number of lines beyond which the file is rewritten; see `NotedLinesOptions`. */
 const MOST_LINES = 20_000;
 
 type Note =

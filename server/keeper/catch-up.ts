@@ -26,7 +26,7 @@ export class CatchUp {
     this.#stopWaiting = this.#wait();
   }
 
-  /** Called when the owner has received everything up to `seq`. */
+  /** Releases the events up to `seq`; call it when the owner has received them. */
   hasRead(seq: number): void {
     if (seq >= this.#lastMissedSeq) this.end();
     if (this.#over || seq <= this.#readSeq) return;

@@ -22,7 +22,8 @@ const EVENT_BYTES = 40;
 
 /**
  * Output stays unsealed, so that adjacent reads become one chunk, until a reader requests it, an act is recorded, the
- * chunk is full, the stream or terminal size changes, or the process exits. A sealed chunk has a seq and never changes.
+ * chunk is full, the stream or terminal size changes, or the process has exited or closed. A sealed chunk has a seq
+ * and never changes.
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;

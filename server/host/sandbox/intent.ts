@@ -97,8 +97,8 @@ function checkPlaces({ permissions, workspaceRoots }: SandboxIntent): void {
 }
 
 /**
- * Returns all paths that an intent names, without looking at any of them; an empty list for an intent that is
- * refused.
+ * Returns all paths that an intent names, without looking any of them up; none when one is invalid or there are too
+ * many.
  */
 export function namedIn(intent: SandboxIntent, where: Pick<Surroundings, 'cwd' | 'tmpdir'>): string[] {
   try {
