@@ -307,7 +307,7 @@ describe('History', () => {
   });
 
   it('[HS11] is removed permanently by admins only, except for running processes, and the audit log has their names', async () => {
-    // A process that outlives the first write has a folder instead of one file.
+    // The first write is late, so that a short recording is a single file instead of a folder.
     server = await TestServer.start({ recordFlushMs: 2000 });
     const agent = await server.client('agent');
     const key = await run(agent, 'echo gone');

@@ -193,7 +193,8 @@ describe.each(PLACES)(
 
     it('emits at most one read when it is paused immediately after its start', async () => {
       let chunks = 0;
-      // The line reaches the program after the pause, however long a message to a keeper takes.
+      // The program prints only after it reads a line, which is sent after the pause, however long a message to a
+      // keeper takes.
       const steps = `$| = 1; <STDIN>; for (1..20) { print "x"; select undef, undef, undef, 0.01 }`;
       const { child, exited, ended, output } = await startIn(
         // The program waits for the line only if it has a stdin.
@@ -263,7 +264,8 @@ describe.each(PLACES)(
       await ended;
     });
 
-    // A keeper replies when it has queued the bytes.
+    // A keeper replies as soon as it has queued the bytes, so only a write in this program can be resolved with
+    // closed.
     it.runIf(startIn === startHere)('resolves a write with closed when it can no longer arrive', async () => {
       const { child, exited, ended } = await start(raw('exec sleep 60'));
       const outcome = child.write(Buffer.alloc(2_000_000));
