@@ -36,8 +36,8 @@ export function openHistory(
         const pid = home?.link.welcome.pid ?? ownPid;
         return { pid, startTime: osProcess(pid)?.startTime ?? null };
       },
-      // A process whose keeper has ended counts as running while its notes exist, since some of its output may not be
-      // recorded yet.
+      // A process whose keeper has ended counts as running while notes of the process exist, since some of its output
+      // may not be recorded yet.
       isRunning: (owner, key) =>
         osProcess(owner.pid)?.startTime === owner.startTime || home?.hasLeft(key) === true,
       failed: (reason) => gateway.health.report('recordings', reason),

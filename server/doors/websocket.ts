@@ -228,8 +228,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // Each heartbeat adds at most `pingMs` of silence, so that a time in which the whole gateway was suspended and
-    // read nothing does not count.
+    // Each heartbeat adds at most `pingMs` of silence, so that time during which the whole gateway was suspended, and
+    // read nothing, does not count.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

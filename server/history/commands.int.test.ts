@@ -8,7 +8,7 @@ import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  // The keeper is off, since with one a killed gateway would lose nothing.
+  // The keeper is off, since a gateway with a keeper loses nothing when it is killed.
   command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());

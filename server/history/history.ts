@@ -91,7 +91,7 @@ export class History {
     return this.#options.clientNameOf(process);
   }
 
-  /** Returns a process that was opened from its recording. */
+  /** Returns the process if it was opened from its recording. */
   get(key: string): ProcessControl | undefined {
     return this.#open.get(key);
   }

@@ -40,7 +40,7 @@ export const maskedText = (segment: PartedText, previous: Previous): string =>
 const MOST_RANGES = 2;
 
 /**
- * Returns a function that returns a range of the masked text. It masks each of the first few ranges alone if the text
+ * Returns a function that reads a range of the masked text. It masks each of the first few ranges alone if the text
  * right before it suffices, and otherwise masks the whole text once.
  */
 export function maskedRanges(

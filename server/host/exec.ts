@@ -1,4 +1,4 @@
-// Replaces the program of this process; the next one has the same PID, descriptors, folder and terminal.
+// Replaces the program of this process; the new program has the same PID, descriptors, folder and terminal.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { closeAtExec, closesAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';

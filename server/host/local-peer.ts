@@ -35,7 +35,7 @@ export function isOfOurs(ends: SocketEnds, leaders: ReadonlySet<number>): boolea
   const [own, peer] = [endOf(ends.own), endOf(ends.peer)];
   if (!own || !peer || process.platform !== 'linux') return false;
   const table = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(socketsOf);
-  // An empty table was not readable: it would contain at least the gateway's own sockets.
+  // An empty table could not be read; otherwise, it would contain at least the gateway's own sockets.
   if (table.length === 0) return false;
   // Another program may have a socket with the same address and port and another peer.
   const sockets = table.filter(

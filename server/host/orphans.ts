@@ -8,8 +8,8 @@ const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
 /**
- * Reaps all children except `own`, which Node reaps, at regular intervals; does nothing unless this process has PID
- * 1, on Linux. Returns a function that stops the reaping.
+ * Reaps all children except `own`, which Node reaps, at regular intervals; does nothing except as PID 1 on Linux.
+ * Returns a function that stops the reaping.
  */
 export function reapOrphans(own: () => number | undefined): () => void {
   if (process.pid !== FIRST_PID || process.platform !== 'linux') return () => {};

@@ -159,8 +159,8 @@ export class Termination {
   }
 
   /**
-   * Continues a termination that another program began; existing processes do not get SIGTERM a second time. Handle a
-   * known exit of the leader before, since another process may have its PID.
+   * Continues a termination that another program began; existing processes do not get SIGTERM a second time. If the
+   * leader's exit is known, handle it first, since another process may have its PID.
    */
   goOn(begun: Terminating): void {
     const { sinceMs, killAtMs, isEscapedToo, endedAtMs } = begun;

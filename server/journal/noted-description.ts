@@ -1,10 +1,7 @@
 // Selects the fields of a process description that are noted for the next gateway.
 import type { ProcessDescription } from '../keeper/process-view.ts';
 
-/**
- * Returns the fields of a description that are noted; those of the starter are picked too, since it may be a whole
- * identity.
- */
+/** Returns the fields that are noted of a description and of its starter, which may be a whole identity. */
 export function noted(description: ProcessDescription): ProcessDescription {
   const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
   const { notRecorded, runsAsWritten } = description;

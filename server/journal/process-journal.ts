@@ -189,8 +189,8 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   Array.isArray(facts.spec?.argv);
 
 /**
- * Returns the acts, counts of typed lines, pin and owed output; of several notes of a kind (of typed lines, also of a
- * person), the last counts.
+ * Returns the acts, counts of typed lines, pin and owed output. The last note of each kind counts; for typed lines,
+ * the last one of each person in a session.
  */
 function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy' | 'owedFrom'> {
   let owedFrom: number | null = null;

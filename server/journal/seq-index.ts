@@ -297,7 +297,7 @@ function encode(
 const isSound = (entry: Buffer): boolean =>
   entry.length >= ENTRY_BYTES && crc32(entry.subarray(0, 20)) === entry.readUInt32LE(20);
 
-/** Returns the first entry of `bytes`; null when it is damaged or incomplete, or stands for earlier events. */
+/** Returns the first entry of `bytes`; null when it is damaged or incomplete, or summarizes removed entries. */
 function decoded(bytes: Buffer): Sealed | null {
   if (!isSound(bytes)) return null;
   const kind = KINDS[bytes.readUInt8(12)];
@@ -312,7 +312,7 @@ function decoded(bytes: Buffer): Sealed | null {
     : null;
 }
 
-/** Returns the earlier events that the entry stands for; null when it is another entry, or damaged. */
+/** Returns the earlier events that the entry summarizes; null when it is another entry, or damaged. */
 const decodedEarlier = (entry: Buffer): Earlier | null =>
   isSound(entry) && entry.readUInt8(12) === EARLIER
     ? { events: entry.readUIntLE(6, 6), bytes: entry.readUIntLE(0, 6) }

@@ -121,8 +121,8 @@ function diedOf({ signal }: ChildExit, act: EndedBy): boolean {
 }
 
 /**
- * Returns true when the exit code reports the act's signal. Shells and sandboxes report their command's signal as 128
- * + n; so does a shell that exits later without having run another command.
+ * Returns true when the exit code reports the signal of the act. Shells and sandboxes report their command's signal
+ * as code 128 + n; so does a shell that exits later without having run another command.
  */
 function reportsSignalOf({ code }: ChildExit, act: EndedBy): boolean {
   const signal = signalOf(act);

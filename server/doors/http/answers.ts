@@ -100,8 +100,7 @@ export function sendWorker(request: IncomingMessage, response: ServerResponse, f
 
 /**
  * Decompressed files for clients that do not accept brotli, among them browsers over plain HTTP unless the host is
- * local. Each file is decompressed once for all of them and stays in memory, since all files of the page have about 2
- * MB.
+ * local. Each file is decompressed once for all of them and stays in memory: the page's files total about 2 MB.
  */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 

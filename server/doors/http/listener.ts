@@ -80,7 +80,7 @@ export class Listener {
     }
   }
 
-  /** Number of refusals since the start, by status of the reply; `connection`: closed without a reply. */
+  /** Number of refusals since the start, by status of the reply; `connection`: those without a reply. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refusals.counts;
   }

@@ -14,8 +14,8 @@ export interface Means {
 
 /**
  * The shell opens the filter, since a child is passed only three descriptors, and replaces itself with bwrap. bwrap
- * is in the command's process group, so a signal to the group that the command handles would still kill bwrap, and
- * thus the command. So bwrap ignores INT, QUIT, TERM and HUP, whose defaults are restored inside.
+ * is in the command's process group, so a signal to the group would kill bwrap, and thus the command, even if the
+ * command handles the signal. So bwrap ignores INT, QUIT, TERM and HUP, whose defaults are restored inside.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
