@@ -61,7 +61,10 @@ export function changedSizes({ root, folders }: FoldersTask): ReadonlyMap<string
   return sizes;
 }
 
-/** Lists the folders of all recordings, the newest month first. A short recording is a single file without an index. */
+/**
+ * Lists the folders of all recordings, the newest month first, without short recordings, which are single files and
+ * have no index.
+ */
 export function allFolders(root: string): readonly string[] {
   const months = namesIn(root).filter((name) => MONTH.test(name));
   return months
