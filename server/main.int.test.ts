@@ -267,7 +267,7 @@ describe('A stopped or unread gateway', () => {
       const { child, exit, pid } = await busy('echo $$; exec sleep 1000');
       expect(isAlive(pid)).toBe(true);
       child.kill(signal);
-      // npm forwards the Ctrl-C a second time.
+      // A second signal follows, since npm forwards a Ctrl-C that the terminal has already sent.
       child.kill(signal);
       expect(await exit).toEqual([0, null]);
       expect(isAlive(pid)).toBe(false);

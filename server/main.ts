@@ -1,4 +1,4 @@
-// The command: argv → config → listen → signals → stop. Of the gateway, only this file parses process.argv and exits.
+// The command: argv → config → listen → signals → stop. No other file of the gateway parses process.argv or exits.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';

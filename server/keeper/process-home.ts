@@ -14,7 +14,7 @@ export interface HomeStart {
 export interface ProcessHome {
   /** Sets whether a client must receive all output of the process. */
   setOwned(key: string, isOwned: boolean): void;
-  /** Sets the person who keeps the process running after its session ends; null for nobody. */
+  /** Sets the person who pinned the process, which then outlives its session; null when it is not pinned. */
   setPinned(key: string, by: string | null): void;
   /**
    * Resolves with null when the process is to be started in this program instead. Rejects with SpawnError when it

@@ -39,7 +39,7 @@ export interface Writer {
   readonly who: string;
 }
 
-/** Bell, notification and progress, with which the terminal requests a person's attention. */
+/** Last bell, notification and progress that the program has sent to its terminal. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
 /** Called when the terminal requests attention; `text` is the notification's text, null for a bell. */
@@ -131,8 +131,8 @@ export interface LogView {
 }
 
 /**
- * Flow-control credit of a reader that must receive all output. Positions are absolute numbers, so that they can be
- * sent and a newer one replaces an older one; Infinity is after all future output.
+ * Flow-control credit of a reader that must receive all output. Positions are absolute, so that a newer one replaces an
+ * older one that has not been sent yet; Infinity is after all future output.
  */
 export interface Hold {
   /** Reports that the reader needs no event before `seq`, and has read `offset` decoded bytes. */
@@ -153,8 +153,8 @@ export interface ProcessView extends ProcessFacts {
   readonly spec: ShownSpec;
   readonly startedAtMs: number;
   readonly log: LogView;
-  /** Label of the one connection whose terminal size and terminal answers count. */
-  readonly controller: string | null;
+  /** Label of the one connection whose terminal size and terminal answers count; null when there is none. */
+    readonly controller: string | null;
   /** Retains all events from `seq` on, and pauses the process when too much output after `offset` is unread. */
   hold(seq: number, offset: number): Hold;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
@@ -174,7 +174,7 @@ interface Running {
  * documented; a lost process is reported as not running.
  */
 export interface ProcessControl extends ProcessView {
-  /** The controller is known only in this gateway, which has its connection. */
+  /** Label of the controller; callers set it directly, since only this gateway has the controller's connection. */
   controller: string | null;
   /**
    * Writes once per session and `writeId`, however often the request is repeated. Answers when the bytes are queued,

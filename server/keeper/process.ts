@@ -54,13 +54,13 @@ export class Process implements ProcessControl {
   readonly #shown: ShownOutput;
   #ended = false;
   #isLost = false;
-  /** True while `replay` runs. */
+  /** True while `replay` runs, so that bells and notifications of the past are not reported again. */
   #isInPast = false;
   #size: Size | null;
   /** Null until the child has been reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
-  /** Timer that reports the exit; null when none is running. */
+  /** Timer that publishes the exit of a process in a sandbox; null when none is running. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
   #controller: string | null = null;
@@ -228,7 +228,7 @@ export class Process implements ProcessControl {
     this.log.discard(isHeldToo ? (this.log.closedSeq ?? undefined) : undefined);
   }
 
-  /** Notes a write made by an earlier gateway, with its outcome. */
+  /** Stores the outcome of a write made by an earlier gateway, so that a repeated request returns it. */
   rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#input.remember(origin, outcome);
   }
@@ -323,7 +323,7 @@ export class Process implements ProcessControl {
     this.#ending.exited(exit, atMs);
     this.#input.over();
     this.#exit = exit;
-    // The exit waits for the sandbox's error output, but not when all output has ended.
+    // A failed exit waits for the sandbox's error output, unless all output has ended.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
       this.#verdict = setTimeout(() => this.#publishExit(exit), this.#limits.sandboxVerdictMs);
     } else this.#publishExit(exit);

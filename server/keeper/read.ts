@@ -34,7 +34,7 @@ interface Page {
 
 /**
  * Reads like the reference implementation: with `maxBytes`, `nextSeq` is one above the last returned chunk, even when
- * nothing is left.
+ * only the exit and the end follow it.
  */
 export function read(process: ProcessView, request: ReadRequest): { nextSeq: number; result: JsonText } {
   const { chunks } = readPage(process, request);
@@ -72,8 +72,8 @@ function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /**
- * Reads with the console's extensions: chunks pass through `seen`, `nextSeq` shows whether more is left, and
- * skipped bytes are counted.
+ * Reads with the console's extensions: chunks are as `seen` returns them, `nextSeq` is the log's own once no output is
+ * left, and skipped bytes are counted.
  */
 export function readByKey(
   process: ProcessView,

@@ -55,7 +55,7 @@ export class StartTrouble {
       else spawnChild(trial(tty), silent).closeStdin();
       this.#report(null);
     } catch (error) {
-      // Other errors are reported to the caller whose start fails.
+      // Any other error is not a lack of resources; each caller whose start fails with it receives it.
       if (error instanceof SpawnError && error.starved) this.failed(error, tty);
       else this.#report(null);
     }

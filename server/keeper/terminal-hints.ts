@@ -27,7 +27,7 @@ interface ControlString {
 
 /**
  * Finds OSCs, bells and alternate-screen modes with native searches for their first bytes, which is fast for
- * floods. Sequences may be cut anywhere.
+ * floods. A sequence may be split at any byte between two calls of `scan`.
  */
 export class TerminalHints {
   readonly #onAttention: AttentionListener;
@@ -71,7 +71,7 @@ export class TerminalHints {
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const { strings, openAt } = controlStrings(all);
     const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
-    // Strings after `rest` are read again together with later output.
+    // Strings after `rest` are not read yet, but scanned again together with later output.
     for (const each of strings) if (each.start < rest) this.#read(all, each);
     if (hasBell(all, rest, strings)) this.#ring();
     this.#isInLongString = all.length - rest > STRING_BYTES;

@@ -4,7 +4,7 @@ import type { ProcessControl, ProcessView } from './process-view.ts';
 /** Time that SIGKILL may take, in ms, before processes that hang in the kernel are abandoned. */
 const KILL_MS = 1000;
 
-/** Terminates all processes of a stopping gateway; resolves when they have ended, or have outlasted SIGKILL. */
+/** Terminates all processes of a stopping gateway; resolves when they have ended, or KILL_MS after SIGKILL. */
 export async function endAll(processes: readonly ProcessControl[], graceMs: number): Promise<void> {
   await Promise.all(
     processes.map(async (process) => {

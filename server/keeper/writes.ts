@@ -64,8 +64,8 @@ export class Writes {
     return this.#refused.get(session)?.has(writeId) ? 'stdinClosed' : 'accepted';
   }
 
-  /** Notes a write made by an earlier gateway. */
-  remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
+  /** Stores the outcome of a write made by an earlier gateway, so that a repeated request returns it. */
+    remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
     this.#note(this.#ids, session, writeId);
     this.#settled(session, writeId, { bytes, outcome });
   }
@@ -294,7 +294,7 @@ export class ProcessInput {
 
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
-    // A repeated write gets its first outcome, although stdin may be closed by now.
+    // A repeated write returns its first outcome, even if stdin has been closed since.
     const answered = this.#writes.answered(session, writeId);
     if (answered !== null) return answered;
     if (!this.isOpen) return 'stdinClosed';
@@ -317,8 +317,8 @@ export class ProcessInput {
     }
   }
 
-  /** Notes a write made by an earlier gateway. */
-  remember(origin: WriteOrigin, outcome: WriteOutcome): void {
+  /** Stores the outcome of a write made by an earlier gateway; its bytes are not counted. */
+    remember(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#writes.remember(origin, outcome, 0);
   }
 

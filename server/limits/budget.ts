@@ -5,7 +5,7 @@ import { countedText, numberText } from '../../text/amounts.ts';
 export interface BudgetLimits {
   readonly all: number;
   readonly perToken: number;
-  /** Part of `all` that only operators and admins get. */
+  /** Part of `all` that only operators and admins may use. */
   readonly reserve: number;
 }
 

@@ -5,7 +5,7 @@ import { bytesText } from '../../text/amounts.ts';
 import { isProvedBody } from '../policy/admission.ts';
 import { McpError, errorOf } from './messages.ts';
 
-/** Maximum size of a body, far above that of any command line or typed input. */
+/** Maximum size of a body, far above that of a usual command line or typed input. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Limits far above what any call needs, since objects with many members take long to create. */

@@ -41,7 +41,7 @@ export class McpConnections {
     entry.calls += 1;
     response.once('close', () => {
       entry.calls -= 1;
-      // The most recent token keeps the connection, and a closed connection has no entries.
+      // The most recent token's entry remains until the connection closes; a closed connection has no entries.
       const isEarlier = this.#entries.get(socket)?.slice(0, -1).includes(entry) === true;
       if (entry.calls === 0 && isEarlier) entry.release();
     });

@@ -15,7 +15,7 @@ export interface Accepts {
   readonly stream: boolean;
 }
 
-/** Connection of one HTTP request, until its answer has been sent. */
+/** Response to one HTTP request: any messages, and then the answer. */
 export class Reply {
   readonly #response: ServerResponse;
   readonly #accepts: Accepts;
@@ -35,7 +35,7 @@ export class Reply {
     if (!accepts.json) this.begin();
   }
 
-  /** Signal that is aborted when the connection is closed. */
+  /** Signal that is aborted when the connection is closed, or the whole response has been sent. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
@@ -82,8 +82,8 @@ export class Reply {
   }
 
   /**
-   * Usually runs in the same turn of the event loop, so that the client gets its answer even if the gateway dies
-   * immediately afterwards.
+   * Calls the listeners of `whenSent`, usually in the same turn of the event loop, so that what they note is right even
+   * if the gateway dies immediately afterwards.
    */
   #sent(): void {
     const notify = (): void => {

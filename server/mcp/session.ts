@@ -89,7 +89,7 @@ export class McpSession {
   readonly #options: SessionOptions;
   readonly #asks = new Asks();
   readonly #calls = new Map<string | number, AbortController>();
-  /** Number of open connections of the client. */
+  /** Number of open streams of the client (GET). */
   #held = 0;
   #isGone = false;
   #exec: Exec | null = null;
@@ -123,7 +123,7 @@ export class McpSession {
     return this.#options.version;
   }
 
-  /** Milliseconds since the client's last request or call; 0 while it has an open connection or a call in progress. */
+  /** Milliseconds since the client's last request or call; 0 while it has an open stream or a call in progress. */
   get idleMs(): number {
     return this.#held > 0 || this.#calls.size > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
@@ -138,7 +138,7 @@ export class McpSession {
     else if (this.#options.idHash !== undefined) this.comeBack();
   }
 
-  /** Counts an open connection; returns the function to call when it closes. The last one disconnects the client. */
+  /** Counts an open stream; returns the function to call when it closes. The last call disconnects the client. */
   hold(): () => void {
     this.touch();
     this.#held += 1;
@@ -288,7 +288,7 @@ export class McpSession {
     const { client } = this.#options;
     if (client.hasRoots && this.#root === undefined) {
       const result = await this.#asks.ask(reply, 'roots/list', {}, AbortSignal.timeout(ROOTS_MS));
-      // A client that could not be asked on this stream is asked again in the next call.
+      // A client that did not list its folders, or could not be asked on this stream, is asked again in the next call.
       if (result !== null) this.#root = firstFolder(result);
     }
     return this.#root ?? client.cwd;

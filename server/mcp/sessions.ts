@@ -6,7 +6,7 @@ import type { Notes } from '../unified/notes.ts';
 import { hashOf, McpSession, type PastMcpSession, type SessionOptions } from './session.ts';
 
 export interface SessionsLimits {
-  /** Maximum number of sessions; one token gets half. */
+  /** Maximum number of sessions; one token may have half of them. */
   readonly mcpSessions: number;
   /** Idle time after which a client without an open stream counts as disconnected. */
   readonly mcpIdleMs: number;

@@ -36,7 +36,7 @@ export function approvalEvents(
         tally.approvalDecisions += 1;
         tally.approvalDecisionMs += (decidedAtMs ?? createdAtMs) - createdAtMs;
       }
-      // A person's decision is audited with the request that made it, under that person's name.
+      // Any other decision is audited with the request that made it, under the name of the person.
       if (decision === null || decision === 'released')
         record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
     },

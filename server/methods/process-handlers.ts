@@ -202,7 +202,7 @@ export function processMethods(
       const snapshot = await console.screens.snapshot(process, scrollback ?? null, isRedacted);
       if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;
-      // Characters that were printed separately may form a secret on the screen.
+      // The screen is redacted, too, since characters that were printed separately may form a secret on it.
       const open = isRedacted ? redacted(process.log).open : null;
       return answers.inTurn(peer.identity, async () => {
         const shown = open === null ? Buffer.from(data) : redactedBytes(data, open);

@@ -43,7 +43,7 @@ interface Gateway {
   readonly pid: number;
   /** Protocol version that both sides support. */
   readonly version: number;
-  /** The gateway's own keeper program; null for a gateway of an earlier build. */
+  /** The gateway's own keeper program; null for a gateway of an earlier build, and after an upgrade. */
   readonly program: KeeperProgram | null;
 }
 

@@ -15,7 +15,7 @@ export class GatewayFeed {
   readonly #log: ProcessLog;
   /** Connection of the gateway that follows the process. */
   #line: Line | null = null;
-  /** Reader of the records not sent yet; null when all have been sent. */
+  /** Reader of the records not sent yet; null when all have been sent, and without a gateway. */
   #behind: LogReader | null = null;
   #sentOffset = 0;
   /** True while the gateway has paused this process. */
@@ -66,7 +66,10 @@ export class GatewayFeed {
     this.#sendDueExit();
   }
 
-  /** Calls `send` when the output before the exit has been sent; at once while the gateway has paused the process. */
+  /**
+   * Calls `send` when the output before the exit has been sent; at once while the gateway has paused the process, since
+   * a pause must not delay the exit.
+   */
   exited(send: () => void): void {
     this.#sendExit = send;
     this.#sendDueExit();

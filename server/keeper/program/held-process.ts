@@ -24,7 +24,7 @@ const NO_STREAMS: Streams = { streams: [], isHeld: false };
 export interface HeldEvents extends RecorderEvents {
   /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Returns the size limit of the log; beyond it the oldest segment is evicted or, while that is needed, the process paused. */
+  /** Returns the log's size limit, beyond which old segments are evicted, or the process is paused while they are needed. */
   readonly mostLogBytes: () => number;
 }
 
@@ -206,12 +206,12 @@ export class HeldProcess {
   runOut(graceMs: number): void {
     if (this.isOver) return;
     this.#ranOutAtMs = Date.now();
-    // The keeper may have ended before a gateway comes back.
+    // The log has this record even if the keeper ends before a gateway comes back.
     this.#record('ranOut', encodeCount(this.#ranOutAtMs));
     this.termination.start(graceMs);
   }
 
-  /** Handles a new gateway, which takes over a termination, reads the log on disk, and then follows. */
+  /** Handles a new gateway, which takes over any termination, reads the log on disk, and then follows the process. */
   joined(): void {
     this.termination.dispose();
     this.#retention.isBeingRead = true;

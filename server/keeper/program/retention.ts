@@ -24,19 +24,19 @@ export class Retention {
     return this.#isFull || this.#isAhead;
   }
 
-  /** Evicts segments beyond `most` bytes that nobody needs, and finds whether the process is held back. */
+  /** Evicts segments beyond `most` bytes that are not needed, and determines whether the process is held back. */
   makeRoom(most: number): void {
     while (this.#log.bytes > most && this.#log.dropBefore(this.#neededFrom(most)));
     this.#isFull = this.#log.bytes > most && (this.owned.isOwned || this.isBeingRead);
     this.#isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
   }
 
-  /** Returns the offset from which output is needed. */
+  /** Returns the offset from which output is retained beyond the limit: -Infinity for all of it, Infinity for none. */
   #neededFrom(most: number): number {
     if (this.isBeingRead) return Number.NEGATIVE_INFINITY;
     const { isBehind, sentOffset } = this.#feed;
     const { isOwned, owedFrom = Infinity } = this.owned;
-    // Output sent to a gateway may not have reached its owner when the gateway is killed.
+    // A gateway that is killed may not have delivered all output that it received to the owner of the process.
     return isOwned || isBehind ? Math.min(sentOffset - owedShare(most), owedFrom) : Infinity;
   }
 }

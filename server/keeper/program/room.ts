@@ -51,7 +51,7 @@ export class Room {
     return this.#troubles.now;
   }
 
-  /** Reports a defect of the program to the gateway. */
+  /** Reports a defect of the keeper's program to the gateway. */
   defect(message: string): void {
     this.#troubles.defect(message);
   }
@@ -126,7 +126,7 @@ export class Room {
     return all.includes(null) ? null : all.filter((passed) => passed !== null);
   }
 
-  /** Resumes the processes of the previous program; one that fails is lost, but its program keeps running. */
+  /** Resumes the processes of the keeper's previous program. One that cannot be resumed is lost, but is not ended. */
   resume(nextNumber: number, processes: readonly PassedProcess[]): void {
     this.#next = nextNumber;
     for (const passed of processes) {
@@ -167,7 +167,7 @@ export class Room {
     };
   }
 
-  /** Terminates all processes; resolves when they have ended, or have outlasted SIGKILL. */
+  /** Terminates all processes; resolves when they have ended, but at the latest 1 s after SIGKILL. */
   async endAll(graceMs: number): Promise<void> {
     for (const { timer } of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();

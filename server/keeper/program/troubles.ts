@@ -30,7 +30,7 @@ export class Troubles {
     this.#changed();
   }
 
-  /** Reports a defect, until the keeper ends. */
+  /** Reports a defect until the keeper ends; only the first one is reported. */
   defect(message: string): void {
     this.#defect ??= `The keeper had an error and keeps running: ${message}. The file keeper.log in the state folder has the details.`;
     this.#changed();

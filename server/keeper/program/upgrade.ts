@@ -98,7 +98,7 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
     clearTimeout(drained);
     if (code === 0 && stdout() === sumIn(sample)) return;
     const end = code === null ? `it was killed by ${signal}` : `it exited with code ${code}`;
-    // Only the timeout makes this program send a signal.
+    // `killed` means the timeout, since nothing else here sends the rehearsal a signal.
     const why = child.killed ? 'it took too long' : (whyOf(stderr()) ?? end);
     throw new Error(`the new program failed its rehearsal: ${why}`);
   } finally {
@@ -112,7 +112,7 @@ function whyOf(stderr: string): string | null {
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
 }
 
-/** Reads a pipe to its end; the returned function returns what was printed so far. */
+/** Reads a pipe to its end; the returned function returns the output so far, up to about PRINTED_CHARS. */
 function printed(stream: Readable | null): () => string {
   let text = '';
   stream?.on('data', (bytes: Buffer) => {

@@ -61,7 +61,7 @@ export class FrameReader {
   /** Bytes of the incomplete frame that must arrive before it can be read further. */
   #needed = HEADER_BYTES;
 
-  /** Payloads passed to `onFrame` are views of the pieces, which must not change. */
+  /** Payloads passed to `onFrame` may be views of the pieces, which therefore must not change. */
   constructor(onFrame: FrameListener) {
     this.#onFrame = onFrame;
   }

@@ -37,7 +37,7 @@ export interface Welcome {
   readonly processes: readonly Held[];
   /** Id of the keeper's program; absent from an earlier build, which cannot be upgraded. */
   readonly program?: string;
-  /** Reason why the keeper does not run the gateway's program; null when it does. */
+  /** Reason why the keeper does not run the gateway's program; null when it does, absent from an earlier build. */
   readonly notUpgraded?: string | null;
 }
 
@@ -113,7 +113,7 @@ export interface Exit extends Streams {
 
 /** Retention of a process, as set by the gateway. */
 export interface Owned {
-  /** Time for which the process runs without a gateway, in ms. */
+  /** Time without a gateway after which the keeper terminates the process, in ms. */
   readonly lingerMs: number;
   /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;
@@ -144,7 +144,7 @@ export interface Status {
     readonly hasExited: boolean;
     readonly endsAtMs: number | null;
   }[];
-  /** Reason why the keeper did not become the last gateway's program; null when it did. */
+  /** Reason why the upgrade to the last gateway's keeper program failed; null when it did not fail. */
   readonly notUpgraded?: string | null;
 }
 

@@ -21,7 +21,7 @@ export function foldersElsewhere(stateDir: string): readonly string[] {
   return folder === stateDir ? [] : [folder];
 }
 
-/** Returns the socket path; null where its folder cannot be created, so that there is no keeper. */
+/** Returns the socket path; null when its folder cannot be created or is not private, so that no keeper can run. */
 export function possibleSocket(stateDir: string): string | null {
   try {
     return socketPath(stateDir);

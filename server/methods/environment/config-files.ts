@@ -11,7 +11,7 @@ import { numberText } from '../../../text/amounts.ts';
 /** Maximum size of a configuration file. */
 const FILE_BYTES = 1024 * 1024;
 
-/** Time after which a shell is killed, since its user may have stopped it. */
+/** Time after which a shell is killed, since its user may have suspended it (SIGSTOP). */
 const SHELL_MS = 10_000;
 
 /** Maximum number of shells at once, in total and for one token, and the part reserved for operators and admins. */

@@ -89,8 +89,8 @@ async function copyFolder(folder: Folder): Promise<void> {
     if (found.isDirectory()) {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
-    // Pipes, sockets and devices within a folder are skipped without an error, as by Codex's exec-server, which copies
-    // every name.
+    // Pipes, sockets and devices within a folder are skipped without an error, as by Codex's exec-server, which,
+    // however, also copies names that are not UTF-8.
     else await copyOne(from, to, { found, isOver, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);
@@ -131,7 +131,7 @@ async function copyFile(
 ): Promise<void> {
   const there = await stat(destination).catch(() => null);
   if (there && there.dev === found.dev && there.ino === found.ino) return;
-  // The system's own copy function would remove the destination on failure, even if it is a device.
+  // Node's copyFile would remove the destination on failure, even if it is a device.
   const from = await openFile(source, refuseOpened);
   try {
     await putFile(destination, found.mode & 0o7777, (to) => pump(from, to, isOver));

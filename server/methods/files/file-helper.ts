@@ -21,7 +21,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if ('limits' in message) {
     operations = fileOperations(message.limits, new Handles(message.limits), own, {
       isOver: () => false,
-      // Only this helper would hang, and it ends with its connection, so paths need not answer first.
+      // A mount that hangs blocks only this helper, which ends with its connection, so paths need not answer first.
       answering: () => () => Promise.resolve(true),
     });
   } else {

@@ -34,7 +34,7 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 
 export interface FilesParts {
   readonly sandboxes: Sandboxes;
-  /** User whose permissions apply to file access; null means the gateway's own, except in a sandbox. */
+  /** User with whose permissions files are accessed; null means the gateway's own. A sandbox restricts both further. */
   readonly user: User | null;
   readonly descriptors: Budget;
   /** Budget for operations in progress. */

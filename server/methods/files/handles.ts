@@ -13,7 +13,10 @@ export interface HandlesLimits {
   readonly fileHandleIdBytes: number;
 }
 
-/** Open files of ended connections. Node would close an unreferenced file itself, and wait for its file system. */
+/**
+ * Open files of ended connections. They stay referenced here, because Node would close them itself otherwise, and wait
+ * for their file systems.
+ */
 const left = new Map<FileHandle, () => Promise<boolean>>();
 
 export class Handles {

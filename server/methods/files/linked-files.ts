@@ -76,7 +76,7 @@ export class LinkSearch {
  */
 const SEARCH = `stat "$0" %d:%i / && find "$@" -type f -links +1 -exec stat "$0" %d:%i {} +`;
 const FORMAT = process.platform === 'darwin' ? '-f' : '-c';
-/** Exit code of find when a file or place no longer exists. */
+/** Exit code of find after an error, usually because a file or place no longer exists. */
 const SOME_MISSING = 1;
 const RESULT_BYTES = 64 * 1024 * 1024;
 

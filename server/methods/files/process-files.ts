@@ -45,8 +45,8 @@ const isProc = (path: string): Promise<boolean> =>
   );
 
 /**
- * Returns true when the path, or a link at its end, is in the folder of a process. Each link is checked
- * before it is followed, because the target of a descriptor's link may not be a path.
+ * Returns true when the path, or a link at its end, is in the folder of a process, or is one of the MEMORY files. Each
+ * link is checked before it is followed, because the target of a descriptor's link may not be a path.
  */
 async function leadsToProcess(path: string, mostLinks: number): Promise<boolean> {
   const folder = await realOf(dirname(path)).catch(() => dirname(path));
@@ -56,7 +56,10 @@ async function leadsToProcess(path: string, mostLinks: number): Promise<boolean>
   return to !== null && mostLinks > 0 && leadsToProcess(resolve(folder, to), mostLinks - 1);
 }
 
-/** `mounted`: the place, since it may be a mount point; null for a link, which cannot be one. */
+/**
+ * Returns true for a file of a process, or a memory file, in any mount of the process file system. `mounted` is the
+ * place, since it may be a mount point; null for a link, which cannot be one.
+ */
 async function isOfProcess(folder: string, mounted: string | null, place: string): Promise<boolean> {
   const isInside = await isProc(folder);
   if (!isInside && (mounted === null || !(await isProc(mounted)))) return false;
@@ -64,7 +67,7 @@ async function isOfProcess(folder: string, mounted: string | null, place: string
   while (top !== '/' && (await isProc(dirname(top)))) top = dirname(top);
   const inside = place.slice(top.length);
   if (/\/\d+(?:\/|$)/.test(inside) || MEMORY.test(basename(place))) return true;
-  // The folder of one process, or one of its files, can be mounted separately.
+  // A mount without the file `version` has only the folder of one process, or one of its files.
   return !(await stat(join(top, 'version')).catch(() => null));
 }
 

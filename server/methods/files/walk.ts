@@ -27,9 +27,10 @@ interface WalkChecks {
 }
 
 /**
- * Returns the entries, sorted by name in bytes within each folder. All entries count towards the limit, even names that
- * are not UTF-8, which are reported, and links, which are returned only when they are followed and lead to a folder. Dangling links are skipped, and so are those
- * to a file system that does not answer. The folder `closed` is not entered.
+ * Returns the entries, sorted by name in bytes within each folder. Dangling links, and links to a file system that does
+ * not answer, are skipped. All other entries count towards the limit: also names that are not UTF-8, which are reported
+ * as errors, and links, which are returned only when they are followed and lead to a folder. The folder `closed` is not
+ * entered.
  */
 export async function walk(
   root: string,
@@ -45,7 +46,7 @@ export async function walk(
   let count = 0;
   let chars = 0;
   let listed = 0;
-  /** Adds an error, with which the walk continues; returns false when the reply has no room for it. */
+  /** Adds an error, after which the walk continues; returns false when the reply has no room for it. */
   const report = (folder: string, message: string): boolean => {
     const path = uriFromPath(folder);
     chars += path.length + message.length;

@@ -28,7 +28,7 @@ export interface OutboundParts {
   /** True when outbound requests are refused, because the gateway was started with a sandbox that has no network. */
   readonly isForbidden: boolean;
   readonly descriptors: Budget;
-  /** Decides about the target of a redirect as about a separate request; null: it is allowed at once. */
+  /** Decides about a redirect as about a separate request: rejects to refuse it; returns null to allow it at once. */
   readonly decide: (peer: Peer, params: HttpRequest, signal: AbortSignal) => Promise<void> | null;
   readonly audit: Pick<PeerAudit, 'called'>;
 }
