@@ -35,7 +35,7 @@ export function sleepsOnTerminal(pid: number, device: number, arch: string = pro
   if (!calls) return false;
   return threadsOf(pid).some((thread) => {
     const line = read(`/proc/${pid}/task/${thread}/syscall`);
-    // The file contains either `running`, or the number and the arguments of the call.
+    // The file contains `running`, or the number of the call (-1 outside a call) and its arguments.
     const [number, ...args] = line?.split(' ') ?? [];
     const sleep = number === undefined ? undefined : calls[number];
     if (sleep === undefined) return false;

@@ -36,8 +36,8 @@ export class Usage {
   }
 
   /**
-   * Calls `listener` about once a second with the usage of the requested processes that are running (Linux only).
-   * Returns a function that removes it.
+   * Calls `listener` about once a second with the usage of the requested processes that are not closed (Linux only).
+   * Returns a function that unsubscribes.
    */
   look(looked: Looked, listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};

@@ -31,7 +31,7 @@ export class Health {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` after each change; returns a function that removes it. */
+  /** Calls `listener` after each change; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -9,7 +9,7 @@ import type { Peer, SessionVisit } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Level, Line, Log } from './log.ts';
 
-/** Frequent acts without lasting effect. */
+/** Frequent acts, which are logged at the level `debug`. */
 const QUIET: ReadonlySet<string> = new Set(['attach', 'resize', 'input']);
 const LOUD: ReadonlySet<string> = new Set(['refused', 'tooMany']);
 

@@ -10,7 +10,7 @@ const STDERR = 2;
 
 interface Waiting {
   readonly bytes: Buffer;
-  /** Number of lines in these bytes. */
+  /** Number of lines lost if these bytes are dropped: 1, or for a report of dropped lines, their number. */
   readonly lines: number;
 }
 

@@ -7,8 +7,8 @@ import type { Health } from './health.ts';
 
 export interface Vitals {
   /**
-   * Event loop delays in about the last minute; null before the first samples, because sampling begins with
-   * the first request.
+   * Event loop delays in about the last minute; null before the first samples, because sampling begins with a request,
+   * and stops after ASKED_MS without one.
    */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
@@ -147,7 +147,7 @@ function residentBytes(): number | null {
 function descriptors(): Vitals['descriptors'] {
   try {
     const limit = softLimit('self', 'Max open files') ?? Number.POSITIVE_INFINITY;
-    // The descriptor that reads the folder is already closed.
+    // One of the names is the descriptor with which the folder was read, and which is closed by now.
     return { used: readdirSync('/proc/self/fd').length - 1, limit: Number(limit) };
   } catch {
     return null;

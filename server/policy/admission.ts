@@ -35,7 +35,7 @@ const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitt
 
 /**
  * Checks every request, with or without proof; returns null when it may continue. The Host may have any port,
- * because tunnels and proxies have their own. An Origin must have exactly that name and port, so a page with
+ * because tunnels and proxies have their own. An Origin must have exactly the Host's name and port, so a page with
  * another name or port is refused. A declared proxy may send its own name or ours as the Host, and its pages
  * have its Origin.
  */
@@ -55,8 +55,8 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
 }
 
 /**
- * Headers that determine the sender of a request and the end of a message; if one is repeated, a proxy may use
- * the other value.
+ * Headers that determine the sender and the target of a request, the upgrade, and the end of a message; if one is
+ * repeated, a proxy may use the other value.
  */
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;

@@ -65,7 +65,7 @@ export class LinkCodes {
     return link;
   }
 
-  /** Removes the codes of links whose creator's token has ended. */
+  /** Removes the codes of all links that this creator, whose token has ended, has created. */
   forget(tokenId: string): void {
     this.#forget((each) => isOf(each, tokenId));
   }

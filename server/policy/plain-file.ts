@@ -11,7 +11,7 @@ export interface PlainFile {
   readonly stat: Stats;
 }
 
-/** Reads a small file; throws for a larger file, a pipe (which would block), a device or a folder. */
+/** Reads a file of at most MOST_BYTES; throws for a larger one, a pipe (which would block), a device or a folder. */
 export function readPlainFile(path: string): PlainFile {
   const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {

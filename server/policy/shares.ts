@@ -14,7 +14,7 @@ import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
 const MAX_SHARES = 100;
 
-/** Maximum number of guests of one share; beyond it, the guest that has been absent longest is removed. */
+/** Maximum number of guests of one share; beyond it, the guest absent longest is removed, or the new one refused. */
 const MAX_GUESTS = 50;
 
 /**
@@ -82,8 +82,8 @@ export class Shares {
   }
 
   /**
-   * Creates a guest's token for a share's secret, or returns why it cannot; `isConnected` is true for guests
-   * with an open connection.
+   * Creates a guest's token for a share's secret, or returns why it cannot. `isConnected` returns true for a guest with
+   * an open connection, which is not removed to make room.
    */
   open(
     secret: string,

@@ -24,7 +24,7 @@ const TAKEN = [
   'without a token',
 ];
 
-/** Letters that look like Latin ones, in the same order. */
+/** Groups of characters that look alike, each with the Latin letter first. */
 const LOOKALIKES = [
   'aаαᴀɑ',
   'bЬʙ',
@@ -78,14 +78,14 @@ const plain = (name: string): string =>
     .trim();
 
 /**
- * Punctuation around a name, and numbers and Han characters after it, all ignored in the comparison; Chinese numerals
- * have no Unicode property of their own.
+ * Punctuation, symbols and blanks around a name, and numbers and Han characters after it. All Han characters are
+ * ignored, because Chinese numerals have no Unicode property of their own.
  */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
 /**
- * Returns the look of a name at a glance: similar letters are equal, and punctuation around the name and numbers after
- * it are removed.
+ * Returns the look of a name at a glance: without the characters of `AROUND`, and without any blanks or punctuation in
+ * the name except `|` and `!`; letters that look alike are the same.
  */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');

@@ -63,7 +63,7 @@ export class Tokens {
   /** Version of the file that this gateway last read or wrote. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
-  /** Called with the reason why the file is not up to date, and with null once it is; null while nothing watches. */
+  /** The `trouble` of `watch`, which it has set; null until then. */
   #onTrouble: ((reason: string | null) => void) | null = null;
   /** Reason why the file cannot be read again. */
   #unread: string | null = null;
@@ -113,7 +113,7 @@ export class Tokens {
     return { token: secret, identity: identityOf(added) };
   }
 
-  /** Returns all valid tokens, the newest last. */
+  /** Returns all valid tokens in the file, the newest last. */
   list(): readonly TokenRecord[] {
     return this.records().filter(isToken);
   }

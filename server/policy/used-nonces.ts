@@ -1,5 +1,5 @@
 // Stores the nonces of used proofs until they expire, so that each proof is valid once. Each credential has a separate
-// limit, beyond which it has to wait, because no nonce is removed before it expires.
+// limit; beyond it, its proofs are refused until nonces expire, because none is removed earlier.
 import { ownText } from '../../text/own-copy.ts';
 
 interface Used {

@@ -24,7 +24,7 @@ const NO_STREAMS: Streams = { streams: [], isHeld: false };
 export interface HeldEvents extends RecorderEvents {
   /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Returns the log's size limit, beyond which old segments are evicted, or the process is paused while they are needed. */
+  /** Returns the log's size limit, beyond which old segments are evicted or, while needed, the process is paused. */
   readonly mostLogBytes: () => number;
 }
 

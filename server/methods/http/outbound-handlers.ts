@@ -1,5 +1,5 @@
-// Handler of http/request, which returns the response whole or in parts, no faster than the client takes
-// them.
+// Handler of http/request, which returns the response whole or in parts, no faster than the client
+// receives them.
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';

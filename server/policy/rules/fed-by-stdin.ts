@@ -195,7 +195,10 @@ function moduleIn(rest: readonly string[]): string | null {
   return (rest[at] ?? '').replace(/^-[A-Za-z]*?m/, '') || (rest[at + 1] ?? '');
 }
 
-/** Returns true when the words may name no file up to the end of a command of `find`, or name standard input. */
+/**
+ * Returns true when a shell or interpreter with these words may read its program from stdin: when they may name no file
+ * before their end or before the `;` that ends a command of `find`, or when they name standard input.
+ */
 function readsItsProgram(rest: readonly string[], mayTakeValues: boolean): boolean {
   /** Indices at which a word may be an option or a file, rather than an option's value. */
   const reached = new Set([0]);

@@ -186,7 +186,7 @@ function findInScript(
     const reader = commands.find(mayReadScript);
     if (reader && commands.length > 1) {
       found.complex ??= `${cutTo(reader[0] ?? '', NAMED_CHARS)} executes its input`;
-      // The output of another command may be a script.
+      // The output of another command may be the script, so any word may be a command.
       for (const each of commands) addTails(each.slice(1), found);
     }
   } else {
@@ -216,7 +216,7 @@ function addScript(script: string, found: Found): void {
     if (hasSpecial(first)) addScript(first, found);
     if (isShell(first) || inside(words) !== null) addTails(words.slice(1), found);
   }
-  // The output of another command may be a script.
+  // The output of another command may be the script of a shell, so any word may be a command.
   if (/[|<]/.test(script) && commands.some(mayReadScript))
     for (const words of commands) addTails(words.slice(1), found);
 }

@@ -39,7 +39,7 @@ export function readRules(path: string): RuleTexts {
 }
 
 function textOf(file: string): string {
-  // Reading a pipe would block the gateway.
+  // Opening a pipe without O_NONBLOCK would block the gateway.
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const found = fstatSync(handle);
@@ -55,15 +55,15 @@ function checkSize(file: string, bytes: number): void {
   if (bytes > MOST_BYTES) throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
 }
 
-/** Throws BrokenRules for a text that, once it is written to the file, would be refused. */
+/** Throws BrokenRules for a text that could not be read and parsed as the content of this file. */
 export function checkText(file: string, text: string): void {
   checkSize(file, Buffer.byteLength(text));
   rulesIn({ [file]: text });
 }
 
 /**
- * Parses all files. Throws BrokenRules, with line and column, for the first invalid one, unless `instead` has
- * rules for its place.
+ * Parses all files. An invalid file is replaced by the rules `instead`; without these, the first invalid file makes it
+ * throw BrokenRules, with line and column.
  */
 export function rulesIn(texts: RuleTexts, instead?: Rules): Rules {
   return together(

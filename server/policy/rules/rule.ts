@@ -1,4 +1,4 @@
-// The three kinds of rules, and how they match the words of a command.
+// The three kinds of rules, and how they match the words of a command or a host.
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { mayBe, WILD } from './shielded.ts';
@@ -21,7 +21,7 @@ export interface PrefixRule extends Place {
   readonly justification: string | null;
 }
 
-/** The only files that an allowing rule accepts as the program of this name. */
+/** The only paths that an allowing rule for this bare name accepts besides the name itself. */
 export interface HostExecutable {
   readonly name: string;
   readonly paths: readonly string[];
@@ -182,7 +182,7 @@ function matchesHost(pattern: string, host: string): boolean {
 /** IPv4-mapped IPv6 address; a connection to it reaches the IPv4 address. */
 const MAPPED = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/;
 
-/** Returns the one form of a name or address, in lower case; an IPv6 address has brackets. */
+/** Returns the canonical form of a name or address: in lower case, IPv6 in brackets, IPv4-mapped IPv6 as IPv4. */
 function canonicalHost(host: string): string {
   const text = `http://${host.includes(':') ? `[${host}]` : host.replace(/\.$/, '')}`;
   const name = URL.canParse(text) ? new URL(text).hostname : host.toLowerCase();

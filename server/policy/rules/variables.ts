@@ -94,7 +94,7 @@ export const startsNothing = (name: string, value: string): boolean =>
   EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
 
 /**
- * Returns true when the path has only absolute folders that are the system's or in the gateway's own PATH.
+ * Returns true when a PATH has only absolute folders that are the system's or in the gateway's own PATH (`own`).
  */
 function leadsToTheSame(path: string, own: string | undefined): boolean {
   const trusted = trustedFolders(own);

@@ -23,8 +23,8 @@ export const isShell = (program: string): boolean => SHELL.test(basename(program
 const SCRIPT_OPTION = /^-[A-Za-z]*[cC]|^--(?:init-)?commands?(?:=|$)/;
 
 /**
- * Returns a shell's script, and whether a shell that `plainScript` can parse gets only `-c` and the script;
- * null for a shell without a script, and for any other program.
+ * Returns a shell's script; null for a shell without a script, and for any other program. `isAlone` is true when
+ * `plainScript` can parse scripts of this shell, and its only arguments are `-c` or `-lc` and the script.
  */
 export function scriptIn(
   words: readonly string[],
@@ -73,7 +73,7 @@ function insideFind(rest: readonly string[]): Inside | null {
   const exact: string[][] = [];
   let command: string[] | null = null;
   for (const word of rest) {
-    // A `+` elsewhere is an argument.
+    // A `+` ends the command only after `{}`; elsewhere it is an argument.
     const isEnd = word === ';' || (word === '+' && command?.at(-1) === '{}');
     if (command && !isEnd) command.push(word);
     if (command && isEnd) command = null;
