@@ -51,7 +51,7 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
       ['/bin/sh', '-c', 'stty raw -echo; read -r go; cat "$0"', file],
       { tty: true },
     );
-    // A resize makes a screen necessary, because the output alone no longer suffices.
+    // A resize makes the gateway draw the screen, because the output alone no longer reproduces it.
     await client.request('process/resize', { processId, rows: 30, cols: 90 });
     await client.request('process/write', { processId, writeId: '1', chunk: 'Cg==' });
     await client.waitEvent(processId, 'process/closed');

@@ -154,7 +154,7 @@ export interface ProcessView extends ProcessFacts {
   readonly startedAtMs: number;
   readonly log: LogView;
   /** Label of the one connection whose terminal size and terminal answers count; null when there is none. */
-    readonly controller: string | null;
+  readonly controller: string | null;
   /** Retains all events from `seq` on, and pauses the process when too much output after `offset` is unread. */
   hold(seq: number, offset: number): Hold;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */

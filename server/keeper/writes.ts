@@ -65,7 +65,7 @@ export class Writes {
   }
 
   /** Stores the outcome of a write made by an earlier gateway, so that a repeated request returns it. */
-    remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
+  remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
     this.#note(this.#ids, session, writeId);
     this.#settled(session, writeId, { bytes, outcome });
   }
@@ -318,7 +318,7 @@ export class ProcessInput {
   }
 
   /** Stores the outcome of a write made by an earlier gateway; its bytes are not counted. */
-    remember(origin: WriteOrigin, outcome: WriteOutcome): void {
+  remember(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#writes.remember(origin, outcome, 0);
   }
 

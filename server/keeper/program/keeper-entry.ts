@@ -57,7 +57,7 @@ function takeLock(): number {
   }
 }
 
-/** Exits, and prints the reason for the gateway. */
+/** Prints the reason for the gateway, and exits. */
 function refuse(error: unknown): never {
   writeSync(1, error instanceof Error ? error.message : String(error));
   process.exit(REFUSED);

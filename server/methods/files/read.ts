@@ -64,7 +64,7 @@ export async function readAll(handle: FileHandle, limitBytes: number, path: stri
   const parts: Buffer[] = [];
   let total = 0;
   for (;;) {
-    // At least one byte more than the reported size is requested, in case the file has grown.
+    // The read requests at least one byte more than the reported size, in case the file has grown.
     const part = Buffer.allocUnsafe(Math.max(size + 1 - total, GROWN_BYTES));
     const { bytesRead } = await handle.read(part, 0, part.length, null);
     if (bytesRead === 0) return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);

@@ -23,8 +23,8 @@ export interface Circumstances {
   /** Number of further variables of this kind; 0 by default. */
   readonly moreVariables?: number;
   /**
-   * Reason why every command that no rule forbids needs approval, under any policy; null when the rules on disk are
-   * the accepted ones.
+   * Reason why every command that no rule forbids needs approval, under any policy; null when the rule files are valid
+   * and match the accepted rules.
    */
   readonly tightened: string | null;
   /** Reason to ask because the agent requests to run the command without a sandbox; null when it does not. */
