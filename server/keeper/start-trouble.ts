@@ -55,7 +55,7 @@ export class StartTrouble {
       else spawnChild(trial(tty), silent).closeStdin();
       this.#report(null);
     } catch (error) {
-      // Any other error is not a lack of resources; each caller whose start fails with it receives it.
+      // Any other error is not a lack of resources, and is reported to each caller whose start fails with it.
       if (error instanceof SpawnError && error.starved) this.failed(error, tty);
       else this.#report(null);
     }

@@ -82,8 +82,8 @@ export class Reply {
   }
 
   /**
-   * Calls the listeners of `whenSent`, usually in the same turn of the event loop, so that what they note is right even
-   * if the gateway dies immediately afterwards.
+   * Calls the listeners of `whenSent`, usually in the same turn of the event loop, so that what they record is right
+   * even if the gateway dies immediately afterwards.
    */
   #sent(): void {
     const notify = (): void => {

@@ -138,7 +138,7 @@ export class McpSession {
     else if (this.#options.idHash !== undefined) this.comeBack();
   }
 
-  /** Counts an open stream; returns the function to call when it closes. The last call disconnects the client. */
+  /** Counts an open stream; returns the function to call when it closes. Closing the last disconnects the client. */
   hold(): () => void {
     this.touch();
     this.#held += 1;

@@ -12,7 +12,7 @@ const MAX_AGENTS = 20;
 
 export interface NewAgentToken {
   readonly name: string;
-  /** Lifetime in ms, which ends with that of the creator's token at the latest; null means exactly then. */
+  /** Lifetime in ms; null means until the creator's token expires, which also limits any other lifetime. */
   readonly ttlMs: number | null;
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
   /** Returns true when a connection with this token is open. */

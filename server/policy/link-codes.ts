@@ -65,7 +65,7 @@ export class LinkCodes {
     return link;
   }
 
-  /** Removes the codes of all links that this creator, whose token has ended, has created. */
+  /** Removes the codes of all links created with this token, which has ended. */
   forget(tokenId: string): void {
     this.#forget((each) => isOf(each, tokenId));
   }

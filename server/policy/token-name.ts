@@ -85,7 +85,7 @@ const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
 /**
  * Returns the look of a name at a glance: without the characters of `AROUND`, and without any blanks or punctuation in
- * the name except `|` and `!`; letters that look alike are the same.
+ * the name except `|` and `!`; letters that look alike become the same letter.
  */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');

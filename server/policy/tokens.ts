@@ -63,7 +63,7 @@ export class Tokens {
   /** Version of the file that this gateway last read or wrote. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
-  /** The `trouble` of `watch`, which it has set; null until then. */
+  /** The callback `trouble` of `watch`; null until `watch` is called. */
   #onTrouble: ((reason: string | null) => void) | null = null;
   /** Reason why the file cannot be read again. */
   #unread: string | null = null;

@@ -2,7 +2,7 @@
 
 const MIB = 1024 * 1024;
 
-/** Limit on the total size of all live logs, as long as it allows each log LEAST_LOG_BYTES. */
+/** Limit on the total size of all live logs, exceeded only when each would otherwise have less than LEAST_LOG_BYTES. */
 export const ALL_LOGS_BYTES = 2048 * MIB;
 /** Limit on the size of one process's log. Beyond it the oldest segment is evicted, or an owned process is paused. */
 const LOG_BYTES = 64 * MIB;

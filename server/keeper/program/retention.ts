@@ -31,12 +31,12 @@ export class Retention {
     this.#isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
   }
 
-  /** Returns the offset from which output is retained beyond the limit: -Infinity for all of it, Infinity for none. */
+  /** Returns the offset from which output must not be evicted: -Infinity for all output, Infinity for none. */
   #neededFrom(most: number): number {
     if (this.isBeingRead) return Number.NEGATIVE_INFINITY;
     const { isBehind, sentOffset } = this.#feed;
     const { isOwned, owedFrom = Infinity } = this.owned;
-    // A gateway that is killed may not have delivered all output that it received to the owner of the process.
+    // A killed gateway may have received output that it did not deliver to the owner of the process.
     return isOwned || isBehind ? Math.min(sentOffset - owedShare(most), owedFrom) : Infinity;
   }
 }

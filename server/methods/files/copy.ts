@@ -89,8 +89,8 @@ async function copyFolder(folder: Folder): Promise<void> {
     if (found.isDirectory()) {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
-    // Pipes, sockets and devices within a folder are skipped without an error, as by Codex's exec-server, which,
-    // however, also copies names that are not UTF-8.
+    // Pipes, sockets and devices within a folder are skipped without an error, as by Codex's exec-server. Names that
+    // are not UTF-8, which that server copies, are an error here.
     else await copyOne(from, to, { found, isOver, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);

@@ -34,7 +34,7 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 
 export interface FilesParts {
   readonly sandboxes: Sandboxes;
-  /** User with whose permissions files are accessed; null means the gateway's own. A sandbox restricts both further. */
+  /** User as whom files are accessed; null means the gateway's own user. A sandbox restricts access further. */
   readonly user: User | null;
   readonly descriptors: Budget;
   /** Budget for operations in progress. */

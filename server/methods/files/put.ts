@@ -72,7 +72,7 @@ async function putBeside(put: Put): Promise<boolean> {
     if (STAYS_IN_PLACE.has(error.code)) return null;
     throw ofTarget(error, beside, target);
   };
-  // Only the owner has access to a file whose mode is set later.
+  // A file whose mode is set later is accessible only to its owner until then.
   const flags = O_WRONLY | O_CREAT | O_EXCL;
   const handle = await open(beside, flags, mode === null ? 0o666 : 0o600).catch(stayOrFail);
   if (!handle) return false;

@@ -55,15 +55,15 @@ function checkSize(file: string, bytes: number): void {
   if (bytes > MOST_BYTES) throw new BrokenRules(`${file} has more than ${numberText(MOST_BYTES)} bytes`);
 }
 
-/** Throws BrokenRules for a text that could not be read and parsed as the content of this file. */
+/** Throws BrokenRules for a text that is too large, or invalid, as the content of this file. */
 export function checkText(file: string, text: string): void {
   checkSize(file, Buffer.byteLength(text));
   rulesIn({ [file]: text });
 }
 
 /**
- * Parses all files. An invalid file is replaced by the rules `instead`; without these, the first invalid file makes it
- * throw BrokenRules, with line and column.
+ * Parses all files. The rules `instead` replace those of an invalid file; without `instead`, throws BrokenRules, with
+ * line and column, for the first invalid one.
  */
 export function rulesIn(texts: RuleTexts, instead?: Rules): Rules {
   return together(

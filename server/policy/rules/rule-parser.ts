@@ -185,7 +185,7 @@ function networkRule(call: Call, place: Where): NetworkRule {
   };
 }
 
-/** Returns the alternatives for a word. Throws RuleError for an empty list, and for an empty text as the program. */
+/** Returns the alternatives for a word. Throws RuleError for an empty list, and for an empty program. */
 function alternativesOf({ spot, text, items }: Value, isProgram: boolean): string[] {
   const alternatives = items ? items.map(textOf) : [text ?? ''];
   if (alternatives.length === 0 || (isProgram && alternatives.includes('')))
