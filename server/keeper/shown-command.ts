@@ -45,7 +45,7 @@ export function shownCommand(argv: readonly string[], chars: number): readonly s
   return shown;
 }
 
-/** Returns the length in JSON, where most control characters take six characters. */
+/** Returns the length in JSON, where most control characters are escaped with six characters. */
 const inJson = (text: string): number => JSON.stringify(text).length - 2;
 
 function cutTo(argument: string, chars: number): string {

@@ -1,5 +1,5 @@
 // Counts the lines that each writer has typed into a process, so that agents are notified of typing by a person, but do
-// not get the text.
+// not receive the text.
 
 /** Number of lines typed by one writer. */
 export interface Typed {

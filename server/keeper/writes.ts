@@ -17,7 +17,7 @@ export interface StdinQueueLimits {
   readonly stdinWaitingBytes: number;
   /**
    * Limit on the queued bytes of all processes, and also on their waiting bytes; once it is reached, each process
-   * gets only `stdinFairBytes`.
+   * may use only `stdinFairBytes`.
    */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;

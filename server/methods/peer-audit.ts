@@ -109,7 +109,7 @@ function keyIn(params: unknown): string | null {
   return typeof key === 'string' && key.length <= LONGEST_KEY ? key : null;
 }
 
-/** Returns the id that a command of the first dialect gets when it starts; null for any other result. */
+/** Returns the id that was assigned to a command of the first dialect at its start; null for any other result. */
 function numbered(result: unknown): { readonly processId: string } | null {
   const { sessionId } = (result ?? {}) as { sessionId?: unknown };
   return typeof sessionId === 'string' ? { processId: sessionId } : null;

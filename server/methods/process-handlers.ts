@@ -26,7 +26,7 @@ type StartParams = Requests['process/start']['params'];
 
 /**
  * Maximum number of snapshots encoded at once: in total, for one token, and in reserve for operators and
- * admins. One token gets only one, so that a caller with many requests does not delay others.
+ * admins. One token may have only one, so that a caller with many requests does not delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
@@ -256,7 +256,7 @@ function startOnConsole(
     spec,
   );
   return whenThere(starting, (started) => {
-    // A peer that has disconnected since its request gets no attachment.
+    // A peer that has disconnected since its request is not attached.
     if (peer.connection.isEnding) return started;
     const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
     desk.attach(started, { windowBytes, afterSeq: 0 });
@@ -272,7 +272,7 @@ const startResult = ({ processId, spec, key }: ProcessControl): Requests['proces
 });
 
 /**
- * Returns the connection that gets control: the caller, or the named watcher if its role permits control.
+ * Returns the connection to become the controller: the caller, or the named watcher if its role permits control.
  * Throws for any other.
  */
 function receiver(console: Console, to: string | undefined, peer: Peer): Peer {

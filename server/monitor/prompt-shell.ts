@@ -32,7 +32,7 @@ const CLUSTER = /^[-+][A-Za-z]/;
  * `device` is the terminal's number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {
-  // A shell with a pipe as stdin gets its commands from a script; if it reads from the terminal, the
+  // A shell with a pipe as stdin reads its commands from a script; if it reads from the terminal, the
   // script is waiting for input.
   return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
 }

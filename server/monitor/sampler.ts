@@ -116,7 +116,7 @@ export class Sampler {
 
 /**
  * Returns the members of a session with their descendants, parents before their children: the first TREE_PROCESSES. A
- * parent outside the tree is given as 0.
+ * parent outside the tree is reported as 0.
  */
 function treeOf(members: readonly ProcUsage[], all: readonly ProcUsage[]): readonly ProcUsage[] {
   const children = new Map<number, ProcUsage[]>();

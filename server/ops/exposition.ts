@@ -44,7 +44,7 @@ export async function expose(figures: Figures): Promise<Exposition> {
     override get() {
       return Promise.resolve({ ...described, values: valuesOf(figures.tally.timings) });
     }
-    /** Called by the registry to get the metric's text. */
+    /** Called by the registry when it formats the metric as text. */
     getForPromString() {
       return this.get();
     }

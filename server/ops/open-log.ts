@@ -37,7 +37,7 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
 }
 
 /**
- * Only errors keep their line breaks, for stack traces; further lines are indented, so that none looks like a
+ * Only errors retain their line breaks, for stack traces; further lines are indented, so that none looks like a
  * log line.
  */
 function textForm(...[level, sentence]: Line): string {

@@ -74,7 +74,7 @@ function ambiguityOf(visit: Visit): string | null {
   const coding = headers['transfer-encoding'];
   if (isUpgrade && (coding !== undefined || Number(headers['content-length'] ?? 0) !== 0))
     return 'an upgrade must not have a body';
-  // A reader that does not know another coding would see the body as the next request.
+  // A proxy that does not support another coding could parse the body as the next request.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'the only transfer coding allowed is chunked';
   const names = [...queryOf(url).keys()];

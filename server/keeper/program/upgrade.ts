@@ -1,5 +1,5 @@
-// Upgrade in place: the new program first rehearses with the keeper's state, then replaces the keeper by exec, which
-// keeps its children, terminals and pipes.
+// Upgrade in place: the new program first rehearses with the keeper's state, then replaces the keeper's by exec. The
+// process remains the same, with its children, terminals and pipes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';

@@ -86,8 +86,8 @@ export class Line {
   }
 
   /**
-   * Drops all later frames, but leaves the connection open until the other end closes it: a failed write would keep the
-   * other end from reading its last frames.
+   * Drops all later frames, but leaves the connection open until the other end closes it: otherwise a write of the
+   * other end could fail, and prevent it from reading its last frames.
    */
   ignore(): void {
     this.#isAbandoned = true;

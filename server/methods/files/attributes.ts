@@ -29,7 +29,7 @@ function attributesOf(path: string, calls: AttributeCalls): Map<string, Buffer> 
   const length = calls.list(path, names, names.length);
   if (length === -1) {
     const error = errorOf();
-    // A file system without attributes gives new files none either.
+    // A file has no attributes when its file system does not support any.
     if (error.code === 'ENOTSUP') return new Map();
     throw error;
   }

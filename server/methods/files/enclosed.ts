@@ -67,7 +67,7 @@ export class Enclosed {
   async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
     const { links } = this.#own;
     try {
-      // fs/copy may have copied files when it meets a hard link, so it is not rerun; it gets a fresh list at once.
+      // fs/copy may have copied files when it meets a hard link, so it is not rerun, but starts with a fresh list.
       return await helper.call(method, params, method === 'fs/copy' ? await links.fresh() : links.known);
     } catch (error) {
       if (!(error instanceof UnknownLink)) throw error;
@@ -112,7 +112,7 @@ export class Enclosed {
   }
 
   /**
-   * Ends a helper, except the permanent one, before its caller gets a reply, so that no trace of it remains.
+   * Ends a helper, except the permanent one, before its caller receives a reply, so that no trace of it remains.
    */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;

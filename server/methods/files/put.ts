@@ -97,7 +97,7 @@ function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string):
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
   if (old) {
     if ((await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
-    // The module is imported lazily, because a helper that lives for one request may not need it.
+    // The module is imported lazily, because a helper that runs for one request may not need it.
     const { takeAttributes } = await import('./attributes.ts');
     takeAttributes(target, handle.fd);
   }
