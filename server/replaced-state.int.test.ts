@@ -94,7 +94,10 @@ async function started(what: string): Promise<readonly Replaced[]> {
   return all;
 }
 
-/** Files without which the gateway does not start, so that nobody loses a policy or a token unnoticed. */
+/**
+ * Files whose replacement makes the gateway refuse to start, instead of losing, for example, a policy or a token
+ * unnoticed.
+ */
 const NEEDED = ['approvals.json', 'keeper.lock', 'keeper.log', 'tokens.json'];
 
 describe.runIf(process.platform === 'linux')('[HS6][AU31] A gateway starts or names the file when', () => {

@@ -25,7 +25,7 @@ const hasNobody = can(
   join(import.meta.dirname, '../node_modules/ws'),
 );
 
-/** Returns a command prefix for a separate mount namespace, which `script` sets up; its $0 is the state folder. */
+/** Returns a command prefix for a separate mount namespace, set up by `script`, whose `$0` is the state folder. */
 const withMounts = (script: string) => (stateDir: string) => [
   'unshare',
   '-m',
@@ -57,7 +57,7 @@ async function start(
   tls?: ReturnType<typeof writeTestCertificate>,
   record: 'on' | 'off' = 'off',
 ): Promise<void> {
-  // Open files of recordings would disturb the count of descriptors.
+  // Recording is off by default, because its open files would disturb the count of descriptors.
   const flags = ['--record', record, '--keeper', TESTS_HAVE_KEEPER ? 'auto' : 'off'];
   if (tls) flags.push('--tls-cert', tls.certPath, '--tls-key', tls.keyPath);
   line = await CommandLine.start({ flags, ...(inside && { inside }) });
@@ -110,7 +110,7 @@ const ask = (path: string, init: Asked = {}): Promise<Response> =>
 
 const health = async (): Promise<string> => (await ask('/status')).text();
 
-/** Runs a process of each kind to its end. */
+/** Runs a process with a terminal and one without to their ends. */
 async function bothWork(): Promise<void> {
   for (const tty of [true, false]) {
     const { processId } = await client.start(['echo', 'works'], { tty });

@@ -38,9 +38,9 @@ import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
-  /** Finds or starts the keeper, which `listen` otherwise does. Rejects with an error with a message for people. */
+  /** Finds or starts the keeper, which `listen` otherwise does. Rejects with an error whose message is for people. */
   open(): Promise<void>;
-  /** Binds and serves. Rejects with an error with a message for people. */
+  /** Binds and serves. Rejects with an error whose message is for people. */
   listen(): Promise<Addresses>;
   /** Ends the processes, then closes the connections, then the port. Idempotent. */
   close(): Promise<void>;
@@ -212,7 +212,7 @@ export function createServer(given: Config, log: Log): Server {
   const announce = (local: LocalGateway): void => {
     clearTimeout(announceTimer);
     try {
-      // The file belongs to the later of two gateways that share this folder.
+      // The file belongs to the gateway that started last with this folder, which may be another one.
       if (findLocalGateway(config.stateDir)?.token === local.token) {
         announceLocalGateway(config.stateDir, local);
       }
@@ -235,7 +235,8 @@ export function createServer(given: Config, log: Log): Server {
     async listen() {
       await home?.open();
       if (!home) await warnOfKeeper(config.stateDir, log);
-      // The owner of the state folder has all rights. The takeover ends sessions of tokens that are not accepted.
+      // The local token, for the owner of the state folder, has all rights. It is accepted before the takeover, which
+      // ends sessions of tokens that are not accepted.
       const token = (home && leftLocalToken(config.stateDir)) ?? newLocalToken();
       tokens.accept(token, LOCAL_NAME, 'admin');
       await gateway.prepare();

@@ -18,7 +18,7 @@ import { StoredRecording } from './stored-recording.ts';
 interface Life {
   /** Number of changes that it still makes; afterwards it makes none. */
   left: number;
-  /** True when the last change is half of a write. */
+  /** True when a write at which the gateway dies is half done. */
   readonly isTorn: boolean;
   readonly died: () => void;
   isDead: boolean;
@@ -44,7 +44,10 @@ function isAlive(tear?: () => void): boolean {
 
 const restored: (() => void)[] = [];
 
-/** Replaces a function of a module by one that does nothing, and never returns, in a dead gateway. */
+/**
+ * Replaces a function of a module by one that, in a dead gateway, changes nothing, and throws or returns a promise that
+ * never settles.
+ */
 function replace<Key extends string>(
   module: Record<Key, unknown>,
   name: Key,
@@ -167,7 +170,7 @@ it.each([false, true])(
   '[HS14] has all events once after a death at each change; torn: %s',
   async (isTorn) => {
     let changes = 0;
-    /** Returns true once a gateway makes all its changes. */
+    /** Resolves with true once `changes` is more than a gateway makes. */
     const isOver = (): Promise<boolean> =>
       withRoot(async (root) => {
         const left = await live(root, false, changes, isTorn);

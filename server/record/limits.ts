@@ -12,7 +12,7 @@ export const RECORD_LIMITS = {
   /** Maximum size of all recordings, and age of each; the oldest finished ones are removed first. */
   recordBytes: 10 * 1024 * MIB,
   recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Minimum free disk space, in bytes or as a share if that is less; below it nothing is recorded. */
+  /** Minimum free disk space, in bytes or as a share if that is less; below it no output is recorded. */
   recordFreeBytes: 2 * 1024 * MIB,
   recordFreeShare: 0.05,
   /** Maximum bytes of unwritten output in memory, over all processes; more is dropped and counted. */
@@ -28,7 +28,10 @@ export const RECORD_LIMITS = {
   recordOpenFiles: 32,
   /** Delay before finished segments are indexed and sealed, and between checks of whether the machine is busy. */
   recordIndexMs: 5 * SECOND,
-  /** Load per core above which no segment is indexed or sealed; infinite to do so at usual priority, however high it is. */
+  /**
+   * Load per core above which no segment is indexed or sealed; `Infinity` removes this limit, and the low priority of
+   * the indexing thread.
+   */
   recordIndexLoad: 1,
   /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,

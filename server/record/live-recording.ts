@@ -34,8 +34,8 @@ export interface LiveRecording extends Flushed {
   /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;
   /**
-   * Resolves when the catalogue has received the entries of all recordings that ended earlier, to write them
-   * in this order.
+   * Resolves when all recordings that ended earlier have added their catalogue entries or failed, so that entries are
+   * in the order in which processes ended.
    */
   turn: Promise<void>;
   /** Called when the catalogue has received the entry of this recording, or when the recording has failed. */

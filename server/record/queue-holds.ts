@@ -7,7 +7,7 @@ export class QueueHolds {
   /** Functions that resume the paused processes, by key. */
   readonly #held = new Map<string, () => void>();
   #timer: NodeJS.Timeout | null = null;
-  /** True while no write has completed for too long. */
+  /** True after `recordHoldMs` without a completed write, until one completes; no process is paused meanwhile. */
   #isStalled = false;
 
   constructor(limits: Pick<RecordLimits, 'recordHoldBytes' | 'recordResumeBytes' | 'recordHoldMs'>) {

@@ -7,8 +7,8 @@ export interface RecorderOptions {
   readonly root: string;
   readonly limits: RecordLimits;
   /**
-   * Returns the PID and the start time of the program in which the processes run, because other gateways may
-   * use the same folder.
+   * Returns the PID and the start time of the program in which the processes run, so that another gateway with the same
+   * folder does not finish their recordings.
    */
   readonly owner: () => OpenNote['owner'];
   /** Returns true while the program `owner` runs, or for a process that this gateway takes over and records further. */

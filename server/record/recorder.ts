@@ -40,7 +40,7 @@ export class Recorder {
   readonly #unfinished: UnfinishedEnds<LiveRecording>;
   readonly #copies = new OutputCopies();
   /**
-   * Resolves when the catalogue has received the entry of the process that ended last. Entries are written in
+   * Resolves when the process that ended last has its catalogue entry, or its recording failed. Entries are written in
    * the order in which processes ended, however long a write takes.
    */
   #lastTurn = Promise.resolve();

@@ -162,7 +162,7 @@ export class Recording {
   }
 
   /**
-   * Writes a whole short recording of an ended process, with the facts that `describe` returns, in its thread, because
+   * Writes a whole short recording of an ended process, with the facts that `describe` returns; synchronously, because
    * the thread pool would take longer for so little data. Throws the disk's error, and can then be repeated.
    */
   writeShort(describe: () => string): void {
@@ -211,7 +211,7 @@ export class Recording {
     this.#isContinued = false;
   }
 
-  /** Drops queued records that an earlier gateway has recorded; called before each write, since these arrive in parts. */
+  /** Drops queued records that an earlier gateway has recorded; before each write, since more may have arrived. */
   #dropRecorded({ nextSeq, offset }: End): void {
     const isRecorded = (each: Queued): boolean =>
       each.seq === null ? each.offset < offset : each.seq < nextSeq;

@@ -45,7 +45,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** True while the disk has too little free space, so that nothing is recorded. */
+  /** True while the disk has too little free space, so that no output is recorded. */
   get isDiskLow(): boolean {
     return this.#isDiskLow;
   }

@@ -38,7 +38,7 @@ export interface FileIdentity {
   readonly bytes: number;
 }
 
-/** Returns the sealed form of a plain segment; null when it does not shrink enough, or is damaged. */
+/** Returns the sealed form of a plain segment; null when it is damaged, has no events, or does not shrink enough. */
 function sealed(plain: Buffer): Buffer | null {
   const starts = frameStarts(plain);
   if (!starts || starts.length < 2) return null;
@@ -102,7 +102,7 @@ function frameStarts(plain: Buffer): readonly FrameStart[] | null {
       const decoded = decodeSize(payload);
       if (decoded) size = { afterSeq: seq - 1, ...decoded };
     } else if (isOutput(type) || type === 'exit' || type === 'end') {
-      // The number of a frame's first event may be stored in the frame itself.
+      // The frame may begin with the record of its first event's number, so `seq` is right only at that event.
       if (start) starts.push({ ...start, seq });
       start = null;
       seq += 1;

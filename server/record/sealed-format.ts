@@ -10,7 +10,7 @@ const MAGIC = 'XCZ1';
 const WORDS_BYTES = 16;
 const ENTRY_BYTES = 42;
 const WORD_BYTES = 4;
-/** Bytes of the file that contain the whole table of a segment of usual size. */
+/** Bytes at the beginning of a file that contain the whole table of a segment of usual size. */
 export const USUAL_TABLE_BYTES = 4096;
 /** Maximum length of a table; a larger one must be damage. */
 const MOST_TABLE_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ const MOST_TABLE_BYTES = 16 * 1024 * 1024;
 export interface FrameStart {
   /** Offset in the plain segment. */
   readonly at: number;
-  /** Number of the first event from there on. */
+  /** Number of the first event at or after this offset. */
   readonly seq: number;
   /** Decoded bytes of output before the frame, over all streams. */
   readonly offset: number;
@@ -33,7 +33,7 @@ export interface FrameStart {
 export interface Frame extends FrameStart {
   /** Offset in the plain segment after the frame. */
   readonly endAt: number;
-  /** Offset in the file, and length there. */
+  /** Offset and length of the compressed frame in the file. */
   readonly fileAt: number;
   readonly fileBytes: number;
   /** Checksum of the compressed bytes. */
@@ -207,7 +207,7 @@ export function insteadOf({ at, endAt, nextSeq, nextOffset }: Frame, head: Segme
       head.salt,
     ),
   );
-  // A frame without room for the number has at most one event.
+  // A frame without room for the number has at most one event, and readers count damage as one event.
   if (place.length < bytes.length) place.copy(bytes, bytes.length - place.length);
   return bytes;
 }

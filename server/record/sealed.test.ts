@@ -192,7 +192,7 @@ describe('A sealed recording', () => {
       const lostBytes = lost.reduce((sum, each) => sum + (each.kind === 'output' ? each.bytes.length : 0), 0);
       if (left.at(-1)?.seq === whole.events.at(-1)?.seq)
         expect(found.missedBytes).toBe(whole.missedBytes + lostBytes);
-      // The whole segment has at most one damaged part, after which its records are as they were.
+      // Reading the whole segment finds at most one damaged part.
       const records = [...recordsFrom(path, HEAD_BYTES).records];
       expect(records.filter((record) => record === null).length).toBeLessThanOrEqual(1);
     }

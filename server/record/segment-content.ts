@@ -20,7 +20,10 @@ const decompress = promisify(brotliDecompress);
 /** Content of a segment from a place on. */
 export interface SegmentContent {
   readonly head: SegmentHead | null;
-  /** An unused gap of the head's length, and then the bytes of the plain segment from that place on. */
+  /**
+   * An unused gap of the head's length, which decoding skips, and then the bytes of the plain segment from that place
+   * on.
+   */
   readonly bytes: Buffer;
   /** Length of the plain segment. */
   readonly plainBytes: number;
@@ -143,7 +146,7 @@ function unpacked(packed: Buffer, frame: Frame, table: SealedTable): Buffer {
   try {
     if (crc32(packed) === frame.check) plain = brotliDecompressSync(packed, lengthOf(frame));
   } catch {
-    // A checksum does not detect every error.
+    // Damage that the checksum does not detect may make decompression fail; the frame is then replaced, too.
   }
   return whole(plain, frame, table);
 }

@@ -43,7 +43,10 @@ export function eventsIn(
   let { seq } = around;
   /** Index of the first event after the last damaged part; null without one. */
   let damagedAt: number | null = null;
-  /** Sets the number of the next event; when it was counted too high, the damaged part was not an event. */
+  /**
+   * Sets the number of the next event. If the count was too high, the damaged part was not an event, and the events
+   * after it are renumbered.
+   */
   const place = (next: number): void => {
     if (next < seq && damagedAt !== null) renumber(events, damagedAt, next - seq);
     seq = next;
@@ -54,7 +57,7 @@ export function eventsIn(
   let atMs = 0;
   for (const record of recordsIn(bytes, head)) {
     if (record.type === 'damage') {
-      // Before its number, there is no event.
+      // Damage before the first event number is that number or a size, but not an event.
       if (isPlaced || events.length > 0) seq += 1;
       damagedAt = events.length;
       continue;

@@ -1,4 +1,4 @@
-// The only writer of one segment, which appends whole records in one system call, or nothing.
+// Appends to one segment, as its only writer: each call writes all its records in one system call, or none.
 import {
   close,
   closeSync,
@@ -42,8 +42,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Creates a file of mode 0600 with its first records. Throws when the file exists, and when it cannot be written
-   * completely; it is then removed.
+   * Creates a file of mode 0600 with its first records. Throws when the file exists; throws, and removes the file, when
+   * it cannot be written completely.
    */
   static create(path: string, head: SegmentHead, records: readonly SegmentRecord[] = []): SegmentWriter {
     const writer = new SegmentWriter(head, openSync(path, 'ax', 0o600), 0);
@@ -58,14 +58,14 @@ export class SegmentWriter {
   }
 
   /**
-   * Creates a file of mode 0600 with all of its records. Throws when the file exists, and when it cannot be written
-   * completely; it is then removed.
+   * Creates a file of mode 0600 with all of its records, and closes it. Throws when the file exists; throws, and
+   * removes the file, when it cannot be written completely.
    */
   static writeWhole(path: string, head: SegmentHead, records: readonly SegmentRecord[]): void {
     closeSync(SegmentWriter.create(path, head, records).#file);
   }
 
-  /** Continues a file after its last valid record; null when its head is invalid. */
+  /** Cuts off everything after a file's last valid record, and continues there; null when its head is invalid. */
   static reopen(path: string): SegmentWriter | null {
     const recovered = recoverSegment(path);
     if (!recovered) return null;

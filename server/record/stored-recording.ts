@@ -1,4 +1,4 @@
-// Reads one recording, one segment or one frame of a sealed segment at a time, and finds events by their number.
+// Reads one recording in parts (plain segments, and frames of sealed ones), and finds events by their number.
 import { constants } from 'node:fs';
 import { NotAFile, nullWhenMissing, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
@@ -43,7 +43,7 @@ export interface RecordedEnd {
 
 export class StoredRecording {
   readonly #segments: readonly Segment[];
-  /** The part read last, because pages usually follow one another. */
+  /** The part read last, because the next page often begins in it. */
   #last: { readonly part: Part; readonly content: SegmentEvents } | null = null;
 
   private constructor(segments: readonly Segment[]) {
@@ -58,7 +58,7 @@ export class StoredRecording {
       const some = await Promise.all(paths.slice(at, at + OPENED_AT_ONCE).map(beginningOf));
       for (const segment of some) {
         if (!segment) continue;
-        // A segment without its first event number continues the segment before it.
+        // A segment without its first event number is numbered from the end of the previous segment.
         const firstSeq = segment.firstSeq ?? (await new StoredRecording(segments).end()).nextSeq;
         segments.push({ ...segment, firstSeq });
       }
@@ -130,7 +130,7 @@ export class StoredRecording {
   }
 
   async end(): Promise<RecordedEnd> {
-    // A killed gateway may leave a last segment without events.
+    // A killed gateway may leave a last segment without events, so the end may be in an earlier one.
     for (const segment of this.#segments.toReversed()) {
       const { events, exit, atMs } = await this.#read(wholeOf(segment));
       const event = events.at(-1);

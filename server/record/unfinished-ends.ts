@@ -1,4 +1,4 @@
-// Recordings of ended processes whose end could not be written, which is tried again.
+// Recordings of ended processes whose end could not be written; each write is retried later.
 
 /** Maximum number of such recordings; beyond it, the oldest is dropped, and one with a note is finished at the next start. */
 const MOST_UNFINISHED = 1000;

@@ -46,7 +46,7 @@ export class RecordingScan {
   /** Reads everything added since the last call; pauses at the end of each `turn`, and continues in the next one. */
   async advance({ segments }: StoredRecording, turn: Turn): Promise<void> {
     const paths = new Set(segments.map(({ path }) => path));
-    // A segment was removed because of a limit, so there is a gap in its place.
+    // A segment was removed because of a limit: the scan starts over, so that its result has a gap in that place.
     if ([...this.#read.keys()].some((path) => !paths.has(path))) {
       this.#read = new Map();
       this.#state = fresh();

@@ -10,7 +10,7 @@ export interface ChannelEvents {
   onDrain(): void;
   /** Called when the peer has ended its side but still reads, on transports that support this. */
   onEnd(): void;
-  /** Called once; no other event comes after it. */
+  /** Called once, as the last event. */
   onClose(): void;
 }
 
@@ -32,7 +32,7 @@ export interface SocketEnds {
 export interface Channel {
   /** Address of the peer for messages and logs; never a secret. */
   readonly peer: string;
-  /** Both ends of the socket itself, which may be a proxy's; null on transports without one. */
+  /** Both ends of the socket itself, which may be a proxy's; null on transports without sockets. */
   readonly ends: SocketEnds | null;
   /** Bytes accepted by `send` that the kernel has not accepted yet. */
   readonly unsentBytes: number;

@@ -32,7 +32,7 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Called once for each request, with its duration, including any wait that the request asked for. */
+/** Called once for each handled request, with its duration, including any wait that the request asked for. */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
 /** Called with an error that the answerer did not intend for the peer, which is a defect of the gateway. */
@@ -160,7 +160,10 @@ export class Connection {
     this.#closed();
   }
 
-  /** Handles the end of input: waits stop, pending requests are answered, and the connection is closed. */
+  /**
+   * Handles the end of input: waits stop, pending requests are answered, and the connection is closed, after
+   * `lastRepliesMs` at the latest.
+   */
   #end(): void {
     if (!this.#open || this.#lastReplies) return;
     this.#lastReplies = setTimeout(() => this.#endNow(), this.#limits.lastRepliesMs);

@@ -31,7 +31,7 @@ const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${'
 
 describe('[LI1] The depth of a message', () => {
   it('is limited, and messages that exceed it are refused', async () => {
-    // The message, its params and the metadata are three levels.
+    // The message, its params and the metadata are three of the 64 permitted levels.
     const start = (levels: number): Promise<unknown> =>
       agent.start(['true'], { metadata: { deep: nested(levels) } });
     await expect(start(61)).resolves.toBeDefined();

@@ -1,7 +1,10 @@
 // Character sets that a program has designated as G0 to G3, and the sequences that designate them.
 import type { Terminal } from '@xterm/headless';
 
-/** Sequence that designates the set of each slot, up to the highest slot ever designated; an absent one means ASCII. */
+/**
+ * Sequence that designates the set of each slot, up to the highest one designated since the last reset; an absent
+ * sequence means ASCII.
+ */
 export type Designated = readonly (string | undefined)[];
 
 /** Intermediate byte → the slot that it designates. xterm.js ignores `/`, which would designate G3. */

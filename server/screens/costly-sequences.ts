@@ -35,7 +35,7 @@ const ESC = [
   // Reset, and DECALN, which fills the screen.
   { final: 'c' },
   { intermediates: '#', final: '8' },
-  // Line feeds, which scroll.
+  // Line feeds and reverse line feeds, which scroll.
   { final: 'D' },
   { final: 'E' },
   { final: 'M' },

@@ -23,7 +23,10 @@ export class DrawingBudget {
     this.#retryMs = Math.ceil((burstBytes / 4) * everyMs);
   }
 
-  /** Returns false when the budget is used up or others wait; `retry` is called once when its turn comes. */
+  /**
+   * Returns false when the budget is used up or another caller is first in the queue; `retry` is then called once, when
+   * its turn comes.
+   */
   isOpenFor(retry: () => void): boolean {
     const [first = retry] = this.#waiting;
     if (this.#limit.left > 0 && (first === retry || this.#called === retry)) return true;
@@ -32,7 +35,7 @@ export class DrawingBudget {
     return false;
   }
 
-  /** Takes bytes, even beyond the limit, because a caller sends whole chunks. */
+  /** Spends bytes from the budget, even more than are left, because a caller sends whole chunks. */
   take(bytes: number): void {
     this.#limit.spend(bytes);
   }

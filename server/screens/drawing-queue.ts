@@ -4,7 +4,10 @@ import type { ToDraw } from './messages.ts';
 /** Number of processed messages after which they are removed from their array. */
 const SWEPT_AT_ONCE = 1024;
 
-/** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
+/**
+ * The messages of each screen are processed in order. Requested snapshots precede the output of other screens, of which
+ * one message is processed between two snapshots or turns.
+ */
 export class DrawingQueue {
   #arrived: ToDraw[] = [];
   /** Number of processed messages in `#arrived`. */
@@ -106,7 +109,7 @@ export class DrawingQueue {
     return at < 0 ? undefined : this.#arrived.splice(at, 1)[0];
   }
 
-  /** Returns the waiting messages of a screen that no snapshot needs, and those of the others. */
+  /** Returns two lists of the waiting messages that no snapshot needs: those of a screen, and those of all others. */
   #divided(screen: number): readonly [own: ToDraw[], others: ToDraw[]] {
     const undone = this.#arrived.slice(this.#done);
     return [undone.filter((each) => each.screen === screen), undone.filter((each) => each.screen !== screen)];

@@ -21,13 +21,13 @@ interface Work {
   isDone: boolean;
 }
 
-/** Ends of a turn: the message is processed, or needs another turn. */
+/** Ways in which a turn ends: the message is processed, or needs another turn. */
 export type Progress = 'done' | 'unfinished';
 
 /** `Key` is the type that identifies a screen or a replay, such as a number. */
 export class DrawingTurns<Key = number> implements Turn {
   readonly #turnMs: number;
-  /** Maximum time of the turns of one screen that has not caught up with its output. */
+  /** Maximum total time of a screen's turns until it has caught up with its output. */
   readonly #screenMs: number;
   /** Unfinished work of each screen. */
   readonly #works = new Map<Key, Work>();

@@ -13,7 +13,7 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
  * ignores it.
  */
 const OPEN_CHARS = 4096;
-/** Maximum characters of all settings; beyond it the oldest is dropped. */
+/** Maximum characters of all settings; beyond it the oldest are dropped. */
 const STATE_CHARS = 16 * 1024;
 /** Maximum number of pen sequences that are read from a piece, backwards from its end to the last reset. */
 const PENS = 64;
@@ -170,7 +170,7 @@ export class EvictedState {
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {
     if (isSet && SAVED_CURSOR.has(mode)) this.#save(text, at);
     const isScreen = ALTERNATE_SCREEN.has(mode);
-    // Each screen has a separate scroll region.
+    // Each screen has a separate scroll region, so the one of the previous screen is dropped.
     if (isScreen) this.#unset('r');
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);

@@ -46,7 +46,7 @@ type Attributes = Pick<
   | 'getUnderlineColor'
 >;
 
-/** Returns the current state, or the state after a reset if this version of xterm.js hides it. */
+/** Returns the current state, or the state after a reset if this version of xterm.js hides the current one. */
 export function insideOf(terminal: Terminal): Inside {
   const internals = internalsFor(terminal, 'screen');
   if (!internals) return untouched(terminal);

@@ -26,7 +26,7 @@ export type ToDraw =
 export type FromScreens =
   /** Sent when a `feed` message has been processed; `bytes` is the length of its output. */
   | { readonly kind: 'fed'; readonly screen: number; readonly bytes: number }
-  /** Answer to a request; null when the screen is unknown or has been closed. */
+  /** Answer to a request; null when the screen is unknown, or was dropped or closed. */
   | { readonly kind: 'answer'; readonly request: number; readonly answer: ScreenSnapshot | Picture | null };
 
 /** The screen as styled text. */
@@ -44,8 +44,8 @@ export interface ScreensLimits {
   /** Maximum number of terminals in memory; the others are stored as snapshots. */
   readonly screensReady: number;
   /**
-   * Maximum bytes of these snapshots; beyond it the oldest are dropped, and their screens restart at the
-   * retained output.
+   * Maximum bytes of stored snapshots; beyond it the oldest are dropped, and their screens restart at the retained
+   * output.
    */
   readonly screensStoredBytes: number;
   /** Time of one turn, after which other terminals are drawn before it continues. */

@@ -25,7 +25,7 @@ export function completeLength(output: Buffer, known = 0): number {
   const end = endOf(output, start, known);
   if (end !== null) {
     const length = completeText(output, end);
-    // SS2 and SS3 apply to the character after them.
+    // SS2 and SS3 apply to the next character, so they are held back until it is complete.
     return length <= end && SINGLE_SHIFTS.has(output[start + 1] ?? 0) ? start : length;
   }
   return mayRepeat(output.subarray(start + 1)) ? completeBefore(output.subarray(0, start)) : start;

@@ -100,7 +100,7 @@ export class ScreenFollower {
   prepare(isNow: boolean): number {
     const { log } = this.#options.process;
     log.seal();
-    // An older snapshot needs no further output, but must not begin before the retained events.
+    // A snapshot may lack new output, but all events after it must be retained, so evicted ones are skipped.
     this.#skipEvicted();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
@@ -158,8 +158,8 @@ export class ScreenFollower {
   #logChanged(): void {
     const { process, limits } = this.#options;
     const { log } = process;
-    // The threshold is high enough that most processes never need a screen, and low enough that all output is
-    // drawn before it is evicted.
+    // The threshold is high enough that most processes never need a screen, and low enough that output, except a flood,
+    // is drawn before it is evicted.
     const isFarFromLimit =
       log.retainedBytes < limits.retainedBytes / 2 && log.nextSeq - log.firstSeq < limits.retainedEvents / 2;
     if (isFarFromLimit) {

@@ -101,7 +101,8 @@ export class ScreenStore {
       if (oldest === id || (this.#ready.size <= this.#limits.screensReady && cells <= MOST_CELLS)) break;
       this.#ready.delete(oldest);
       cells -= least.cells;
-      // A terminal that is being drawn cannot be stored, and storing a very large one takes seconds.
+      // A terminal that is being drawn cannot be stored, and storing a very large one takes seconds, so these are
+      // dropped.
       if (least.isBusy || least.cells > MOST_STORED_CELLS) least.dispose();
       else this.#store(oldest, least);
     }

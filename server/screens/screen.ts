@@ -205,8 +205,8 @@ export class Screen {
   }
 
   /**
-   * Returns the picture. An unfinished last character is drawn only on a copy, because this terminal waits
-   * until it is complete; a large screen is shown without it.
+   * Returns the picture. An unfinished last character is drawn only on a copy, because this terminal draws only
+   * complete ones; the picture of a large screen lacks that character.
    */
   async picture(): Promise<Picture> {
     if (this.#open.length === 0 || this.#isLarge) return pictureOf(this.#terminal);

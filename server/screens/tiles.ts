@@ -9,7 +9,7 @@ import type { Screens } from './screens.ts';
 import { headOf } from '../../text/cut.ts';
 
 export interface TilesLimits {
-  /** Interval between two pictures of one process. */
+  /** Interval between two turns, in which the pictures of changed processes are made. */
   readonly tileMs: number;
   /** Minimum time between two turns when a watcher has just been added. */
   readonly tileSoonMs: number;
@@ -192,7 +192,7 @@ export class Tiles {
     if (!made) return null;
     const { picture } = made;
     if (!isRedacted) return { key, ...picture };
-    // Characters that were printed separately may form a secret on the screen.
+    // Characters that were printed separately may form a secret on the screen, so its lines are masked, too.
     return { key, ...picture, lines: redactedLines(picture.lines, picture.cols, redacted(log).open) };
   }
 }

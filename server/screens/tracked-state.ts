@@ -89,7 +89,10 @@ export class TrackedState {
     return this.#regionOf(this.#shown) !== '';
   }
 
-  /** Returns the alternate screen's settings, to be written before all cells when the normal screen is shown. */
+  /**
+   * Returns the sequence for the alternate screen's keyboard flags, to be written before all cells when the normal
+   * screen is shown.
+   */
   header(): string {
     return this.#keys.hiddenFlagsSequence();
   }
@@ -104,16 +107,18 @@ export class TrackedState {
       this.#tabStopsOf('normal'),
       this.#keys.flagsSequence('normal'),
       this.#switchToAlternate(),
-      // xterm.js has a region for each screen; other terminals have one for both.
+      // xterm.js has a region for each screen; other terminals have one for both, which is therefore reset.
       this.#regionOf('normal') && '\u001b[r',
-      // The switch fills the alternate screen with the background of the current pen.
+      // The switch fills the alternate screen with the background of the current pen, so it is cleared with a plain
+      // one.
       '\u001b[0m\u001b[2J\u001b[H',
     ].join('');
   }
 
   /**
-   * Returns a switch that leaves the normal screen's cursor where it is, because fewer rows drop lines above or below
-   * it. Some terminals know only mode 1049, which saves the cursor.
+   * Returns a switch that leaves the normal screen's cursor in place, because its row decides which lines a resize to
+   * fewer rows drops. Mode 1049, the only one that some terminals support, saves the cursor, so it is used only if that
+   * changes nothing.
    */
   #switchToAlternate(): string {
     const { cursorX, cursorY } = this.#terminal.buffer.normal;

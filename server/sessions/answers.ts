@@ -192,7 +192,7 @@ function askedBy(
     child.once('error', ({ message }) =>
       reject(internal(`${paths[0]} could not be looked up: ${message}, so nothing was done`)),
     );
-    // A process that was killed may still wait in the kernel.
+    // A process that was killed may still wait in the kernel, so it counts until it has closed.
     child.once('close', () => {
       over.removeEventListener('abort', stop);
       children.delete(child);
