@@ -40,7 +40,7 @@ export function dateTimeText(ms: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(ms, true)}`;
 }
 
-/** Returns for example `1 process` or `1,200 processes`. */
+/** Returns `1 process` or `1,200 processes`, for example. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 

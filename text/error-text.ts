@@ -12,8 +12,8 @@ const OF_A_SCHEMA = /^(?:Invalid|Too|Unrecognized) /;
 const PLAIN_WORD = /^(?!exec-console\b)[a-z]+(?:[’'-][a-z]+)*(?=[\s:,;]|$)/;
 
 /**
- * Returns text that is safe to show after a colon, since an error may contain text from outside; `errorSentence`
- * returns it for a place of its own.
+ * Returns an error's message in a form that is safe to show after a colon, since it may contain text from outside;
+ * `errorSentence` returns it as a sentence.
  */
 export const errorText = (error: unknown): string =>
   visible(plainReason(error instanceof Error ? error.message : String(error)));

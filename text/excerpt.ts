@@ -1,7 +1,7 @@
 // Part of a long line around a match, as the results of a search show it.
 import { cutIndex } from './cut.ts';
 
-/** Maximum number of characters in an excerpt, and of those before the match. */
+/** Maximum number of characters in an excerpt, and of those before the match, unless the line ends soon after it. */
 const EXCERPT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
 

@@ -141,7 +141,7 @@ export class KeyReporting {
     else if (value !== undefined) {
       this.#resources.set(name, { value, sequence: `\u001b[>${resource};${value}${final}` });
     } else if (resource > 0) this.#resources.delete(name);
-    // A request without a resource number applies to all resources.
+    // A request without a resource number applies to all resources of its kind.
     else for (const each of this.#resources.keys()) if (each.startsWith(final)) this.#resources.delete(each);
   }
 }

@@ -139,7 +139,7 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** Resets the line to its initial state; pieces before the first cell remain. */
+  /** Clears the line, the insert mode and the saved column; pieces before the first cell remain. */
   reset(): void {
     this.moveTo(0);
     this.#cutOff(0);

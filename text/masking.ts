@@ -51,7 +51,7 @@ export interface Where {
  */
 export const findSecrets = (printed: string, where: Where = {}): Found => find(printed, where, true);
 
-/** `isOutput`: also search the contents of control strings; false for these, since strings are not nested. */
+/** `isOutput`: also search the contents of control strings; false for such contents, since strings are not nested. */
 function find(
   printed: string,
   { isWhole = false, cutOff = null, isBytes = false }: Where,
@@ -59,11 +59,13 @@ function find(
 ): Found {
   const text =
     cutOff === 'letters' ? printed.replace(CUT_CHARACTER, (cut) => '\u0000'.repeat(cut.length)) : printed;
-  // A word may be printed in several colours, and a terminal's lines end with colour sequences.
+  // Sequences are removed, because a word may be printed in several colours, and a terminal's lines end with colour
+  // sequences.
   const shown = withoutControls(text);
-  // A secret may also begin right after a sequence that follows a letter.
+  // Gaps replace the sequences here, because a secret may also begin right after a sequence that follows a letter.
   const found = findIn(shown?.gapped() ?? text, isWhole);
-  // Some sequences are shown as text elsewhere: those of a stray 8-bit byte, or an unfinished string.
+  // The unchanged text is searched, too, because others show some sequences as text: those of a stray 8-bit byte, or an
+  // unfinished string.
   const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole, shown.isAfterGap);
@@ -115,7 +117,10 @@ function find(
   };
 }
 
-/** Returns the span without its 8-bit controls, on which the text after it depends. */
+/**
+ * Returns the parts of the span around its 8-bit controls, which stay, because they decide how the text after them is
+ * read.
+ */
 function aroundControls(text: string, { start, end }: Span): readonly Span[] {
   const pieces: Span[] = [];
   let from = start;
@@ -126,7 +131,7 @@ function aroundControls(text: string, { start, end }: Span): readonly Span[] {
   return [...pieces, { start: from, end }].filter((piece) => piece.start < piece.end);
 }
 
-/** Longest text that is searched again as it was printed; a longer one without its sequences. */
+/** Maximum length of text that is searched again as printed; longer text is searched without its sequences. */
 const LONGEST_REST = 32 * 1024;
 
 /** Matches most contents of strings: text in which nothing separates letters. */

@@ -67,7 +67,7 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Returns true after a person or client has closed its stdin. */
+/** Returns true after a person or client has closed the process's stdin. */
 export const isStdinClosed = ({ acts }: Pick<ProcessInfo, 'acts'>): boolean =>
   acts.some(({ how }) => how === 'closeStdin');
 

@@ -46,7 +46,7 @@ const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
 const anyCase = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const ASSIGNED = `(?:${anyCase('password')}|${anyCase('passwd')}|_(?:${anyCase('secret')}|${anyCase('token')}))=`;
-/** A value that starts with one of these is a variable or a placeholder. */
+/** A value that starts with one of these is a variable or a placeholder, not a secret. */
 const NOT_NAMED = '(?![$<{(*])';
 /** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;

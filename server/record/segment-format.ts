@@ -26,7 +26,7 @@ const TYPE_NUMBERS = {
   place: 10,
   /** Facts of the process, at the end of a short recording. */
   meta: 11,
-  /** Time at which the keeper began to terminate the process, because no gateway came back. */
+  /** Time at which the keeper began to terminate the process, because no gateway had connected in time. */
   ranOut: 12,
 } as const;
 

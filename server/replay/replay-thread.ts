@@ -8,7 +8,7 @@ import type { ScreensLimits } from '../screens/messages.ts';
 import { Drawing } from './drawing.ts';
 import { RecordingScan } from './recording-scan.ts';
 
-/** Maximum number of recordings with retained keyframes. */
+/** Maximum number of retained scans, and of retained drawings with their keyframes. */
 const MOST_RECORDINGS = 8;
 /** Drawing time limit per request; a distant moment takes several requests. */
 const DRAWING_MS = 300;

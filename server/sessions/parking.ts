@@ -63,8 +63,8 @@ export class Parking {
       await (decision ?? decideAgain());
     }).then(async () => {
       result = act();
-      // A start may have to look something up before its process exists. A request without a decision is not
-      // awaited.
+      // A decided request is awaited, because a start may have to look something up before its process exists; a
+      // request without a decision is not.
       if (decision) await result;
     });
     if (about !== null) this.#waitsFor(about, effect);

@@ -231,7 +231,7 @@ export class Peer implements Answerer {
       typeof resumeSessionId === 'string'
         ? sessions.resume(resumeSessionId, this.identity)
         : sessions.create(clientName, this.identity);
-    // A resumed session has processes of the current dialect.
+    // A resumed session has processes of the current dialect, so this connection cannot use the first one.
     if (typeof resumeSessionId === 'string') this.#dialect = 'present';
     this.#state = { kind: 'initialized', session };
     session.attach(this.turn);

@@ -158,7 +158,8 @@ export class SessionRegistry {
 
   #detach(session: Session): void {
     session.detach();
-    // A client that returned while the gateway stalled may be waiting to be accepted.
+    // A client that returned while the gateway stalled may be waiting to be accepted, so expiry does not follow a stall
+    // immediately.
     const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
     this.#expiries.set(session, expiry);
   }

@@ -63,7 +63,7 @@ export class Session {
   readonly label: string;
   #idHash: string;
   readonly #options: SessionOptions;
-  /** Null for a session of an earlier gateway that has not been resumed. */
+  /** Null for a session of an earlier gateway until it is resumed or gets a new id. */
   #id: string | null;
   readonly #owned = new Map<string, Owned>();
   /** Ids of processes that are starting asynchronously, and whether each ends with its connection. */
@@ -86,7 +86,7 @@ export class Session {
         : `s-${randomBytes(6).toString('base64url')}`;
   }
 
-  /** Secret id; throws for a session of an earlier gateway that was not resumed. */
+  /** Secret id; throws while it is unknown, as for a session of an earlier gateway before it is resumed. */
   get id(): string {
     if (this.#id === null) throw new Error('invariant violation: the id of a session that was not resumed');
     return this.#id;
@@ -318,7 +318,7 @@ export class Session {
     owned.untilResumed = null;
   }
 
-  /** Frees the id of a closed process after a while; a new process of that id is another `Owned`. */
+  /** Frees the id of a closed process after a while, unless it was freed, or another process has it. */
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;

@@ -137,7 +137,7 @@ const ofOwnUser = (sandbox: AskedSpec['sandbox']) => () => {
   return made;
 };
 
-/** Returns the environment of a child of this user. */
+/** Returns the environment of a child: the variables of its user, with those of the request and its policy applied. */
 export const environmentFor = (
   asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
   user: User | null,
@@ -211,8 +211,8 @@ export function checkCommandSize(
 }
 
 /**
- * Limits an environment policy. Its variables are limited like others, and its patterns because matching them
- * blocks the event loop.
+ * Limits an environment policy: its variables like those of a command, and its patterns because matching them blocks
+ * the event loop.
  */
 export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
   checkCommandSize('process/start', { argv: [], env: policy.set }, limits);

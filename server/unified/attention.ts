@@ -9,10 +9,10 @@ export interface Call {
   readonly callId: string | null;
   /** Thread of this call; by default the client's. */
   readonly thread?: string | null;
-  /** Thread that started this one; by default the client's. */
+  /** Thread that started this one; by default the client's `parentThread`. */
   readonly parentThread?: string | null;
   readonly model?: string | null;
-  /** Default folder as an absolute path; null means that `workdir` is required. */
+  /** Default folder as an absolute path; null means that `workdir` must be absolute. */
   readonly cwd: string | null;
   /** Time limit for the answer in ms. */
   readonly budgetMs: number;
@@ -68,7 +68,7 @@ export class Attention {
     return this.#findApproval(held.facts.line.label, held.processId);
   }
 
-  /** Resolves when `isDue` returns true, when `ms` or the budget has passed, or when the call is cancelled. */
+  /** Resolves when `isDue` returns true, when `ms` or the budget has passed, or when the signal is aborted. */
   async until(held: Held, isDue: () => boolean, ms?: number): Promise<void> {
     const { progress } = this.call;
     const timer = progress && setInterval(() => progress(this.#progressOf(held)), PROGRESS_MS);

@@ -24,7 +24,7 @@ export interface UnifiedClient {
 export interface RoomOptions extends Finds {
   /** Notes for a later gateway; null when no gateway will read them. */
   readonly notes: Notes | null;
-  /** Returns a new id for a session of an earlier gateway; null when the session has ended. */
+  /** Returns a new id for a session of an earlier gateway; null when the session has ended or is attached. */
   readonly reissue: (label: string) => string | null;
   /** Returns the process of a session by its id; undefined when there is none, or it was removed. */
   readonly started: (label: string, processId: string) => ProcessView | undefined;

@@ -61,7 +61,7 @@ export function onceWaiting(held: Held, { approval }: Pick<RoomOptions, 'approva
     clearInterval(looks);
     if (isWaiting) act();
   };
-  // The start always ends, at the latest with its line.
+  // The start always ends, at the latest with its line, and these checks end with it.
   const looks = setInterval(look, LOOK_MS);
   look();
 }
@@ -108,7 +108,7 @@ export async function written(held: Held, chars: string): Promise<void> {
     );
     return;
   }
-  // The process may just have exited, and the answer then reports its exit.
+  // The process may just have exited; the answer then reports its exit instead of a failed write.
   await held.until(() => held.hasExited, EXIT_MS, NEVER);
   if (!held.hasExited) held.failures.push(NOT_WRITTEN);
 }

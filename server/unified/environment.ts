@@ -17,7 +17,10 @@ const FORCED = {
 /** An id that can be put into a program's environment. */
 const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
-/** Returns the environment variables for one command, which override those of the gateway or of the user it runs as. */
+/**
+ * Returns the environment variables for one command, which override those of the gateway, or of the user as whom the
+ * command runs.
+ */
 export function forcedEnvironment(thread: string | null, callId: string | null): Record<string, string> {
   return {
     ...FORCED,

@@ -156,7 +156,7 @@ export class Line {
     if (this.#attached) return this.#attached;
     const attached = this.#attach();
     this.#attached = attached;
-    // An attempt that is refused at once has failed before it is stored.
+    // An attempt that is refused at once fails before it is stored, so it is cleared here.
     attached.catch(() => {
       if (this.#attached === attached) this.#attached = null;
     });

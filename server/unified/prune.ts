@@ -23,7 +23,7 @@ export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOS
   const exited = byUse.filter(({ hasExited }) => hasExited);
   const free = exited.find(({ isLocked }) => !isLocked);
   if (free) return free;
-  // The exit of the locked session is about to be reported, which frees its place.
+  // An exited session is locked by a call that is about to report its exit, which frees its place.
   if (exited.length > 0) return null;
   return byUse.find(({ isLocked, usedAt }) => !isLocked && usedAt !== Number.POSITIVE_INFINITY) ?? null;
 }

@@ -27,7 +27,7 @@ export class Run implements ProcessEvents {
   readonly processId: string;
   /** Output that no answer has returned. */
   readonly collected = new Collected();
-  /** Tracks the control sequences of returned output, so that a terminal's text can be drawn. */
+  /** Tracks the unfinished control sequence at the end of returned output, which a terminal's next output continues. */
   readonly sequence = new UnendedSequence();
   seq = 0;
   /** Decoded bytes of all output that has arrived, or is known to be missing. */

@@ -46,12 +46,12 @@ export class UnifiedExec {
   readonly #client: UnifiedClient;
   readonly #room: Room;
   readonly #used = new Set<Line>();
-  /** Calls in progress. */
+  /** Controllers that abort the calls in progress when the client disconnects. */
   readonly #calls = new Set<AbortController>();
   /** Line on which this client starts processes; null before the first start. */
   #own: Line | null = null;
   #isClosed = false;
-  /** Outages that an answer has reported. */
+  /** Outages at the time of the last answer, so that only new ones are reported. */
   #outages: readonly string[] = [];
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
@@ -181,7 +181,7 @@ export class UnifiedExec {
     return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
-  /** Disconnects the client: its processes are terminated after 80 s (by default) unless it reconnects. */
+  /** Disconnects the client: unless it reconnects, sessions that no other uses expire after 80 s (by default). */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
@@ -189,7 +189,7 @@ export class UnifiedExec {
     this.#room.left();
   }
 
-  /** Connects a client that was disconnected, with the processes that it had. */
+  /** Reconnects a disconnected client to its sessions, except those that have expired. */
   reopen(): void {
     this.#isClosed = false;
     this.#room.entered();
@@ -280,7 +280,7 @@ export class UnifiedExec {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
     const leftMs = (): number => beganAtMs + asked.yieldMs - performance.now();
-    // The session continues with its first run if a second one is withdrawn.
+    // A second run may be undecided; if it is withdrawn, the session continues with its first run.
     if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided, leftMs());
     let askedMs = performance.now() - beganAtMs;
     if (held.isDecided) {
@@ -323,7 +323,7 @@ export class UnifiedExec {
     if (held.hasExited) held.reported();
     const { notes } = this.#room;
     const { drained, facts } = held;
-    // The next gateway repeats output that the client has not received.
+    // The next gateway repeats output that the client has not received, so the note waits for the delivery.
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
