@@ -64,8 +64,8 @@ function find(
   const shown = withoutControls(text);
   // Gaps replace the sequences here, because a secret may also begin right after a sequence that follows a letter.
   const found = findIn(shown?.gapped() ?? text, isWhole);
-  // The unchanged text is searched, too, because others show some sequences as text: those of a stray 8-bit byte, or an
-  // unfinished string.
+  // The unchanged text is searched, too, because some readers show an unfinished string, or a sequence of a stray 8-bit
+  // byte, as text.
   const raw = shown && findIn(text, isWhole);
   const plain = shown?.plain ?? text;
   const more = shown && findIn(plain, isWhole, shown.isAfterGap);

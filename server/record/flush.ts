@@ -44,8 +44,8 @@ export class Flush<T extends Flushed> {
   }
 
   /**
-   * Writes the due recordings. That of a running process is not due until it is `flushMs` old, because most processes
-   * end earlier, and are then written once.
+   * Writes the due recordings. The recording of a running process is not due until it is `flushMs` old, because most
+   * processes end earlier, and are then written once.
    */
   #flush(): void {
     const now = performance.now();

@@ -162,8 +162,8 @@ export class Recording {
   }
 
   /**
-   * Writes a whole short recording of an ended process, with the facts that `describe` returns; synchronously, because
-   * the thread pool would take longer for so little data. Throws the disk's error, and can then be repeated.
+   * Writes a whole short recording of an ended process synchronously, because the thread pool would take longer for so
+   * little data; `describe` returns its facts. Throws the disk's error, and can then be repeated.
    */
   writeShort(describe: () => string): void {
     const batch = this.#queue;

@@ -5,8 +5,8 @@ import type { ToDraw } from './messages.ts';
 const SWEPT_AT_ONCE = 1024;
 
 /**
- * The messages of each screen are processed in order. Requested snapshots precede the output of other screens, of which
- * one message is processed between two snapshots or turns.
+ * The messages of each screen are processed in order. Requested snapshots precede the output of other screens, except
+ * one message between two snapshots or turns.
  */
 export class DrawingQueue {
   #arrived: ToDraw[] = [];

@@ -130,7 +130,7 @@ describe('A parked start', () => {
     await client.request('process/write', write('other', 'passes', '1'));
     await ended(client, 'other');
     expect(written('other')).toBe('passes');
-    // The same processId in the console's session means another process.
+    // The same processId in the console's session identifies another process.
     const { key } = await client.request<{ key: string }>(
       'process/start',
       start('p', { session: 'console' }),

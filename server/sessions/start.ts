@@ -137,7 +137,7 @@ const ofOwnUser = (sandbox: AskedSpec['sandbox']) => () => {
   return made;
 };
 
-/** Returns the environment of a child: the variables of its user, with those of the request and its policy applied. */
+/** Returns the environment of a child: its user's variables, changed by the policy and the variables of the request. */
 export const environmentFor = (
   asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
   user: User | null,

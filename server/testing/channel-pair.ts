@@ -28,7 +28,7 @@ export class ChannelPair implements Channel {
     this.#events?.onDrain();
   }
 
-  /** Reports a change of `window`. */
+  /** Reports that `window` has opened. */
   open(): void {
     this.#events?.onDrain();
   }

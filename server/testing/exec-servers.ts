@@ -50,7 +50,7 @@ function reference(codex: string): ServerKind[] {
       async run() {
         const child = spawn(codex, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
           stdio: ['ignore', 'pipe', 'ignore'],
-          // The installed program starts the actual server as its child.
+          // The installed program starts the actual server as its child, so both are killed as a group.
           detached: true,
         });
         const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -11,7 +11,7 @@ export const TESTS_HAVE_KEEPER = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on
 /** Flags of gateways whose processes end with them, for tests of what is then lost. */
 export const WITHOUT_KEEPER = ['--keeper', 'off'] as const;
 
-/** Returns the keeper flags for a gateway in the test's program whose test does not choose them. */
+/** Returns the keeper flags for a gateway in the test's program; none if the test has chosen them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
   flags.includes('--keeper') ? [] : ['--keeper', TESTS_HAVE_KEEPER ? 'on' : 'off'];
 

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 export type Random = (below: number) => number;
 
-/** The random number generator mulberry32, which is small and good enough. */
+/** The random number generator mulberry32, which is small, and random enough for tests. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return (below) => {

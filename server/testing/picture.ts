@@ -12,7 +12,7 @@ interface Picture {
   readonly description: string;
   /** Height of the part below the title. */
   readonly height: number;
-  /** SVG content, which begins at 0, 0 and is WIDTH wide less the margins. */
+  /** SVG content, which begins at 0, 0; its width is WIDTH without the margins. */
   readonly body: string;
 }
 

@@ -41,7 +41,7 @@ export function seen(terminal: headless.Terminal) {
         const background = `${colourKind(cell.isBgRGB(), cell.isBgPalette())}${cell.getBgColor()}`;
         return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}${more}|${background}`;
       });
-      // The first line counts as unwrapped, even when the line before it has scrolled away.
+      // The first line counts as unwrapped, even if it continues a line that has scrolled away.
       return `${line?.isWrapped && y > 0 ? '~' : ''}${row.join(',')}`;
     });
   return {

@@ -9,7 +9,7 @@ import { INDEXES_SOON } from './indexes-soon.ts';
 import { TestClient } from './test-client.ts';
 import { TestServer } from './test-server.ts';
 
-/** One line of output for each file. */
+/** Result for one file, as a line of JSON after a line with its path. */
 export interface Replaced {
   /** Path in the state folder. */
   readonly file: string;

@@ -11,7 +11,7 @@ export interface TestChild {
   /** Output and the events `exit` and `end`, in order; consecutive output is one entry. */
   readonly record: string[];
   readonly output: (stream?: Stream) => Buffer;
-  /** Resolves when all output so far contains `text`. */
+  /** Resolves once the output so far contains `text`. */
   readonly printed: (text: string) => Promise<void>;
 }
 

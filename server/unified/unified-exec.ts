@@ -181,7 +181,7 @@ export class UnifiedExec {
     return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
-  /** Disconnects the client: unless it reconnects, sessions that no other uses expire after 80 s (by default). */
+  /** Disconnects the client: unless it reconnects, sessions that only it uses expire after 80 s (by default). */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
