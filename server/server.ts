@@ -320,6 +320,6 @@ async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   );
 }
 
-/** Returns the files whose readers would get the rights of an operator or of the gateway. */
+/** Returns the files whose readers would gain the rights of an operator or of the gateway. */
 const secretFilesOf = ({ tokenFile, tls }: Config): string[] =>
   [tokenFile, tls?.keyPath ?? null].filter((path) => path !== null);

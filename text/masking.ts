@@ -223,7 +223,10 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-/** Returns true for every complete text with a secret, and false for most other texts; much faster than masking. */
+/**
+ * Returns true for every complete text without sequences that has a secret, and false for most others; much faster than
+ * masking.
+ */
 export const mayHaveSecrets = (text: string): boolean => text.search(STARTS_OR_END) >= 0;
 
 /** Masks a complete text. It may be cut at each `…`, so the start of a secret before a `…` is masked too. */

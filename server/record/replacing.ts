@@ -47,9 +47,9 @@ export class Replacing {
   }
 
   /**
-   * Moves a new file of a segment to its place; discards it when the segment has changed or been deleted in
-   * the meantime. It works synchronously, because a segment that has been deleted must not come back, and one
-   * that is appended to must not be replaced.
+   * Moves a new file of a segment to its place; discards it when the segment has changed or been deleted in the
+   * meantime. It works synchronously, because a segment that has been deleted must not reappear, and one that is
+   * appended to must not be replaced.
    */
   place(file: string, to: string, segmentPath: string, identity: FileIdentity | null): void {
     if (this.isFinished(segmentPath) && (!identity || isUnchanged(segmentPath, identity)))

@@ -12,7 +12,7 @@ import { Signs, type Sign } from './signs.ts';
 
 /** Minimum bytes of output between two stored places. */
 const EVERY_BYTES = 64 * 1024;
-/** Minimum pause in stderr output before it gets another mark. */
+/** Minimum pause in stderr output after which further output is marked again. */
 const STDERR_PAUSE_MS = 1000;
 
 export interface Place {

@@ -3,7 +3,7 @@
 
 /** Turn of the screen that is being drawn. */
 export interface Turn {
-  /** True when this turn has used up its time, so that other screens get theirs. */
+  /** True when this turn has used up its time and must end, so that other screens have their turns. */
   readonly isOver: boolean;
   /** Resolves when it is this screen's turn again. */
   again(): Promise<void>;
@@ -77,7 +77,7 @@ export class DrawingTurns<Key = number> implements Turn {
     return progress;
   }
 
-  /** Returns true when a screen has used all the time that it may take to catch up. */
+  /** Returns true when a screen has used all the time that it may use to catch up. */
   isUsedUp(screen: Key): boolean {
     return (this.#usedMs.get(screen) ?? 0) >= this.#screenMs;
   }

@@ -9,8 +9,8 @@ import { coloursOf } from './set-strings.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
 /**
- * Maximum characters of a retained open sequence. Of a longer one only the kind is retained, and the terminal
- * ignores it.
+ * Maximum characters of a retained open sequence. A longer one is replaced by an opening of the same kind, which the
+ * terminal ignores, whatever follows.
  */
 const OPEN_CHARS = 4096;
 /** Maximum characters of all settings; beyond it the oldest are dropped. */

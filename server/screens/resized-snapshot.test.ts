@@ -1,4 +1,4 @@
-// Tests that a terminal and one restored from its snapshot stay alike when they get another size: rule SN1.
+// Tests that a terminal and one restored from its snapshot stay alike when both are resized: rule SN1.
 import { expect, it } from 'vitest';
 import type { Size } from '../../protocol/scalars.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';

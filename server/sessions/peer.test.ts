@@ -221,7 +221,7 @@ describe('The audit', () => {
     const later = Promise.reject(new Error('later'));
     call.mockReturnValueOnce(later);
     const answer = peer.request(...READ);
-    // An act whose answer comes later has already taken effect.
+    // An act that is answered later has already taken effect.
     expect(audit.called).toHaveBeenCalledTimes(2);
     await expect(answer).rejects.toThrow('later');
     expect(audit.failed).toHaveBeenLastCalledWith(peer, ...READ, new Error('later'));

@@ -216,7 +216,7 @@ class FarProcess {
 
   #receive(message: ToGateway): void {
     if (message.kind === 'changed') {
-      // Facts come first, because listeners of an exit read its code.
+      // Facts are updated first, because listeners of an exit read its code.
       Object.assign(this.view, message.facts);
       for (const step of message.steps) this.#take(step);
       if (message.urgency) this.#changed(message.urgency);

@@ -18,7 +18,7 @@ export const untilAborted: Work = (_args, { signal }) =>
 export class McpVisits {
   identity: Identity = { tokenId: 't1', name: 'bot', role: 'agent', expiresAtMs: null };
   whyFull: string | null = null;
-  /** Number of open connections that have taken a descriptor. */
+  /** Number of open connections that occupy a descriptor. */
   taken = 0;
   /** Implementation of exec_command. */
   work: Work = () => answerOf('done');
@@ -27,7 +27,7 @@ export class McpVisits {
   readonly calls: Call[] = [];
   /** Number of clients that were reported as gone. */
   left = 0;
-  /** Number of clients that have come back. */
+  /** Number of clients that have reconnected. */
   returned = 0;
   readonly door: McpDoor;
   readonly #server: Server;
