@@ -47,7 +47,7 @@ const INNER_ANNOUNCEMENT = 256;
 /** Matches a letter before which no secret begins. */
 const IN_WORD = /[\w-]/;
 
-/** `isAfterGap`: whether a sequence precedes the letter at an index, since it may have erased the letter before it. */
+/** `isAfterGap`: whether a sequence precedes the letter at an index; a sequence may have erased an earlier letter. */
 export function findIn(
   text: string,
   isWhole: boolean,
@@ -109,7 +109,7 @@ class Ends {
     this.#text = text;
   }
 
-  /** Returns the same for the text from an index on. */
+  /** Returns these starts for the text from an index on, relative to that index. */
   after(index: number): Pick<Ends, 'from'> {
     return { from: (shape) => this.from(shape) - index };
   }

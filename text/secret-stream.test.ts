@@ -50,7 +50,7 @@ it('[SC4] the text that announces a secret is remembered up to its maximum lengt
   expect(masked(header + key + key)).toBe(header + `${'*'.repeat(64)}\n`.repeat(2));
 });
 
-/** Returns the pieces of one stream as they are shown; null is missing output. */
+/** Returns the pieces of one stream as they are shown; a null piece is missing output. */
 function shownFrom(seq: number, pieces: readonly (string | null)[]): string {
   const streams = new SecretStreams();
   const show = (piece: string | null): string => {

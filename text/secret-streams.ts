@@ -27,10 +27,10 @@ export class SecretStream {
 /** Finds secrets in the output of one process, which is read in order but perhaps not from its beginning. */
 export class SecretStreams {
   readonly #streams = new Map<string, SecretStream>();
-  /** Output before the first piece of a stream, as far as it is known; null before the first piece or gap. */
+  /** What is known of the output before a stream's first piece; null until the first call of `next` or `cut`. */
   #before: Before | null = null;
 
-  /** Call it where output is missing: the next word of each stream may be the rest of a secret. */
+  /** Marks missing output, after which the next word of each stream may be the rest of a secret. */
   cut(): void {
     this.#streams.clear();
     this.#before = MISSING;

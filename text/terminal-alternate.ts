@@ -13,7 +13,7 @@ export function boundAlternate(terminal: ResizedTerminal): void {
   if (!buffers) return;
   terminal.onResize(({ rows }) => {
     const { lines } = buffers.alt;
-    // xterm.js itself truncates a buffer that is shown or still has lines.
+    // xterm.js lowers the limit only of a buffer that has lines; a hidden alternate screen has none.
     if (lines.length === 0) lines.maxLength = rows;
   });
 }

@@ -81,7 +81,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
       const { precedingJoinState: preceding } = parser;
       const isAtEnd = buffers.buffer.x >= buffers.cols - 1;
       print(data, from, from + 1);
-      // xterm.js omits a wide character that neither fits nor wraps; later marks would widen the character before.
+      // xterm.js omits a wide character that neither fits nor wraps; later marks would widen the previous one.
       if (isAtEnd && cellsOf(codePoint) === 2 && !joins(stateOf(preceding), codePoint))
         parser.precedingJoinState = NOTHING_BEFORE;
     }

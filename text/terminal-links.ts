@@ -38,7 +38,7 @@ export function limitLinks(terminal: object): void {
     const line = buffers.buffer.lines.get(y);
     if (newest?.id === id && newest.line === line && known.has(id)) return;
     newest = { id, line };
-    // The link may still be open although the lines that registered it were erased.
+    // The link may still be open although the lines that registered it were erased, so it is registered again.
     if (id === last?.id) {
       known.set(id, last.entry);
       if (last.entry.key !== undefined) named.set(last.entry.key, last.entry);

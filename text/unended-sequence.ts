@@ -10,7 +10,7 @@ const SUB = 0x1a;
 /** Characters after ESC that open CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
 const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
 
-/** Incomplete sequence at the end of output; native searches for single bytes make floods cheap. */
+/** Incomplete sequence at the end of output; a native search for the last ESC makes floods cheap. */
 export class UnendedSequence {
   /** ESC and the following character, if received; empty outside a sequence. */
   #begun = '';

@@ -29,7 +29,7 @@ function lengthAt(bytes: string, at: number): number {
 
 /** Rest of a character that began before the text. */
 const CUT_START = /^[\u0080-\u00bf]{0,3}/;
-/** Incomplete character after another character beyond ASCII or whitespace, where no secret can be open. */
+/** Incomplete character after whitespace or another non-ASCII character, where no secret can be open. */
 const CUT_END = /(?<=[\s\u0080-\u00ff])[\u00c2-\u00f4][\u0080-\u00bf]{0,2}$/;
 
 /** Returns true if all bytes belong to valid characters, apart from a harmless cut at the start or end. */

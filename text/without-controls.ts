@@ -21,7 +21,7 @@ export interface WithoutControls {
   readonly isDoubtful: boolean;
   /** True if a repetition (REP) follows a sequence, after which only some terminals repeat the letter. */
   readonly hasLooseRepeats: boolean;
-  /** Returns the printed text with a NUL instead of each character of a control. */
+  /** Returns the printed text with each character of a sequence or control replaced by NUL. */
   readonly gapped: () => string;
   /**
    * Index in `plain` of the first sequence or control at which a sequence that began before the text may end;
@@ -111,7 +111,7 @@ const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u00
 const STRING_END = /(?:\u0007|\u001b\\)$/;
 /** End of a string that began with an 8-bit control; after ESC, `\u009c` is part of a character. */
 const EIGHT_BIT_END = /(?:\u0007|\u001b\\|\u009c)$/;
-/** Other sequences without their last character. */
+/** Incomplete sequence other than a string. */
 const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /* oxlint-enable no-control-regex */
 /** Maximum number of characters of a sequence's parameters that can have an effect. */
@@ -161,7 +161,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
   let last = '';
   let isDoubtful = false;
   let hasBackspace = false;
-  /** Takes back what the next printed character overwrites: one cell, which may be half of the last letter. */
+  /** Removes what the next printed character overwrites: one cell, which may be half of the last letter. */
   const goBack = (): void => {
     hasBackspace = true;
     if (length === 0 || codes[length - 1] === LINE_FEED) return;
@@ -185,7 +185,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
     const content = contentOf(sequence);
     if (content !== null) {
       const { start, end } = content;
-      // Any other sequence ends a string, too.
+      // A string without its own end is ended by any sequence that follows.
       const hasEnded = end < sequence.length || from < text.length;
       strings.push({ start: index + start, end: index + end, hasEnded });
     }
@@ -193,6 +193,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
     const bare = withoutExecuted(sequence);
     const repeated = isXtermJs && hasExecuted(sequence) ? null : REPEAT.exec(bare);
     isDoubtful ||= isReadDifferently(sequence, bare, text.charCodeAt(from));
+    // A backspace that a terminal executes within a sequence also moves the cursor.
     if (content === null && sequence.length > 1 && sequence.includes(BACKSPACE))
       for (const letter of sequence) if (letter === BACKSPACE) goBack();
     if (repeated) {
@@ -204,7 +205,6 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
         for (let time = 0; time < times; time += 1) add(letter, index);
       }
     }
-    // A backspace that a terminal executes in a sequence counts as well.
     else if (sequence === BACKSPACE) goBack();
     else if ((isXtermJs ? XTERM_MOVES : MOVES).test(bare)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
@@ -263,7 +263,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
 
 /** Returns the content of a string; null for other sequences. */
 function contentOf(sequence: string): Span | null {
-  // Most sequences are a single control.
+  // Most sequences are a single control, which needs no expression.
   const mayBegin = sequence.length > 1 || sequence >= '\u0080';
   const start = mayBegin ? STRING_START.exec(sequence)?.[0].length : undefined;
   if (start === undefined) return null;
@@ -272,7 +272,7 @@ function contentOf(sequence: string): Span | null {
   return { start, end: Math.max(start, end) };
 }
 
-/** Control that stands for all sequences between two letters. */
+/** Control that replaces all sequences between two letters. */
 const GAP = '\u0000';
 
 /**

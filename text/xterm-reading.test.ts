@@ -29,7 +29,7 @@ function leaked(pieces: readonly string[], groups: readonly string[], between: s
   return letters.join('').replaceAll(/[*\s]/g, '');
 }
 
-/** `cuts`: number of places in which the output is cut; a letter that is overprinted later ends a word until then. */
+/** `cuts`: number of places to cut the output at; until it is overprinted, a letter ends a word. */
 function expectMasked(between: string, { opening = '', cuts = 8 } = {}): void {
   for (const { name, before, secret, after = '' } of SECRET_VECTORS) {
     const groups = groupsOf(secret);

@@ -8,7 +8,7 @@ export interface XtermReading extends FoundSpans {
   readonly open: string;
   /** Place from which the printed text has to be searched together with later text. */
   readonly restFrom: number;
-  /** Returns a short text instead of the printed text from there on; for `tail`, see `WithoutControls.rest`. */
+  /** Returns a short text for the printed text from `restFrom` on; for `tail`, see `WithoutControls.rest`. */
   readonly rest: (tail: number) => string;
 }
 

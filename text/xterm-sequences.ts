@@ -4,7 +4,7 @@
 const EXECUTED = String.raw`\u0000-\u0017\u0019\u001c-\u001f`;
 const IGNORED = String.raw`${EXECUTED}\u007f`;
 const ESC = String.raw`\u001b[${IGNORED}]*`;
-/** A character beyond ASCII, which ends a sequence that has not come to its content and is not shown. */
+/** A non-ASCII character, which ends a sequence before its content; the character is not shown. */
 const BEYOND = String.raw`(?:[\ud800-\udbff][\udc00-\udfff]|[\u00a0-\uffff])`;
 const CSI = String.raw`(?:${ESC}\[|\u009b)`;
 const DIGITS = String.raw`[0-;${IGNORED}]*`;
@@ -27,8 +27,8 @@ export const XTERM_SEQUENCES = [
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Sequences that move the cursor wherever they stand. Scrolling never does; lines are inserted and deleted, and margins
- * set, only where the cursor and the parameters allow it.
+ * Sequences that always move the cursor. Scrolling never does; inserting or deleting lines and setting margins does so
+ * only for some cursor positions and parameters.
  */
 export const XTERM_MOVES = /^(?:\u001b[8DEMc]|[\u0084\u0085\u008d]|(?:\u001b\[|\u009b)[\d:;]*[A-IZ`adefu])$/;
 

@@ -1,9 +1,9 @@
-// Runs many gateways with a keeper, one seed each, a few in parallel; each is killed repeatedly.
+// Runs many gateways with a keeper, one seed each, a few in parallel; each has several faults.
 import { keeperRun, type KeeperResult } from './keeper-run.ts';
 
 export interface KeeperSeriesOptions {
   readonly firstSeed: number;
-  /** Total number of faults; some consist of more than one kill. */
+  /** Total number of faults; each consists of at least one kill or stop. */
   readonly faults: number;
   /** Number of parallel runs. */
   readonly parallel: number;

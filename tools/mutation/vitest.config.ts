@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: folders.map((folder) => (folder.endsWith('.ts') ? folder : `${folder}/**/*.test.ts`)),
     exclude: ['**/*.{int,nightly,page}.test.ts'],
-    // Some files replace modules, and a mutant may corrupt state that another file would share with it.
+    // Some files replace modules, and a mutant may corrupt state that test files would otherwise share.
     isolate: true,
     testTimeout: 30_000,
   },

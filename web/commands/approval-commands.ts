@@ -71,8 +71,8 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
 }
 
 /**
- * Focuses the card of the next open request that is not being `decided`, which ignores keys for a moment so that the person notices the
- * change.
+ * Focuses the card of the next open request that is not being `decided`. The card ignores keys for a moment, so that
+ * the person notices the change.
  */
 function goToNext(id: string, decided: readonly string[]): void {
   const { requests } = approvalsStore.getState();

@@ -33,7 +33,7 @@ import {
 } from './command.ts';
 import { refusalSentence } from '../state/page/refusal.ts';
 
-/** Returns one command for each person to whom control can be given. */
+/** Returns one command for each other person who can be given control, and one for the user's other tab. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
   const { people, connection } = processStore.getState();
   const info = infoOf(context);

@@ -23,7 +23,7 @@ interface Pressed {
   readonly x: number;
   readonly y: number;
   readonly atMs: number;
-  /** The button now at that place; initially `button`. */
+  /** Button now at `x`, `y`; initially `button`. */
   there: Element | null;
   sinceMs: number;
 }
@@ -50,7 +50,7 @@ export function swallowStrayClicks(): () => void {
     pressed = { button, box: button.getBoundingClientRect(), x, y, atMs: now, there: button, sinceMs: now };
     changes.observe(document.body, { subtree: true, childList: true, attributes: true });
   };
-  /** Records when another button appeared at that place. */
+  /** Records which button is now at the watched point, and since when. */
   const look = (): void => {
     if (!pressed) return;
     const now = Date.now();

@@ -56,7 +56,7 @@ function Dismiss() {
   );
 }
 
-/** Announces each change once to screen readers, regardless of what the page shows. */
+/** Announces each change of the gateway's health once to screen readers, regardless of what the page shows. */
 export function GatewayAnnouncer() {
   const status = useStore(processStore, (state) => state.gateway.status);
   const announcement = useStore(gatewayNotices, (state) => state.announcement);

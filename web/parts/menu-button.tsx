@@ -82,7 +82,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
                 role={roleOf(item)}
                 aria-checked={item.isCurrent ?? item.isOn}
                 className="menu-item"
-                // A menu too tall for its space can also be scrolled by keys.
+                // Focusable items allow keys to scroll a menu that is too tall for its space.
                 tabIndex={0}
                 onClick={() => {
                   menu.current?.hidePopover();

@@ -14,7 +14,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   return dialog;
 }
 
-/** Last line of a dialog with nothing to confirm. */
+/** Close button at the end of a dialog with nothing to confirm. */
 export function CloseForm() {
   return (
     <form method="dialog" className="dialog-buttons">

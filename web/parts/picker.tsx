@@ -10,7 +10,7 @@ interface PickerProps {
   readonly className: string;
   /** Called whenever the picker closes. */
   readonly onClose: () => void;
-  /** Content with an `<input>`, the only element that takes the focus. */
+  /** Content with an `<input>`, which is focused again when the focus leaves the picker. */
   readonly children: ReactNode;
 }
 

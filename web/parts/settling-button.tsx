@@ -34,7 +34,7 @@ export function SettlingButton({ className, title, onPress, children }: Settling
       type="button"
       className={className}
       title={title}
-      // The button keeps the focus, which a disabled button may lose.
+      // A `disabled` button might lose the focus.
       aria-disabled={!hasSettled}
       onClick={({ detail }) => {
         // The second click of a double click is ignored, since the first may have been meant for another element.

@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Returns the usage of a process and keeps it up to date; undefined until it is known, and unless `isFollowed`. */
+/** Returns the current usage of a process; undefined until it is known, or when `isFollowed` is false. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(

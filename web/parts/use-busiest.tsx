@@ -13,7 +13,7 @@ const ORDER_MS = 4000;
 
 interface Busiest {
   readonly keys: readonly string[];
-  /** `partial`: some rows were not measured in time; they come last. */
+  /** `partial`: some rows were not measured in time; rows without any known usage are sorted as idle. */
   readonly phase: 'measuring' | 'partial' | 'known';
   /** Time of the last sort on the page's clock; 0 before the first. */
   readonly orderedAtMs: number;
@@ -27,7 +27,7 @@ interface Wish {
   readonly isOn: boolean;
   /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while the person reads the list: after an interaction, rows then keep the order found by the measurement. */
+  /** True while the person reads the list: after an interaction, rows then keep their order once measured. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }
@@ -72,7 +72,7 @@ export function useBusiest({
       const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
       const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();
-      // No usage is known directly after a reconnection; processes of unknown usage come last.
+      // No usage is known directly after a reconnection; the order then stays until some is.
       const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
       if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
       const next = areAllKnown ? 'known' : phase;

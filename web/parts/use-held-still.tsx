@@ -33,7 +33,7 @@ export function useHeldStill(): HeldStill {
     handlers: {
       onPointerDown: hold,
       onPointerMove: ({ pointerType, timeStamp }) => {
-        // The time is in seconds, so that a moving mouse renders once a second; a finger does not hover.
+        // The time is in seconds, so that a moving mouse renders at most once a second; a finger does not hover.
         if (pointerType === 'mouse') setPointedAtMs(Math.floor(timeStamp / 1000));
       },
       onPointerLeave: () => setPointedAtMs(null),
@@ -71,7 +71,7 @@ function useLately(): Lately {
   return [atMs, setAtMs];
 }
 
-/** True from a pointer press until its click event has been handled. */
+/** True from a pointer press until its click event has been handled or the press is cancelled. */
 function usePointerDown(): readonly [boolean, () => void] {
   const [isDown, setDown] = useState(false);
   useEffect(() => {

@@ -92,6 +92,6 @@ function hasMoved(before: Place, now: Place): boolean {
   if (differs(before.left, now.left) || differs(before.width, now.width)) return true;
   if (differs(before.height, now.height)) return true;
   if (differs(before.top + before.scrollTop, now.top + now.scrollTop)) return true;
-  // The browser scrolls by itself when content below has become shorter.
+  // The browser itself may scroll when content below has become shorter; this counts as a move.
   return differs(before.top, now.top) && differs(before.scrollHeight, now.scrollHeight);
 }

@@ -10,7 +10,7 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty' | 'exitCode'>;
 
-/** Yields the cast in pieces: one per page of output, the first of which begins with the header, and one for the end. */
+/** Yields the cast in pieces, one per page and one for the end; the first that is not empty begins with the header. */
 export async function* readAsCast(
   pages: AsyncIterable<readonly Retained[]>,
   info: CastInfo,

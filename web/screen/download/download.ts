@@ -29,8 +29,8 @@ interface Source {
 }
 
 /**
- * Reads the output and saves it through the browser. Returns true when secrets were masked. Rejects, without a file,
- * when the output cannot be read.
+ * Reads the output and saves it through the browser. Returns true when secrets in the output were masked. Rejects,
+ * without a file, when the output cannot be read.
  */
 export async function download(
   connection: Connection,
@@ -92,7 +92,7 @@ function pagesOf(
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
-/** Process info for a download of a time range, which starts later and usually ends before the exit. */
+/** Process info for a time range: it starts no earlier than the range, and omits an exit after it. */
 const infoWithin = (info: ProcessInfo, { fromMs, toMs }: DownloadRange): ProcessInfo => ({
   ...info,
   startedAtMs: Math.max(info.startedAtMs, fromMs),

@@ -63,7 +63,7 @@ function runsOf(events: readonly Retained[]): readonly Run[] {
   return runs;
 }
 
-/** Returns the changed bytes of events of one stream, which are searched together. */
+/** Masks the events of one stream, which are searched together; returns those that changed, with their new bytes. */
 function maskedOutputs(
   own: readonly Output[],
   secrets: SecretStreams,
@@ -84,7 +84,7 @@ function maskedOutputs(
     .filter(([event, bytes]) => bytes.some((byte, place) => byte !== event.bytes[place]));
 }
 
-/** Replaces the spans with stars. Returns true when any byte changed. */
+/** Replaces the spans with stars, except blanks and controls. Returns true when any byte changed. */
 function mask(bytes: Uint8Array, spans: readonly Span[]): boolean {
   let isChanged = false;
   for (const { start, end } of spans) {

@@ -17,7 +17,7 @@ export class HiddenCount {
   set(hidden: HiddenLines | null): void {
     const isAll = hidden?.isAll ?? false;
     const isPartial = hidden?.isPartial ?? false;
-    // PacedCount reports changes from or to null immediately.
+    // PacedCount reports changes from null immediately, so the count is first set to null.
     if (isAll !== this.#isAll || isPartial !== this.#isPartial) this.#lines.set(null);
     this.#isAll = isAll;
     this.#isPartial = isPartial;

@@ -4,8 +4,8 @@
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
 /**
- * Unacknowledged bytes at which a client that is catching up stops reading; pushed output uses its whole window
- * instead.
+ * Unacknowledged bytes at which a client that is catching up stops reading; pushed output stops only when the whole
+ * window is unacknowledged.
  */
 const WAITS_BYTES = MAX_CHUNK_BYTES;
 
@@ -35,8 +35,8 @@ export class LogCredit {
   }
 
   /**
-   * Returns the callback to call once the output is drawn, which acknowledges it; output that will be drawn late is
-   * acknowledged immediately.
+   * Returns the callback to call once the output is drawn, in order to acknowledge it; output that will be drawn late
+   * is acknowledged immediately, within `LATE_BYTES`.
    */
   for(drawn: () => void, bytes: number): () => void {
     if (!this.#options.isDrawnLate() || this.#lateBytes + bytes > LATE_BYTES) {

@@ -14,7 +14,7 @@ import { StreamReader } from './stream-reader.ts';
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
 /** Characters charged for each style change, which takes about as much memory as that many characters. */
 const RUN_CHARACTERS = 64;
-/** Lines dropped at a time, because dropping moves the whole list. */
+/** Lines by which the list may exceed its limit: many are dropped at a time, since dropping moves the whole list. */
 const DROP_LINES = 1024;
 
 export class LogLines {

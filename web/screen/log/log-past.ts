@@ -48,7 +48,7 @@ export class LogPast {
     return run.hasEarlier && run.place === null && !this.#isRefused;
   }
 
-  /** Starts counting the earlier lines, unless they are already counted or being counted. */
+  /** Starts counting the earlier lines, unless they are counted or being counted, or the last count is too recent. */
   step(): void {
     const { lines, ask, changed } = this.#options;
     const { run } = lines;

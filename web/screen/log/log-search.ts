@@ -5,7 +5,7 @@ import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/pr
 import type { LogLines } from './log-lines.ts';
 import { PastSearch, type AskMatches } from './past-search.ts';
 
-/** Maximum number of matches that are stored and counted; the oldest are dropped. */
+/** Maximum number of matches stored and counted among the lines in memory; the oldest are dropped. */
 const MOST_MATCHES = 10_000;
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;

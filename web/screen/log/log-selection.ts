@@ -29,7 +29,7 @@ export class LogSelection {
     this.#lines = lines;
     this.#changed = changed;
     document.addEventListener('selectionchange', this.#look);
-    // Copying also works when the selection was dragged out of the log, wherever the pointer was released.
+    // The listener is on the document, because a selection that was dragged out of the log can be copied, too.
     document.addEventListener('copy', this.#copy);
     rows.addEventListener('mousedown', (event) => {
       // Shift+click on a number must not extend the browser's selection.

@@ -168,7 +168,7 @@ export class LogView {
     this.toEnd();
   }
 
-  /** True when the log is full and the user has scrolled up or selected text: new output would evict what they read. */
+  /** True when the log is full and the user reads lines in memory or selected text, which new output would evict. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }

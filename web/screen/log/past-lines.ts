@@ -1,4 +1,4 @@
-// Lines that exist only in the recording: the visible pages and their neighbours, never the whole log.
+// Lines that exist only in the recording, read in pages near the view; a bounded number of them stays in memory.
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { evictedText } from '../../../text/missing-output.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
