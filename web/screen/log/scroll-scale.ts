@@ -13,7 +13,7 @@ interface Extent {
 }
 
 export class ScrollScale {
-  /** Pixels of content above the top of the element. */
+  /** Difference in px between the position in the content and the scroll position. */
   #shift = 0;
 
   get shift(): number {

@@ -39,7 +39,7 @@ async function draw(frames: number): Promise<void> {
   }
 }
 
-/** Returns the player of an ended process without a terminal, whose output follows its beginning. */
+/** Returns the player of an ended process, at the beginning of the recording, with a fake terminal. */
 async function playerAtBeginning(): Promise<ReplayPlayer> {
   const player = new ReplayPlayer({
     source: {

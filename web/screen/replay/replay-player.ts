@@ -204,7 +204,7 @@ export class ReplayPlayer {
       void this.#read().catch((error: unknown) => this.#fail(error));
     if (isWaiting) return;
     const to = axis.toReal(axis.toShown(atMs) + stepMs * speed);
-    // Stop at the last output read: more may follow.
+    // The clock does not pass the last output read, since more may follow.
     const lastRead = this.#isRead ? axis.toMs : (this.#frames.at(-1)?.atMs ?? to);
     this.#advance(Math.min(to, lastRead));
     if (this.#isRead && this.#state.atMs >= axis.toMs) this.pause();
@@ -253,7 +253,7 @@ export class ReplayPlayer {
   }
 }
 
-/** Makes the times ascending, even if the clock was changed. */
+/** Returns the frames with times that never go back, even if the clock was changed. */
 function inOrder(frames: readonly Frame[], fromMs: number): Frame[] {
   let atMs = fromMs;
   return frames.map((frame) => {

@@ -107,7 +107,7 @@ export class LineMarks {
     this.#shown?.dispose();
     terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
     const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
-    // xterm.js shows no decoration while a full-screen program runs, because its lines do not stay in place.
+    // xterm.js shows no decoration over a full-screen program, whose lines do not stay in place.
     const decoration = terminal.registerDecoration({
       marker,
       width: terminal.cols,

@@ -32,7 +32,7 @@ export interface PaneFitOptions {
 export class PaneFit {
   readonly #options: PaneFitOptions;
   readonly #addon = new FitAddon();
-  /** Requested size that is not confirmed yet. */
+  /** Requested size, until the response arrives; null otherwise. */
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;

@@ -11,7 +11,7 @@ const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: f
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
-/** Codes of keys that have no printable character. */
+/** Codes of the keys that produce a control character by themselves. */
 const CODES: ReadonlyMap<string, number> = new Map([
   ['Enter', 13],
   ['Tab', 9],
@@ -141,7 +141,7 @@ function otherKeyCode({ key }: Key, modifiers: number, level: number): number | 
   if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
   const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);
   if (level > 1) return modifiers === SHIFT && key !== ' ' && !CODES.has(key) ? null : code;
-  // Shift does not change the control character.
+  // Ctrl+Shift with a letter would produce the same control character as Ctrl, so the letter needs a code.
   const isShifted = (modifiers & SHIFT) !== 0 && LETTER.test(key);
   const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || (CONTROL_INPUT.test(key) && !isShifted);
   return hasAlways ? null : code;

@@ -50,7 +50,7 @@ interface TypingOptions {
   readonly hint: (hint: string) => void;
   /** Shows a notice in the pane. */
   readonly notify: (notice: string) => void;
-  /** Adds a marker to the output. */
+  /** Adds a marker to the pane's view. */
   readonly divide: (text: string) => void;
   /** Called when the next key starts or stops counting as pressed with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
@@ -75,7 +75,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly element: HTMLElement;
 }
 
-/** Input of a terminal. An internal event of xterm.js precedes each `onData` caused by a person. */
+/** Input of a terminal, typed or not: an internal event of xterm.js precedes each `onData` caused by a person. */
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
@@ -100,7 +100,7 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    // Input that xterm.js cannot distinguish counts as typed.
+    // All input counts as typed if xterm.js lacks this internal event.
     const internals = internalsFor(terminal, 'typed');
     internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {

@@ -49,7 +49,7 @@ export class TerminalSession implements OutputSink {
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
-  /** Withholds acknowledgements while the reader of a full log has scrolled up. */
+  /** Withholds acknowledgements while the reader of a full log has scrolled up or selected text. */
   readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => document.visibilityState === 'hidden',

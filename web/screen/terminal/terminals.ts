@@ -60,7 +60,7 @@ export class Terminals {
     });
   }
 
-  /** Adds a marker to the pane when another person types. */
+  /** Adds a marker to the pane for input from another session; see `InputMarks`. */
   #markInput({ key, lastInput }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection } = this.#options.client;

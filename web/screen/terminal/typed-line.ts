@@ -51,7 +51,7 @@ export class TypedLine {
   /** True when a key may have changed the text in an unknown way: completion, history, undo. */
   #isUnknown = false;
 
-  /** True while the line has, or may have, text that was neither ended with Enter nor erased. */
+  /** True while the line has, or may have, text that was neither ended nor abandoned nor erased. */
   get isHalf(): boolean {
     return this.#isUnknown || this.before !== '' || this.after !== '';
   }

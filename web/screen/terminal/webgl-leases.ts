@@ -20,7 +20,7 @@ export interface WebglLeasesOptions<T> {
 }
 
 /**
- * Number of losses, within the time below, after which WebGL is no longer used: the driver would lose the next
+ * Number of losses within `LOSSES_WITHIN_MS` after which WebGL is no longer used: the driver would lose the next
  * context, too.
  */
 const MOST_LOSSES = 3;
@@ -41,7 +41,7 @@ export class WebglLeases<T> {
     this.#options = options;
   }
 
-  /** Called when the terminal becomes visible or is viewed. */
+  /** Called when the terminal becomes visible or gets the focus. */
   shown(terminal: T): void {
     this.#inSight.delete(terminal);
     this.#inSight.add(terminal);

@@ -13,8 +13,9 @@ import { approvalsStore, isOpen, pauseOfAllAgents, requestOf } from './approvals
 export const MESSAGE_CHARS = 1000;
 
 /**
- * Decides a request as the person has entered: with the message, and with the identical requests. `rules`: those that
- * were shown, with `acceptWithRule`. Returns the ids of the requests that are decided.
+ * Decides a request with the person's draft: its message if the request is declined or aborted, and the identical
+ * requests if these are meant. `rules`: those that were shown, for `acceptWithRule`. Returns the ids of all requests
+ * that the decision concerns.
  */
 export function decide(
   client: ExecClient,
@@ -27,7 +28,7 @@ export function decide(
   const identical = areAllMeant ? (identicalTo(open).get(request.id)?.split(' ') ?? []) : [];
   const ids = [request.id, ...identical];
   const hasMessage = decision === 'decline' || decision === 'abort';
-  // The gateway applies a decision for the session or with a rule to identical requests, too.
+  // The gateway itself applies a decision for the session or with a rule to identical requests.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
     const text = hasMessage ? message.trim() : '';
@@ -42,7 +43,7 @@ export function decide(
   return ids;
 }
 
-/** Resolves to true once the gateway has accepted the decision; shows a failure. */
+/** Resolves to true once the gateway has accepted the decision, or to false once a failure is shown. */
 export const decideOne = (client: ExecClient, id: string, decision: ApprovalDecision): Promise<boolean> =>
   isDone(client.connection.request('console/decide', { id, decision }), 'Not decided');
 

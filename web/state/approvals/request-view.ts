@@ -11,7 +11,7 @@ export interface Meant {
   readonly place: RequestPlace;
 }
 
-/** Entries of the person for a request; its next decision includes it, by button or by key. */
+/** A person's entries for a request, which apply to its next decision, by button or by key. */
 export interface Draft {
   /** Message to the agent, for declining or aborting. */
   readonly message: string;

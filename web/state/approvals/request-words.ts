@@ -110,7 +110,7 @@ const sameness = (request: Approval): string =>
     hasGoneOn: false,
   });
 
-/** Approval policies as shown to people, mildest first. */
+/** Approval policies as shown to people, most permissive first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   never: 'Never ask',
   'on-request': 'Ask when a rule requires it, and before forced removals',

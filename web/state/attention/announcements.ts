@@ -11,7 +11,7 @@ import { cutTo } from '../../../text/cut.ts';
 const COLLECT_MS = 1000;
 /** Minimum interval between announcements, so that a screen reader can also read other text. */
 const MIN_INTERVAL_MS = 5000;
-/** Maximum number of processes named; more are only counted. */
+/** Maximum number of processes named; of more changes, exits and waiting processes are only counted. */
 const MOST_NAMED = 3;
 /** Maximum length of a name that is read aloud, in characters. */
 const LONGEST_NAME = 60;

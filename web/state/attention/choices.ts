@@ -12,7 +12,7 @@ export interface Choices {
 }
 
 const STORED = 'exec-console.notifications';
-/** Choices stored before approval requests were a cause have no version. */
+/** Version of the stored choices; those stored before approval requests were a cause have none, but include it. */
 const VERSION = 2;
 const USUAL: Choices = {
   isOn: false,

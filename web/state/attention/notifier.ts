@@ -17,7 +17,7 @@ export interface Shown {
   readonly tag: string;
   /** Key of the process or id of the request to open; null for a summary. */
   readonly key: string | null;
-  /** True when the notification is about an approval request. */
+  /** True when the notification is about an approval request or, for a summary, about at least one. */
   readonly isRequest: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface NotifierOptions {
   /** Returns true when nobody views the page. */
   readonly isAway: () => boolean;
   readonly isWanted: (cause: Cause) => boolean;
-  /** False when the item is out of date, such as a request that was decided in the meantime. */
+  /** Returns false when the item is out of date, such as a request that was decided in the meantime. */
   readonly isCurrent: (item: AttentionItem) => boolean;
   readonly show: (shown: Shown) => void;
 }
