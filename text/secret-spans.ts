@@ -39,8 +39,8 @@ export const LONGEST_ANNOUNCEMENT = 1200;
 export const LONGEST_SECRET = 16 * 1024;
 
 /**
- * Longest text at the end of a secret that is searched for the announcement of another one, as in `PASSWORD=x;TOKEN="y z"`.
- * The limit keeps the time proportional to the length of the text.
+ * Longest text at the end of a secret that is searched for the announcement of another one, as in
+ * `PASSWORD=x;TOKEN="y z"`. The limit keeps the time proportional to the length of the text.
  */
 const INNER_ANNOUNCEMENT = 256;
 

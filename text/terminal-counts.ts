@@ -71,7 +71,7 @@ export function limitCounts(terminal: CountedTerminal): void {
 
 function mostRepeats({ cols, buffer: { active } }: CountedTerminal): number {
   const line = active.getLine(active.baseY + active.cursorY);
-  // The cell before the cursor is empty after a wide character.
+  // The cell before the cursor is empty after a wide character, so both cells before it are read.
   const chars = [1, 2].map((back) => line?.getCell(active.cursorX - back)?.getChars().length ?? 0);
   return Math.max(1, Math.min(cols, Math.floor(REPEATED_CHARS / Math.max(1, ...chars))));
 }

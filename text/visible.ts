@@ -1,4 +1,4 @@
-// Makes characters visible that control, hide or reorder text: the only list of such characters.
+// Makes characters visible that control, hide or reorder text.
 
 /**
  * Controls, format characters (bidi, tags, joiners), line separators, lone surrogates, and invisible

@@ -29,7 +29,7 @@ function leaked(pieces: readonly string[], groups: readonly string[], between: s
   return letters.join('').replaceAll(/[*\s]/g, '');
 }
 
-/** `cuts`: number of places to cut the output at; until it is overprinted, a letter ends a word. */
+/** `cuts`: number of places to cut the output at; 0 where a cut could leave a letter that is not overprinted yet. */
 function expectMasked(between: string, { opening = '', cuts = 8 } = {}): void {
   for (const { name, before, secret, after = '' } of SECRET_VECTORS) {
     const groups = groupsOf(secret);

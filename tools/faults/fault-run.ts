@@ -22,8 +22,8 @@ import { retried } from '../../server/testing/retried.ts';
 /** Time limit of a run, nearly all of it for settling after the last fault has been repaired. */
 const REST_MS = 40_000;
 /**
- * Factor by which the clients' time limits are shortened, so that they take effect in a short run; see
- * FAULT_LIMITS.
+ * Factor by which the clients' time limits are shortened, so that they take effect in a short run; for the gateways'
+ * limits, see series.ts.
  */
 const HASTE = 10;
 

@@ -1,5 +1,5 @@
 // A run in which the gateway is killed, stopped and displaced, and the keeper upgraded, while it holds two floods and a
-// program that receives input. Finally both are killed during another flood.
+// program that receives input. Finally the gateway and the keeper are killed during another flood.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

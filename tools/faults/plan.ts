@@ -3,7 +3,7 @@ import { Dice } from '../../client/testing/dice.ts';
 import type { Direction } from '../../server/testing/fault-proxy.ts';
 import type { Step } from './printer.ts';
 
-/** Time in which all planned actions happen; after it all faults are repaired and the run must settle. */
+/** Time in which all planned actions and faults begin; soon afterwards, faults are repaired and the run must settle. */
 const ACT_MS = 700;
 
 /** The acting client: the owner of the session, or a watcher by key. */

@@ -5,7 +5,7 @@ export interface Sample {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly descriptors: number;
-  /** Median echo time of the keys typed into terminals since the previous sample. */
+  /** Median echo time of the keys typed into terminals since the previous sample; without any echo, that interval. */
   readonly echoMs: number;
   /** Median echo time, since the previous sample, of the keys typed into an idle, young gateway. */
   readonly youngEchoMs: number;

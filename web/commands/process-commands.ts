@@ -270,7 +270,10 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
   return { verb: 'restart', keys: subject === null ? [] : [subject] };
 }
 
-/** Place of the confirmation: the focused row (also of the table), tile or pane; otherwise, or for several processes, below the list. */
+/**
+ * Place of the confirmation: the focused row (also of the table), tile or pane; otherwise, or for several processes,
+ * below the list.
+ */
 function placeOf(context: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
   if (context.isOnRow) return rowPlace(context);
@@ -317,7 +320,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
   };
 }
 
-/** Shows a problem in the process's pane if there is one, otherwise in the page. */
+/** Shows a problem in the pane of the process or, if it has no pane, in the page. */
 function report({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);

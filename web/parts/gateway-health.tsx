@@ -1,4 +1,4 @@
-// Gateway problems with advice, and then the recovery, until dismissed; nothing while the gateway is healthy.
+// Gateway problems with advice until dismissed or resolved, and then, for a while, the recovery; otherwise nothing.
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';

@@ -20,7 +20,7 @@ interface Late<T> {
   readonly onClose?: (() => void) | undefined;
 }
 
-/** Shows `fallback` until `load` has resolved, then its children, or a message when the part could not be loaded. */
+/** Shows `fallback` while the part is being loaded, then `children`; for a part that could not be loaded, see `onClose`. */
 export function LatePart<T>({ fallback, ...late }: Late<T>) {
   const [{ loading, attempt }, setTried] = useState(() => ({ loading: late.load(), attempt: 1 }));
   const retry = (): void => setTried({ loading: late.load(), attempt: attempt + 1 });

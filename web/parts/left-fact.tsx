@@ -35,7 +35,7 @@ export function LeftFact({ info, now, tabIndex }: LeftFactProps) {
   if (endsAtMs === null || info.terminatingSinceMs !== null) return null;
   const keep = (event: MouseEvent<HTMLElement>): void => {
     event.stopPropagation();
-    // The button is gone once the process is pinned.
+    // The button disappears once the process is pinned, so the focus moves to the row or pane.
     event.currentTarget.closest<HTMLElement>('[role="row"], .pane')?.focus();
     client.connection
       .request('process/pin', { key: info.key, pinned: true })

@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
 
 const stand = (): (() => void) => () => {};
 
-/** Returns milliseconds since the epoch, updated once a second; an update renders only while `isTicking`. */
+/** Returns milliseconds since the epoch, updated once a second while `isTicking` and the page is not hidden. */
 export function useNow(isTicking: boolean): number {
   return useSyncExternalStore(isTicking ? subscribe : stand, () => nowMs);
 }

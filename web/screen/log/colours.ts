@@ -1,7 +1,7 @@
 // Colours for drawing a style: taken from the page's palette, and always readable on their background.
 import type { Colour, TextStyle } from './text-style.ts';
 
-/** Minimum text contrast for WCAG AA; the terminal uses the same value. */
+/** Minimum text contrast for WCAG AA; a terminal drawn with WebGL uses the same value. */
 const LEAST_CONTRAST = 4.5;
 const STEPS = 10;
 const DIM = 0.35;

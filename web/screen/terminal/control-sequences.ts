@@ -2,7 +2,7 @@
 
 /** A full reset (RIS), after which nothing older is on the screen. */
 export const RESET = '\u001bc';
-/** Ends any unfinished sequence, and resets colours. */
+/** Ends any unfinished sequence, and resets the style. */
 export const ABORT = '\u0018\u001b[0m';
 export const HIDE_CURSOR = '\u001b[?25l';
 
